@@ -1,0 +1,148 @@
+import { spawnSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { commit } from './commit.mjs';
+import { median, percentile, startProcess } from '../measure.mjs';
+
+const answerMilliseconds = 5;
+const rounds = 3;
+const isolationRounds = 5;
+const patience = 300_000;
+
+const show = (text) => process.stdout.write(`${text}\n`);
+const option = (options, name, fallback) => Number(text(options, name) ?? fallback);
+
+const text = (options, name) => options.find((one) => one.startsWith(`--${name}=`))?.slice(`--${name}=`.length);
+
+/** Sends, waits until the receiver has every id, and counts what came twice. */
+async function deliver({ service, sender, receiver }, what) {
+  await receiver.call('clear');
+  const cpu = await service.call('cpu');
+  const { started, sent } = await sender.call('send', what);
+  const giveUpAt = Date.now() + patience;
+  const awaited = what.awaited ?? sent.length;
+  while ((await receiver.call('count')) < awaited && Date.now() < giveUpAt) await pause(20);
+  const arrivals = new Map((await receiver.call('arrivals')).map(([id, at, calls]) => [id, { at, calls }]));
+  const last = Math.max(...[...arrivals.values()].map(({ at }) => at));
+  while (!what.awaited && (await service.call('unfinished')) > 0 && Date.now() < giveUpAt) await pause(20);
+  const used = (await service.call('cpu')) - cpu;
+  return {
+    perSecond: (sent.length / (last - started)) * 1000,
+    cpu: used / sent.length,
+    lost: sent.filter(([id]) => !arrivals.has(id)).length,
+    twice: [...arrivals.values()].filter(({ calls }) => calls > 1).length,
+    /** By receiver, in order of size. */
+    latencies: (of) =>
+      sent
+        .filter(([id, , index]) => arrivals.has(id) && of(index))
+        .map(([id, at]) => arrivals.get(id).at - at)
+        .sort((a, b) => a - b),
+  };
+}
+
+const line = (name, { perSecond, cpu, lost, twice }) =>
+  show(
+    `${name}: ${perSecond.toFixed(0)}/s, ${cpu.toFixed(0)} µs CPU of the service each, ${lost} lost, ${twice} twice`,
+  );
+
+async function throughput(sides, name, what) {
+  const results = [];
+  for (let round = 0; round < rounds; round += 1) results.push(await deliver(sides, what));
+  line(name, {
+    perSecond: median(results.map((one) => one.perSecond)),
+    cpu: median(results.map((one) => one.cpu)),
+    lost: results.reduce((sum, one) => sum + one.lost, 0),
+    twice: results.reduce((sum, one) => sum + one.twice, 0),
+  });
+}
+
+function latency(name, { latencies, lost }, of = () => true) {
+  const all = latencies(of);
+  const at = (share) => percentile(all, share);
+  show(`${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, ${lost} not arrived`);
+  return at(0.95);
+}
+
+/** One of ten receivers hangs: what the others notice. In turns, so that what else the machine does cancels out. */
+async function isolation(sides, well, hanging) {
+  const count = 1_000;
+  const about = { count, perSecond: 100, atOnce: count };
+  const sets = {
+    'ten receivers that are well': { ...about, uris: well, awaited: count },
+    'nine beside one that hangs': { ...about, uris: [...well.slice(1), hanging], awaited: (count / 10) * 9 },
+  };
+  const found = Object.fromEntries(Object.keys(sets).map((name) => [name, []]));
+  for (let round = 0; round < isolationRounds; round += 1) {
+    for (const [name, what] of Object.entries(sets)) {
+      const { latencies } = await deliver(sides, what);
+      found[name].push(
+        percentile(
+          latencies((index) => index < 9),
+          0.95,
+        ),
+      );
+    }
+  }
+  for (const [name, all] of Object.entries(found)) show(`${name}: p95 ${median(all)} ms (${all.join(', ')})`);
+  const [before, after] = Object.values(found).map(median);
+  show(`growth of the 95th percentile: ${(after / before).toFixed(2)}`);
+}
+
+/** Says what it measures, and where its CPU time went when `file` is given. */
+async function profiled({ service }, file, measure) {
+  if (file) await service.call('profile');
+  await measure();
+  if (file) await service.call('profiled', { file });
+}
+
+/** Complete deliveries, from the request on the broker to the result in the store. */
+export async function run(options) {
+  const amqpUrl = process.env.AMQP_URL;
+  if (!amqpUrl) return withRabbitmq(options);
+  const count = option(options, 'count', 10_000);
+  const store = await startProcess(new URL('./store.mjs', import.meta.url));
+  const receiver = await startProcess(new URL('./receiver.mjs', import.meta.url));
+  const sender = await startProcess(new URL('./sender.mjs', import.meta.url));
+  const service = await startProcess(new URL('./service.mjs', import.meta.url));
+  await service.call('start', { mongodbUrl: await store.call('url'), amqpUrl });
+  await sender.call('start', { amqpUrl });
+  const delays = [...Array.from({ length: 10 }, () => answerMilliseconds), 60_000];
+  const uris = await receiver.call('open', { delays });
+  const [one] = uris;
+  const sides = { service, sender, receiver };
+
+  const scenarios = {
+    // The names are those that `--only=` takes.
+    plain: () => throughput(sides, 'one receiver', { uris: [one], count }),
+    signed: () => throughput(sides, 'one receiver, signed ES256', { uris: [one], count, signed: true }),
+    async latency() {
+      latency('100 events/s', await deliver(sides, { uris: [one], count: 2_000, perSecond: 100, atOnce: 2_000 }));
+    },
+    async burst() {
+      const size = option(options, 'burst', 50_000);
+      await service.call('memory');
+      line(`a burst of ${size}`, await deliver(sides, { uris: [one], count: size, atOnce: 1_000 }));
+      show(`most memory: ${((await service.call('memory')) / 1_048_576).toFixed(0)} MB`);
+    },
+    async log() {
+      for (const stored of [100, option(options, 'stored', 1_000_000)]) {
+        const all = await service.call('fill', { count: stored });
+        await throughput(sides, `one receiver, ${all} deliveries stored`, { uris: [one], count });
+      }
+    },
+    commit: () =>
+      commit(show, { changes: option(options, 'changes', 2_000), perSecond: option(options, 'per-second', 100) }),
+    isolation: () => isolation(sides, uris.slice(0, 10), uris[10]),
+  };
+  const only = text(options, 'only')?.split(',');
+  await deliver(sides, { uris: [one], count: 1_000 });
+  for (const [name, measure] of Object.entries(scenarios)) {
+    if (!only || only.includes(name)) await profiled(sides, text(options, 'profile'), measure);
+  }
+  for (const side of [service, sender, receiver, store]) side.stop();
+}
+
+/** The same again, beside a RabbitMQ of its own. */
+function withRabbitmq(options) {
+  const again = ['scripts/rabbitmq.mjs', '--', process.execPath, 'bench/main.mjs', 'delivery', ...options];
+  process.exitCode = spawnSync(process.execPath, again, { stdio: 'inherit' }).status ?? 1;
+}

@@ -1,0 +1,86 @@
+// From the answer of a GraphQL mutation to its receiver: graph, webhooks, webhook-delivery, store and RabbitMQ, each a process.
+import { createServer } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startPlatform, untilDone } from '../../e2e/src/faults/platform.mjs';
+import { percentile } from '../measure.mjs';
+
+const atOnce = 30;
+const patience = 120_000;
+const mutation =
+  'mutation ($subject: String!) { requestCreate(input: { subject: $subject }) { request { id } errors { message } } }';
+
+/** Notes when the delivery of which object came. */
+async function startReceiver() {
+  const receiver = { arrivals: new Map(), verification: undefined };
+  const server = createServer((req, res) => {
+    const at = performance.now();
+    let text = '';
+    req.on('data', (chunk) => (text += chunk));
+    req.on('end', () => {
+      setTimeout(() => res.end(), 5);
+      const { event, object_nodeID: object, payload } = JSON.parse(text);
+      if (event === 'webhook.verify') receiver.verification = payload.callback;
+      else receiver.arrivals.set(object, at);
+    });
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return Object.assign(receiver, {
+    uri: `http://127.0.0.1:${server.address().port}/hook`,
+    close: () => server.close(),
+  });
+}
+
+async function register({ origins, headers }, receiver) {
+  const body = JSON.stringify({ event: 'request.create', uri: receiver.uri });
+  await untilDone(async () => {
+    const answer = await fetch(`${origins.webhooks}/v1/webhooks`, { method: 'POST', headers: headers(), body });
+    if (answer.status !== 201) throw new Error(`registering answered ${answer.status}`);
+  });
+  await untilDone(async () => {
+    if (!receiver.verification || !(await fetch(receiver.verification)).ok) throw new Error('it is not verified');
+  });
+}
+
+async function create({ origins, headers }, subject) {
+  const body = JSON.stringify({ query: mutation, variables: { subject } });
+  const answer = await fetch(`${origins.graph}/graphql`, { method: 'POST', headers: headers(), body });
+  const { data } = await answer.json();
+  return [data.requestCreate.request.id, performance.now()];
+}
+
+export async function commit(show, { changes, perSecond }) {
+  const directory = mkdtempSync(join(tmpdir(), 'itsm-commit-'));
+  const receiver = await startReceiver();
+  const platform = await startPlatform(directory);
+  try {
+    await register(platform, receiver);
+    await untilDone(() => create(platform, 'the first'));
+    const started = performance.now();
+    const made = [];
+    let next = 0;
+    const worker = async () => {
+      for (let index = next++; index < changes; index = next++) {
+        await pause(started + (index / perSecond) * 1_000 - performance.now());
+        made.push(await create(platform, `change ${index}`));
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    const rate = (changes / (performance.now() - started)) * 1_000;
+    const giveUpAt = performance.now() + patience;
+    while (made.some(([id]) => !receiver.arrivals.has(id)) && performance.now() < giveUpAt) await pause(50);
+    const arrived = made.filter(([id]) => receiver.arrivals.has(id));
+    const times = arrived.map(([id, at]) => receiver.arrivals.get(id) - at).sort((a, b) => a - b);
+    // The first ones find every process cold; they count like all others.
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(times, share).toFixed(0));
+    show(
+      `commit to receiver, ${rate.toFixed(0)} changes/s: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms, ${made.length - arrived.length} lost`,
+    );
+  } finally {
+    await platform.stop();
+    receiver.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

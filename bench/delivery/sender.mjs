@@ -1,0 +1,70 @@
+// In the place of the webhooks service: requests deliveries over RabbitMQ and takes the results, in a process of its own.
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { answer } from '../measure.mjs';
+import { key } from './key.mjs';
+
+const load = createRequire(import.meta.url);
+const shared = (path) => load(`../../shared/dist/${path}.js`);
+const { connectAmqpBroker } = shared('broker/amqp-broker');
+const { on } = shared('broker/broker');
+const { attemptFinished, deliveryRequested } = shared('contracts/deliveries');
+const { queues } = shared('contracts/topology');
+const { policySaved, signingKeyContext } = shared('contracts/webhook-policies');
+const { createLogger } = shared('logs/logger');
+const { createSealer } = shared('secrets/sealer');
+
+const sealer = createSealer([key]);
+const body = JSON.stringify({ webhook_id: 7, event: 'request.create', text: 'x'.repeat(960) });
+const policyId = 1;
+let broker;
+let results = 0;
+
+async function start({ amqpUrl }) {
+  broker = await connectAmqpBroker({ url: amqpUrl, service: 'bench', logger: createLogger('bench', 'silent') });
+  await broker.subscribe(queues.attemptResults, [on(attemptFinished, async () => void (results += 1))], {
+    prefetch: 500,
+  });
+  await broker.publish(policySaved, policy(), randomUUID());
+}
+
+function policy() {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const kid = 'bench';
+  const sealed = sealer.seal(privateKey.export({ type: 'pkcs8', format: 'pem' }), signingKeyContext(kid));
+  return {
+    ...{ id: policyId, accountId: 'bench', state: 'enabled', algorithm: 'es256', audience: null, version: 1 },
+    ...{ expiresInMinutes: 10, issuers: { account: 'https://a.example', discovery: 'https://d.example' } },
+    keys: [{ kid, signsFrom: new Date(0).toISOString(), sealed }],
+  };
+}
+
+function request(uri, signed) {
+  const deliveryId = randomUUID();
+  const text = { uri, body, link: null, ...(signed && { signing: { policyId, discovery: false } }) };
+  return {
+    ...{ deliveryId, eventId: randomUUID(), accountId: 'bench', webhookId: 7, event: 'request.create', test: false },
+    at: new Date().toISOString(),
+    sealed: sealer.seal(JSON.stringify(text), deliveryId),
+  };
+}
+
+/** Requests `count` deliveries, in turn to each of `uris`: `perSecond` of them, or as fast as the broker takes them. */
+async function send({ uris, count, signed = false, perSecond = 0, atOnce = 200 }) {
+  const started = Date.now();
+  const sent = [];
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < count; index = next++) {
+      if (perSecond)
+        await new Promise((resolve) => setTimeout(resolve, started + (index / perSecond) * 1000 - Date.now()));
+      const message = request(uris[index % uris.length], signed);
+      sent.push([message.deliveryId, Date.now(), index % uris.length]);
+      await broker.publish(deliveryRequested, message, message.deliveryId);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, worker));
+  return { started, sent };
+}
+
+answer({ start, send, results: () => results });

@@ -1,0 +1,54 @@
+// The delivery service as it is deployed, alone in its process.
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { answer } from '../measure.mjs';
+import { key } from './key.mjs';
+import { profiler } from './profiler.mjs';
+
+const load = createRequire(import.meta.url);
+const { createApp } = load('../../services/webhook-delivery/dist/app.js');
+const shared = (path) => load(`../../shared/dist/${path}.js`);
+const { connectAmqpBroker } = shared('broker/amqp-broker');
+const { createLogger } = shared('logs/logger');
+const { connectMongo } = shared('mongo/connect-mongo');
+
+const logger = createLogger('webhook-delivery', 'silent');
+let connection;
+let mostMemory = 0;
+
+async function start({ mongodbUrl, amqpUrl }) {
+  connection = await connectMongo(mongodbUrl);
+  const broker = await connectAmqpBroker({ url: amqpUrl, service: 'webhook-delivery', logger });
+  const config = {
+    ...{ authJwksUrl: 'http://127.0.0.1:1/jwks', baseUrl: 'http://localhost:4000', nodeIdDomain: 'bench' },
+    ...{ deliveryKeys: [key], allowInsecureReceivers: true },
+  };
+  const app = createApp({ config, connection, broker, logger, now: () => new Date() });
+  await app.start();
+  setInterval(() => (mostMemory = Math.max(mostMemory, process.memoryUsage.rss())), 50);
+}
+
+const deliveries = () => connection.collection('deliveries');
+
+/** The deliveries of which nothing is stored that says that they arrived. */
+const unfinished = () => deliveries().countDocuments({ state: 'pending' });
+
+/** Fills the log up to `count` deliveries with copies of one of the past. */
+async function fill({ count }) {
+  const { _id, ...rest } = await deliveries().findOne({ state: 'delivered' });
+  if (!_id) throw new Error('there is no delivery to copy');
+  for (let there = await deliveries().countDocuments(); there < count; there += 10_000) {
+    const copies = Array.from({ length: Math.min(10_000, count - there) }, () => ({ ...rest, _id: randomUUID() }));
+    await deliveries().insertMany(copies);
+  }
+  return deliveries().countDocuments();
+}
+
+/** The most memory since it was asked last. */
+function memory() {
+  const most = mostMemory;
+  mostMemory = process.memoryUsage.rss();
+  return most;
+}
+
+answer({ start, unfinished, fill, memory, ...profiler });

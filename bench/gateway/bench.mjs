@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Agent, request } from 'node:http';
+import { drive, median, startProcess } from '../measure.mjs';
+import { ensurePeers } from './ensure-peers.mjs';
+import { operations, variables } from './graph.mjs';
+import { composeSupergraph } from './supergraph.mjs';
+
+const usualRounds = 7;
+const perRound = { small: 3_000, medium: 1_500, heavy: 250 };
+const atOnce = 16;
+const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+
+const contenders = [
+  { name: 'ours', file: 'ours.mjs' },
+  { name: '@apollo/gateway', file: 'apollo.mjs' },
+  { name: 'Hive Gateway', file: 'hive.mjs' },
+];
+
+let turn = 0;
+
+/** One call; the text of the answer. Callers take turns, so that no window refuses any of them. */
+function call({ port, path, tokens }, body) {
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
+  if (tokens) {
+    turn += 1;
+    headers['Authorization'] = `Bearer ${tokens[turn % tokens.length]}`;
+    headers['X-Service-Account'] = 'wdc';
+  }
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ agent, host: '127.0.0.1', port, path, method: 'POST', headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk) => (text += chunk));
+      response.on('end', () => (response.statusCode === 200 ? resolve(text) : reject(new Error(text))));
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+const bodyOf = (size) => JSON.stringify({ query: operations[size], variables: variables[size] });
+
+async function round({ process, about }, size, count) {
+  const body = bodyOf(size);
+  const before = await process.call('cpu');
+  await drive(Array.from({ length: count }), atOnce, () => call(about, body));
+  return ((await process.call('cpu')) - before) / count;
+}
+
+const show = (text) => process.stdout.write(`${text}\n`);
+
+/** All give the same data, and as many bytes and fetches as is said here. */
+async function compare(sides, services) {
+  for (const size of Object.keys(operations)) {
+    const answers = [];
+    const counts = [];
+    for (const { about } of sides) {
+      const before = await services.call('fetches');
+      const text = await call(about, bodyOf(size));
+      counts.push((await services.call('fetches')) - before);
+      answers.push(JSON.parse(text));
+      if (about.tokens) show(`${size}: ${Buffer.byteLength(text)} bytes`);
+    }
+    show(`${size}: fetches ${sides.map(({ name }, index) => `${name} ${counts[index]}`).join(', ')}`);
+    for (const [index, one] of answers.entries())
+      if (one.errors || !isDeepStrictEqual(one.data, answers[0].data))
+        throw new Error(`${sides[index].name} answers ${size} otherwise: ${JSON.stringify(one).slice(0, 500)}`);
+  }
+}
+
+/** Ours, with authentication and all limits, against gateways without either, in turns, in one run. */
+export async function run(options) {
+  const rounds = Number(options.find((option) => /^--rounds=\d+$/.test(option))?.split('=')[1] ?? usualRounds);
+  await ensurePeers();
+  process.env['NODE_ENV'] = 'production';
+  process.env['APOLLO_TELEMETRY_DISABLED'] = 'true';
+  const services = await startProcess(new URL('./services.mjs', import.meta.url));
+  const addresses = await services.call('start');
+  const supergraphSdl = composeSupergraph(addresses);
+  const sides = [];
+  for (const { name, file } of contenders) {
+    const side = { name, process: await startProcess(new URL(`./${file}`, import.meta.url)), rounds: [] };
+    side.about = await side.process.call('start', { services: addresses, supergraphSdl });
+    sides.push(side);
+  }
+  await compare(sides, services);
+
+  for (const side of sides) {
+    for (const token of side.about.tokens ?? []) await call({ ...side.about, tokens: [token] }, bodyOf('small'));
+    for (const size of Object.keys(operations)) await round(side, size, perRound[size]);
+  }
+  for (let count = 0; count < rounds; count += 1) {
+    for (const side of sides) {
+      const cpu = {};
+      for (const size of Object.keys(operations)) cpu[size] = await round(side, size, perRound[size]);
+      side.rounds.push(cpu);
+    }
+    show(`round ${count + 1} of ${rounds}`);
+  }
+  report(sides, rounds);
+  await reportLimits(sides[0]);
+  for (const { process: child } of [...sides, { process: services }]) child.stop();
+}
+
+/** What the limits take of a small call: reading its price, and keeping three windows. */
+async function reportLimits({ process, rounds }) {
+  const limits = await process.call('limits', { query: operations.small });
+  const small = median(rounds.map(({ small: cpu }) => cpu));
+  show(`\nLimits: ${limits.toFixed(1)} µs, ${((limits / small) * 100).toFixed(1)} % of a small call`);
+}
+
+function report(sides, rounds) {
+  const of = (side, size) => median(side.rounds.map((cpu) => cpu[size]));
+  show(`\nCPU of the gateway's process per call, median of ${rounds} rounds, ${atOnce} at once`);
+  show(`| call | ${sides.map(({ name }, index) => (index === 0 ? name : `${name} | ratio`)).join(' | ')} |`);
+  show(`|---|${'---|'.repeat(sides.length * 2 - 1)}`);
+  for (const size of Object.keys(operations)) {
+    const own = of(sides[0], size);
+    const cells = sides.map((side, index) => {
+      const cpu = of(side, size);
+      return index === 0 ? `${cpu.toFixed(0)} µs` : `${cpu.toFixed(0)} µs | ${(cpu / own).toFixed(2)}`;
+    });
+    show(`| ${size} | ${cells.join(' | ')} |`);
+  }
+}

@@ -1,0 +1,57 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** A process that answers `{ask, ...}` with `{...}`; `call` rejects when it ends or answers an error. */
+export async function startProcess(url, execArgv = []) {
+  const child = fork(fileURLToPath(url), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv });
+  let next = 0;
+  const waiting = new Map();
+  child.on('message', ({ id, error, answer }) => {
+    const { resolve, reject } = waiting.get(id);
+    waiting.delete(id);
+    if (error) reject(new Error(error));
+    else resolve(answer);
+  });
+  child.once('exit', (code) => {
+    for (const { reject } of waiting.values()) reject(new Error(`${url} ended with ${code}`));
+  });
+  const call = (ask, about = {}) =>
+    new Promise((resolve, reject) => {
+      next += 1;
+      waiting.set(next, { resolve, reject });
+      child.send({ id: next, ask, about });
+    });
+  return { call, stop: () => child.kill('SIGKILL') };
+}
+
+/** The other side of `startProcess`: `handlers` by the name of what is asked; `cpu` is there by itself, in microseconds. */
+export function answer(handlers) {
+  const all = { ...handlers, cpu: () => process.cpuUsage().user + process.cpuUsage().system };
+  process.on('message', async ({ id, ask, about }) => {
+    try {
+      process.send({ id, answer: await all[ask](about) });
+    } catch (error) {
+      process.send({ id, error: error.stack });
+    }
+  });
+  process.on('disconnect', () => process.exit(0));
+}
+
+/** Does `work` for every item, `atOnce` at a time; milliseconds of each in order of size. */
+export async function drive(items, atOnce, work) {
+  const queue = [...items.entries()];
+  const times = [];
+  const results = [];
+  const worker = async () => {
+    for (let entry = queue.shift(); entry; entry = queue.shift()) {
+      const started = performance.now();
+      results[entry[0]] = await work(entry[1]);
+      times.push(performance.now() - started);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return { results, times: times.sort((a, b) => a - b) };
+}
+
+export const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+export const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];

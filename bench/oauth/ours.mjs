@@ -1,0 +1,89 @@
+// The auth service as it is deployed, on the store in memory.
+import { createRequire } from 'node:module';
+import { answer } from '../measure.mjs';
+import { startProvider } from './provider.mjs';
+
+const load = createRequire(import.meta.url);
+const { createApp } = load('../../services/auth/dist/app.js');
+const { loadConfig } = load('../../services/auth/dist/config.js');
+const { createRepositories } = load('../../services/auth/dist/repositories.js');
+const { createIssueCode } = load('../../services/auth/dist/authorize/issue-code.js');
+const { listen } = load('../../shared/dist/app/listen.js');
+const { createMemoryCoordination } = load('../../shared/dist/coordination/memory-coordination.js');
+const { createLogger } = load('../../shared/dist/logs/logger.js');
+const { connectMongo } = load('../../shared/dist/mongo/connect-mongo.js');
+const { createSealer } = load('../../shared/dist/secrets/sealer.js');
+const { createOpaqueToken, digestOf } = load('../../shared/dist/tokens/opaque-token.js');
+
+const key = Buffer.alloc(32, 1);
+const redirectUri = 'https://client.example/callback';
+const accountId = 'bench';
+const now = () => new Date();
+const broker = { publish: async () => {}, subscribe: async () => {}, close: async () => {} };
+let service;
+
+async function start({ mongodbUrl }) {
+  const connection = await connectMongo(mongodbUrl);
+  const config = loadConfig({
+    MONGODB_URL: mongodbUrl,
+    AMQP_URL: 'amqp://none',
+    BASE_URL: 'http://localhost:4000',
+    INTROSPECTION_SECRET: 's'.repeat(32),
+    SEALING_KEYS: key.toString('base64'),
+    ALLOW_INSECURE_PROVIDERS: 'true',
+  });
+  const logger = createLogger('auth', 'silent');
+  const app = createApp({ config, connection, broker, coordination: createMemoryCoordination({ now }), logger, now });
+  await app.start();
+  const { port } = await listen(app.http, 0, '127.0.0.1');
+  const provider = await startProvider();
+  const repositories = createRepositories(await connectMongo(mongodbUrl), createSealer([key]));
+  await app.operator.ensureAccount({ id: accountId, name: 'Bench' });
+  const person = { accountId, name: 'Ada', primaryEmail: 'ada@example.com', password: 'correct horse battery' };
+  const { id: personId } = await app.operator.ensurePerson({ ...person, roles: ['account_administrator'] });
+  const sso = await app.services.ssoConfigurations.create(
+    accountId,
+    { name: 'Bench', issuer: provider.issuer, identifier: 'primary_email', disabled: false },
+    { personId, name: 'Ada' },
+  );
+  const client = await app.operator.ensureApplication({
+    accountId,
+    name: 'Bench',
+    redirectUris: [redirectUri],
+    grantTypes: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:token-exchange'],
+    scopes: [{ effect: 'allow', actions: ['*:*'] }],
+    ssoConfigurationId: sso.id,
+    audience: provider.audience,
+  });
+  service = { app, repositories, provider, client, personId, connection };
+  const origin = `http://127.0.0.1:${port}/oauth`;
+  return {
+    token: `${origin}/token`,
+    introspect: `${origin}/introspect`,
+    client: { client_id: client.clientId, client_secret: client.clientSecret },
+    redirectUri,
+  };
+}
+
+async function codes({ count }) {
+  const { app, repositories, client, personId } = service;
+  const issue = createIssueCode(repositories.families, now);
+  const application = await repositories.applications.find(accountId, client.id);
+  const authorization = await app.services.authorizations.grant(accountId, { id: personId }, application);
+  const request = { clientId: client.clientId, redirectUri, challenge: null };
+  return Promise.all(Array.from({ length: count }, () => issue(authorization, request)));
+}
+
+/** Fills the store with live access tokens of the same shape as `like`. */
+async function fill({ count, like }) {
+  const tokens = service.connection.collection('access_tokens');
+  const { _id: known, ...rest } = await tokens.findOne({ _id: digestOf(like) });
+  if (known === undefined) throw new Error('the token to copy is not stored');
+  for (let done = 0; done < count; done += 10_000) {
+    const size = Math.min(10_000, count - done);
+    await tokens.insertMany(Array.from({ length: size }, () => ({ ...rest, _id: digestOf(createOpaqueToken('at')) })));
+  }
+  return tokens.countDocuments();
+}
+
+answer({ start, codes, fill, identity: ({ count }) => service.provider.tokens(count, 'ada@example.com') });

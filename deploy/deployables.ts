@@ -1,0 +1,50 @@
+import { settingsSchema as auth } from '@itsm/auth/config';
+import { settingsSchema as gateway } from '@itsm/gateway/config';
+import { settingsSchema as graph } from '@itsm/graph/config';
+import { ConfigError, parseConfig } from '@itsm/shared/config/parse-config';
+import { settingsSchema as uiExtensions } from '@itsm/ui-extensions/config';
+import { settingsSchema as delivery } from '@itsm/webhook-delivery/config';
+import { settingsSchema as webhooks } from '@itsm/webhooks/config';
+
+const schemas = { gateway, auth, graph, webhooks, 'webhook-delivery': delivery, 'ui-extensions': uiExtensions };
+
+export type Deployable = keyof typeof schemas;
+export const deployables = Object.keys(schemas) as Deployable[];
+
+/** Read by Node.js itself, not by a service. */
+const ofNode = ['NODE_OPTIONS'];
+const key = Buffer.alloc(32).toString('base64');
+
+/** What a mounted file may hold. */
+const secretValues: Readonly<Record<string, string>> = {
+  MONGODB_URL: 'mongodb://user:secret@store.example/database',
+  AMQP_URL: 'amqps://user:secret@broker.example',
+  REDIS_URL: 'rediss://user:secret@redis.example',
+  SMTP_URL: 'smtps://user:secret@mail.example',
+  INTROSPECTION_SECRET: 's'.repeat(32),
+  SEALING_KEYS: key,
+  DELIVERY_KEYS: `${key},${key}`,
+};
+
+/** What the service would say about `environment` when it starts; a setting in a file counts with a value that fits its name. */
+export function problemsWith(service: Deployable, environment: Readonly<Record<string, string>>): string[] {
+  const schema = schemas[service];
+  const given = Object.entries(environment).filter(([name]) => !ofNode.includes(name));
+  const read = given.map(([name, value]) => {
+    const secret = name.replace(/_FILE$/, '');
+    return secret === name ? [name, value] : [secret, secretValues[secret]];
+  }) as [string, string][];
+  const unknown = read
+    .filter(([name]) => !(name in schema.shape))
+    .map(([name]) => `${name}: ${service} does not read it`);
+  try {
+    parseConfig(schema, Object.fromEntries(read));
+    return unknown;
+  } catch (error) {
+    if (error instanceof ConfigError) return [...unknown, error.message];
+    throw error;
+  }
+}
+
+/** The port that the service listens on unless told otherwise. */
+export const portOf = (service: Deployable): number => schemas[service].shape.PORT.parse(undefined);

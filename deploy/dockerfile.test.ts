@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const text = read('Dockerfile').replace(/^#.*\n/gm, '');
+const lines = text
+  .replace(/\\\n\s*/g, ' ')
+  .split('\n')
+  .filter(Boolean);
+const finalStage = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
+
+const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
+const services = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'].map((name) => `services/${name}`);
+const folders = workspaces.flatMap((pattern) => (pattern === 'services/*' ? services : [pattern]));
+
+/** What the Dockerfile takes from the checkout: files and folders. */
+const taken = lines
+  .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
+  .flatMap((line) => line.split(/\s+/).slice(1, -1));
+
+/** What .dockerignore lets in: paths that stand after an exclamation mark. */
+const letIn = read('.dockerignore')
+  .split('\n')
+  .filter((line) => line.startsWith('!'))
+  .map((line) => line.slice(1));
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+test('everything that is copied is in the checkout and let in, and nothing else is let in', () => {
+  expect(taken.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  expect(taken.filter((path) => !letIn.some((one) => isWithin(path, one)))).toEqual([]);
+  expect(letIn.filter((one) => !taken.some((path) => isWithin(path, one) || isWithin(one, path)))).toEqual([]);
+});
+
+test('npm finds the manifest of every workspace, or npm ci would not know the lock file', () => {
+  for (const folder of folders) expect(taken).toContain(`${folder}/package.json`);
+});
+
+test('the compiler finds all that it imports', () => {
+  const scripts = taken.filter((path) => path.startsWith('scripts/'));
+  for (const script of scripts) {
+    const imports = [...read(script).matchAll(/from '(\.[^']+)'/g)].map(([, path = '']) => join(script, '..', path));
+    for (const path of imports) expect(taken.some((one) => isWithin(path, one))).toBe(true);
+  }
+  expect(scripts).toContain('scripts/build.mjs');
+});
+
+test('the image holds compiled code and production dependencies, of one service and the shared library', () => {
+  const copies = finalStage.filter((line) => line.startsWith('COPY ')).map((line) => line.replace('COPY ', ''));
+  expect(copies).toEqual([
+    '--from=dependencies /src/node_modules /app/node_modules/',
+    '--from=dependencies /src/shared /app/shared/',
+    '--from=build /src/shared/dist /app/shared/dist/',
+    '--from=dependencies /src/${SERVICE} /app/${SERVICE}/',
+    '--from=build /src/${SERVICE}/dist /app/${SERVICE}/dist/',
+    'LICENSE /app/',
+  ]);
+});
+
+test('the process is nobody, without a shell, and starts the compiled service', () => {
+  expect(finalStage).toContain('USER 65532:65532');
+  expect(finalStage).toContain('CMD ["dist/main.js"]');
+  expect(finalStage.filter((line) => line.startsWith('RUN '))).toEqual([]);
+  expect(text).toMatch(/^ARG RUNTIME_IMAGE=gcr\.io\/distroless\/nodejs24-debian13:nonroot$/m);
+});
+
+test('bases have a version, and a release can give them by digest', () => {
+  const bases = lines.filter((line) => line.startsWith('FROM ')).map((line) => line.split(/\s+/)[1]);
+  expect(bases).toEqual(['${BUILD_IMAGE}', 'manifests', 'manifests', '${RUNTIME_IMAGE}']);
+});
+
+test('no build output of a checkout and no key of a test gets into a layer', () => {
+  const rules = read('.dockerignore').split('\n');
+  expect(rules).toEqual(expect.arrayContaining(['*', '**/node_modules', '**/dist', '**/*.test.ts', '**/fixtures']));
+  const tracked = execFileSync('git', ['ls-files', ...taken], { cwd: root, encoding: 'utf8' }).split('\n');
+  expect(tracked.length).toBeGreaterThan(100);
+  const secret = tracked.filter((path) => /(^|\/)\.(env|data)|\.(pem|key|p12)$|id_rsa/.test(path));
+  expect(secret.filter((path) => !path.includes('/fixtures/'))).toEqual([]);
+});

@@ -1,0 +1,135 @@
+import { deployables, portOf } from './deployables';
+import type { Deployable } from './deployables';
+import { isAllowed, isAllowedBy } from './flows';
+import type { End } from './flows';
+import { ofKind, render } from './rendered';
+import type { DeploymentSpec, Manifest } from './rendered';
+
+let cluster: Manifest[];
+beforeAll(async () => {
+  cluster = [...(await render('overlays/production-au')), ...(await render('overlays/production-ch'))];
+}, 60_000);
+
+const inAustralia = 'itsm-production-au';
+const pod = (name: string, namespace = inAustralia): End => {
+  const found = ofKind<DeploymentSpec>(cluster, 'Deployment').find(
+    ({ metadata }) => metadata.name === name && metadata.namespace === namespace,
+  );
+  return { namespace, labels: found?.spec.template.metadata.labels ?? { app: name } };
+};
+const at = (address: string): End => ({ address });
+const ingress = (): End => pod('controller', 'ingress-nginx');
+const prometheus = (): End => pod('prometheus', 'monitoring');
+const stranger = (): End => pod('stranger', 'default');
+const dns = (): End => ({ namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } });
+const allowed = (from: End, to: End, port: number, protocol: 'TCP' | 'UDP' = 'TCP') =>
+  isAllowed(cluster, { from, to, port, protocol });
+
+const storeUsers: Deployable[] = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'];
+const calls = (from: Deployable, to: Deployable): boolean =>
+  (from === 'gateway' && to !== 'gateway') || (to === 'auth' && from !== 'auth');
+
+test('between services only the gateway calls, and all read the keys of auth', () => {
+  for (const from of deployables)
+    for (const to of deployables) {
+      if (from === to) continue;
+      expect([from, to, allowed(pod(from), pod(to), portOf(to))]).toEqual([from, to, calls(from, to)]);
+      expect([from, to, allowed(pod(from), pod(to), 9090)]).toEqual([from, to, false]);
+    }
+});
+
+test.each(['Egress', 'Ingress'] as const)('each end by itself keeps to that (%s)', (side) => {
+  for (const from of deployables)
+    for (const to of deployables) {
+      if (from === to) continue;
+      const flow = { from: pod(from), to: pod(to), port: portOf(to) };
+      expect([from, to, isAllowedBy(cluster, flow, side)]).toEqual([from, to, calls(from, to)]);
+    }
+});
+
+test('from outside there is one way in, and metrics are for Prometheus', () => {
+  for (const to of deployables) {
+    expect([to, allowed(ingress(), pod(to), portOf(to))]).toEqual([to, to === 'gateway']);
+    expect([to, allowed(ingress(), pod(to), 9090)]).toEqual([to, false]);
+    expect([to, allowed(prometheus(), pod(to), 9090)]).toEqual([to, true]);
+    expect([to, allowed(prometheus(), pod(to), portOf(to))]).toEqual([to, false]);
+    for (const port of [portOf(to), 9090]) {
+      expect([to, port, allowed(stranger(), pod(to), port)]).toEqual([to, port, false]);
+      expect([to, port, allowed(at('203.0.113.7'), pod(to), port)]).toEqual([to, port, false]);
+    }
+  }
+});
+
+test.each<[string, number, readonly Deployable[]]>([
+  ['MongoDB', 27017, storeUsers],
+  ['RabbitMQ with TLS', 5671, ['auth', 'graph', 'webhooks', 'webhook-delivery']],
+  ['RabbitMQ', 5672, ['auth', 'graph', 'webhooks', 'webhook-delivery']],
+  ['Redis', 6379, ['gateway', 'auth']],
+  ['the mail relay', 587, ['webhooks']],
+  ['the management of RabbitMQ', 15672, []],
+  ['SSH', 22, []],
+])('%s of the region is reached by those who use it, of another region by nobody', (_what, port, users) => {
+  for (const name of deployables) {
+    expect([name, allowed(pod(name), at('10.11.0.20'), port)]).toEqual([name, users.includes(name)]);
+    expect([name, allowed(pod(name), at('10.13.0.20'), port)]).toEqual([name, false]);
+    expect([name, allowed(pod(name, 'itsm-production-ch'), at('10.11.0.20'), port)]).toEqual([name, false]);
+  }
+});
+
+test('no service reaches one of another region', () => {
+  for (const from of deployables)
+    for (const to of deployables)
+      expect([from, to, allowed(pod(from), pod(to, 'itsm-production-ch'), portOf(to))]).toEqual([from, to, false]);
+});
+
+test('receivers and identity providers are reached by those who call them, at public addresses and ports', () => {
+  const callers: Deployable[] = ['auth', 'webhook-delivery'];
+  for (const name of deployables) {
+    for (const [address, port] of [
+      ['93.184.215.14', 443],
+      ['93.184.215.14', 8443],
+      ['2606:2800:220:1::1', 443],
+    ] as const)
+      expect([name, address, allowed(pod(name), at(address), port)]).toEqual([name, address, callers.includes(name)]);
+    expect([name, allowed(pod(name), at('93.184.215.14'), 25)]).toEqual([name, false]);
+  }
+});
+
+test.each([
+  ...[
+    '10.11.0.20',
+    '10.96.0.1',
+    '127.0.0.1',
+    '169.254.169.254',
+    '172.16.0.1',
+    '192.168.1.1',
+    '100.64.0.1',
+    '168.63.129.16',
+  ],
+  ...['198.18.0.1', '224.0.0.1', '255.255.255.255', '0.0.0.0', '::1', 'fe80::1', 'fd00:ec2::254', '64:ff9b::a00:1'],
+])('nobody calls %s as if it were a receiver', (address) => {
+  for (const name of deployables)
+    for (const port of [80, 443, 8443])
+      expect([name, port, allowed(pod(name), at(address), port)]).toEqual([name, port, false]);
+});
+
+test('every pod finds names, and sends its traces to the collector of its own deployment', () => {
+  const collector = (name: string): End => pod('collector', `itsm-${name}-observability`);
+  for (const name of deployables) {
+    for (const protocol of ['UDP', 'TCP'] as const) expect(allowed(pod(name), dns(), 53, protocol)).toBe(true);
+    expect(allowed(pod(name), at('8.8.8.8'), 53, 'UDP')).toBe(false);
+    expect(allowed(pod(name), collector('production-au'), 4318)).toBe(true);
+    expect(allowed(pod(name), collector('production-ch'), 4318)).toBe(false);
+    expect(allowed(pod(name), pod('api', 'default'), 443)).toBe(false);
+  }
+});
+
+test('a pod that nothing is said about reaches nothing and is reached by nothing', () => {
+  const other: End = { namespace: inAustralia, labels: { app: 'debug' } };
+  for (const name of deployables) {
+    expect(allowed(other, pod(name), portOf(name))).toBe(false);
+    expect(allowed(pod(name), other, 80)).toBe(false);
+  }
+  expect(allowed(other, at('93.184.215.14'), 443)).toBe(false);
+  expect(allowed(other, at('10.11.0.20'), 27017)).toBe(false);
+});

@@ -1,0 +1,61 @@
+// node deploy/kubernetes.mjs: makes k8s/overlays from the table k8s/environments.json, and the PrometheusRule from the alert rules.
+// With --check it writes nothing and fails when a file is not what it would make.
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import prettier from 'prettier';
+import { parse, stringify } from 'yaml';
+import { overlayFiles } from './overlay.mjs';
+
+const k8s = join(dirname(dirname(fileURLToPath(import.meta.url))), 'k8s');
+const monitoring = 'components/monitoring';
+const header =
+  '# Made by `npm run kubernetes`; change the table k8s/environments.json or deploy/overlay.mjs instead.\n';
+
+const table = JSON.parse(readFileSync(join(k8s, 'environments.json'), 'utf8'));
+const files = new Map([
+  [`${monitoring}/prometheus-rule.yaml`, [prometheusRule()]],
+  ...table.deployments.flatMap((deployment) => {
+    const folder = `overlays/${deployment.environment}-${deployment.region}`;
+    const environment = table.environments[deployment.environment];
+    const made = Object.entries(overlayFiles({ ...deployment, ...environment, registry: table.registry }));
+    return made.map(([name, documents]) => [`${folder}/${name}`, documents]);
+  }),
+]);
+
+const style = { ...(await prettier.resolveConfig(k8s)), parser: 'yaml' };
+const texts = new Map();
+for (const [path, documents] of files)
+  texts.set(path, await prettier.format(header + documents.map(toYaml).join('---\n'), style));
+const overlays = join(k8s, 'overlays');
+const present = existsSync(overlays)
+  ? readdirSync(overlays, { recursive: true }).map((path) => `overlays/${path}`)
+  : [];
+const orphans = present.filter((path) => statSync(join(k8s, path)).isFile() && !texts.has(path));
+
+if (process.argv.includes('--check')) {
+  const differs = (path) => !existsSync(join(k8s, path)) || readFileSync(join(k8s, path), 'utf8') !== texts.get(path);
+  const wrong = [...[...texts.keys()].filter(differs), ...orphans];
+  for (const path of wrong) process.stderr.write(`k8s/${path} is not what the table says\n`);
+  process.exit(wrong.length === 0 ? 0 : 1);
+}
+for (const path of orphans) rmSync(join(k8s, path));
+for (const [path, text] of texts) {
+  mkdirSync(dirname(join(k8s, path)), { recursive: true });
+  writeFileSync(join(k8s, path), text);
+}
+process.stdout.write(`Wrote ${texts.size} files.\n`);
+
+function prometheusRule() {
+  const { groups } = parse(readFileSync(join(k8s, monitoring, 'alerts.yaml'), 'utf8'));
+  return {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PrometheusRule',
+    metadata: { name: 'itsm' },
+    spec: { groups },
+  };
+}
+
+function toYaml(document) {
+  return stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
+}

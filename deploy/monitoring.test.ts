@@ -1,0 +1,165 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { queues } from '@itsm/shared/contracts/topology';
+import { silentLogger } from '@itsm/shared/logs/logger';
+import { createHealth } from '@itsm/shared/operations/health';
+import { startOpsServer } from '@itsm/shared/operations/ops-server';
+import { deployables } from './deployables';
+
+const root = join(__dirname, '..');
+const monitoring = join(root, 'k8s/components/monitoring');
+const read = (name: string): string => readFileSync(join(monitoring, name), 'utf8');
+
+interface Rule {
+  readonly alert?: string;
+  readonly record?: string;
+  readonly expr: string;
+  readonly labels?: { readonly severity: string };
+  readonly annotations?: { readonly summary: string; readonly runbook_url: string };
+}
+const { groups } = parse(read('alerts.yaml')) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+const alerts = rules.filter((rule) => rule.alert !== undefined);
+const dashboard = JSON.parse(read('dashboard.json')) as {
+  panels: { title: string; targets?: { expr: string }[] }[];
+  templating: { list: { definition?: string }[] };
+};
+const expressions = [
+  ...rules.map(({ expr }) => expr),
+  ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+];
+
+/** `name: 'x'` of the metrics of our own, with the labels that each has. */
+function ownMetrics(): Map<string, { kind: string; labels: string[] }> {
+  const sources = ['shared/src', 'services', 'gateway/src'].flatMap((folder) =>
+    execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', folder], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+      .split('\n')
+      .filter((path) => /metrics?\.ts$|-metrics\.ts$/.test(path)),
+  );
+  const metrics = new Map<string, { kind: string; labels: string[] }>();
+  for (const path of sources) {
+    const text = existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '';
+    for (const [, kind = '', body = ''] of text.matchAll(/new (Counter|Gauge|Histogram)\(\{([\s\S]*?)\}\)/g)) {
+      const name = /name: '([^']+)'/.exec(body)?.[1];
+      const labels = /labelNames: \[([^\]]*)\]/.exec(body)?.[1] ?? '';
+      if (name) metrics.set(name, { kind, labels: [...labels.matchAll(/'([^']+)'/g)].map(([, label = '']) => label) });
+    }
+  }
+  return metrics;
+}
+
+/** What a process tells at its ops port: `name kind` of each metric. */
+async function told(): Promise<[string, string][]> {
+  const health = createHealth([], silentLogger);
+  const server = await startOpsServer(health, 0, '127.0.0.1');
+  try {
+    const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
+    return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', kind = '']) => [name, kind]);
+  } finally {
+    await server.close();
+    health.close();
+  }
+}
+
+/** What a query may name: the series of every metric, what the rules record, and `up`, which is Prometheus' own. */
+async function series(): Promise<Set<string>> {
+  const own = [...ownMetrics()].map(([name, { kind }]): [string, string] => [name, kind.toLowerCase()]);
+  const names = [...(await told()), ...own].flatMap(([name, kind]) =>
+    kind === 'histogram' ? ['bucket', 'sum', 'count'].map((end) => `${name}_${end}`) : [name],
+  );
+  return new Set([...names, ...rules.flatMap(({ record = [] }) => record), 'up']);
+}
+
+const namesIn = (expr: string): string[] =>
+  [...expr.replace(/"[^"]*"/g, '').matchAll(/\b([a-z_][a-z0-9_:]*)\s*(?=[{[]|\)|\s|$)/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => /_|:|^up$/.test(name) && !/^(histogram_quantile|min_over_time|label_values|__)/.test(name));
+
+test('every series that a rule or a panel asks for is one that a process tells of', async () => {
+  const known = await series();
+  const asked = new Set(expressions.flatMap(namesIn));
+  expect([...asked].filter((name) => !known.has(name))).toEqual([]);
+  expect(asked.size).toBeGreaterThan(20);
+});
+
+test('every metric of our own is on the dashboard', () => {
+  const shown = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)).join('\n');
+  const recorded = rules.filter(({ record }) => record !== undefined && shown.includes(record)).map(({ expr }) => expr);
+  const missing = [...ownMetrics().keys()].filter((name) => !`${shown}\n${recorded.join('\n')}`.includes(name));
+  expect(missing).toEqual([]);
+});
+
+test('labels are those of the metrics, and the services and queues that are named exist', () => {
+  const own = ownMetrics();
+  const ofTargets = ['namespace', 'service', 'instance', 'le'];
+  const known = new Set([...[...own.values()].flatMap(({ labels }) => labels), ...ofTargets]);
+  for (const expr of expressions) {
+    const used = [...expr.matchAll(/(\w+)(?:=~|!=|=)"/g)].map(([, label = '']) => label);
+    const grouped = [...expr.matchAll(/(?:by|on) \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
+    expect([expr, [...used, ...grouped].filter((label) => !known.has(label))]).toEqual([expr, []]);
+    for (const [, , names = ''] of expr.matchAll(/service(=~|=)"([^"$]+)"/g))
+      for (const name of names.split('|')) expect(deployables).toContain(name);
+  }
+  const absent = alerts.find(({ alert }) => alert === 'ServiceDown')?.expr ?? '';
+  for (const name of deployables) expect(absent).toContain(`absent(up{service="${name}"})`);
+  const topology = Object.values(queues).map(({ name }) => name);
+  const tested = [...read('alerts.test.yaml').matchAll(/queue="([^"]+)"/g)].map(([, name = '']) => name);
+  expect(tested.filter((name) => !topology.includes(name))).toEqual([]);
+});
+
+test('each alert has a severity, a sentence and a runbook, and no runbook is without its alert', () => {
+  for (const { alert = '', labels, annotations } of alerts) {
+    expect(['critical', 'warning']).toContain(labels?.severity);
+    expect(annotations?.summary.length).toBeGreaterThan(20);
+    expect(annotations?.runbook_url).toBe(`docs/runbooks/${alert}.md`);
+  }
+  const pages = readdirSync(join(root, 'docs/runbooks')).sort();
+  expect(pages).toEqual(alerts.map(({ alert }) => `${alert}.md`).sort());
+});
+
+test('each runbook says what happened, what it does to people, where to look and what to do', () => {
+  for (const { alert = '' } of alerts) {
+    const page = readFileSync(join(root, `docs/runbooks/${alert}.md`), 'utf8');
+    expect(page.startsWith(`# ${alert}\n`)).toBe(true);
+    expect(page.match(/^## .*/gm)).toEqual(['## What it does to people', '## Look', '## Do']);
+    const links = [...page.matchAll(/\]\(([^)#]+)/g)].map(([, path = '']) => path);
+    expect(links.filter((path) => !existsSync(join(root, 'docs/runbooks', path)))).toEqual([]);
+  }
+});
+
+test('each alert fires and keeps silent in a test of its own', () => {
+  const { tests } = parse(read('alerts.test.yaml')) as {
+    tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
+  };
+  const checks = tests.flatMap(({ alert_rule_test: all }) => all);
+  for (const { alert } of alerts) {
+    const counts = checks
+      .filter(({ alertname }) => alertname === alert)
+      .map(({ exp_alerts: fired }) => fired.length > 0);
+    expect([alert, counts.includes(true), counts.includes(false)]).toEqual([alert, true, true]);
+  }
+});
+
+const promtool = (...parameters: string[]) => spawnSync('promtool', parameters, { cwd: monitoring, encoding: 'utf8' });
+const hasPromtool = promtool('--version').status === 0;
+
+// promtool comes with Debian's package `prometheus`; `REQUIRE_PROMTOOL=true` makes its absence a failure.
+const withPromtool = hasPromtool || process.env['REQUIRE_PROMTOOL'] === 'true' ? test : test.skip;
+withPromtool(
+  'promtool (apt-get install prometheus) finds the rules sound and their tests passed',
+  () => {
+    for (const parameters of [
+      ['check', 'rules', 'alerts.yaml'],
+      ['test', 'rules', 'alerts.test.yaml'],
+    ]) {
+      const { status, stdout, stderr, error } = promtool(...parameters);
+      expect([error?.message, status, stdout + stderr]).toEqual([undefined, 0, expect.stringContaining('SUCCESS')]);
+    }
+  },
+  90_000,
+);

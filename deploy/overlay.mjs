@@ -1,0 +1,171 @@
+// What one deployment of the platform has of its own: addresses, secrets, engines, size.
+const services = ['gateway', 'auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'];
+
+/** The property of a secret store's entry, by service; `shared` is what two services have to agree on. */
+const secrets = {
+  gateway: { REDIS_URL: 'shared', INTROSPECTION_SECRET: 'shared' },
+  auth: {
+    ...{ MONGODB_URL: 'auth', AMQP_URL: 'auth', REDIS_URL: 'shared' },
+    ...{ INTROSPECTION_SECRET: 'shared', SEALING_KEYS: 'auth' },
+  },
+  graph: { MONGODB_URL: 'graph', AMQP_URL: 'graph' },
+  webhooks: { MONGODB_URL: 'webhooks', AMQP_URL: 'webhooks', DELIVERY_KEYS: 'shared', SMTP_URL: 'webhooks' },
+  'webhook-delivery': { MONGODB_URL: 'webhook-delivery', AMQP_URL: 'webhook-delivery', DELIVERY_KEYS: 'shared' },
+  'ui-extensions': { MONGODB_URL: 'ui-extensions' },
+};
+
+/** Which services use an engine, and its ports (plain and TLS). */
+const engines = {
+  store: { users: services.filter((name) => 'MONGODB_URL' in secrets[name]), ports: [27017] },
+  broker: { users: services.filter((name) => 'AMQP_URL' in secrets[name]), ports: [5671, 5672] },
+  coordination: { users: services.filter((name) => 'REDIS_URL' in secrets[name]), ports: [6379, 6380] },
+  mail: { users: services.filter((name) => 'SMTP_URL' in secrets[name]), ports: [465, 587] },
+};
+
+const part = 'app.kubernetes.io/part-of';
+const nameLabel = 'app.kubernetes.io/name';
+
+/** The files of an overlay, each as a list of documents. */
+export function overlayFiles(deployment) {
+  const name = `itsm-${deployment.environment}-${deployment.region}`;
+  return {
+    'kustomization.yaml': [kustomization(name, deployment)],
+    'namespace.yaml': [namespace(name)],
+    'engines.yaml': [...enginePolicies(deployment.engines), tracesPolicy(name)],
+    'ingress.yaml': [ingress(deployment.host)],
+    'secrets.yaml': services.map((service) => externalSecret(service, name)),
+  };
+}
+
+function kustomization(name, { environment, region, components, version, registry, ...deployment }) {
+  const [least, most] = deployment.replicas;
+  const [leastDelivering, mostDelivering] = deployment.deliveryReplicas;
+  const all = [
+    'network-policies',
+    'disruption-budgets',
+    'autoscaling',
+    'queue-autoscaling',
+    'monitoring',
+    ...components,
+  ];
+  return {
+    apiVersion: 'kustomize.config.k8s.io/v1beta1',
+    kind: 'Kustomization',
+    namespace: name,
+    labels: [{ pairs: { 'itsm.example/environment': environment, 'itsm.example/region': region } }],
+    resources: ['../../platform', 'namespace.yaml', 'engines.yaml', 'ingress.yaml', 'secrets.yaml'],
+    components: all.map((component) => `../../components/${component}`),
+    configMapGenerator: services.map((service) => ({
+      name: `${service}-settings`,
+      behavior: 'merge',
+      literals: Object.entries(settings(service, name, deployment)).map(([key, value]) => `${key}=${value}`),
+    })),
+    images: services.map((service) => ({
+      name: `registry.example/itsm-${service}`,
+      ...image(service, registry, version),
+    })),
+    patches: [
+      size('HorizontalPodAutoscaler', { minReplicas: least, maxReplicas: most }),
+      size('ScaledObject', { minReplicaCount: leastDelivering, maxReplicaCount: mostDelivering }),
+    ],
+  };
+}
+
+/** A version is a tag, or the digest of each image that a release has made. */
+const image = (service, registry, version) => ({
+  newName: `${registry}/itsm-${service}`,
+  ...(typeof version === 'string' ? { newTag: version } : { digest: version[service] }),
+});
+
+const size = (kind, fields) => ({
+  target: { kind },
+  patch: `${Object.entries(fields)
+    .map(([field, value]) => `- { op: replace, path: /spec/${field}, value: ${value} }`)
+    .join('\n')}\n`,
+});
+
+function settings(service, name, { host, proxies, traceRatio }) {
+  return {
+    BASE_URL: `https://${host}`,
+    OTLP_ENDPOINT: `http://collector.${name}-observability:4318`,
+    TRACE_RATIO: traceRatio,
+    ...(service !== 'gateway' && { NODE_ID_DOMAIN: host }),
+    ...(service === 'gateway' && { TRUSTED_PROXIES: proxies }),
+    ...(service === 'webhooks' && {
+      ACCOUNT_URL: `https://{account}.${host}`,
+      MAIL_FROM: `Service Management <service@${host}>`,
+    }),
+  };
+}
+
+const namespace = (name) => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: {
+    name,
+    labels: Object.fromEntries(
+      ['enforce', 'audit', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']),
+    ),
+  },
+});
+
+const networkPolicy = (name, podSelector, egress) => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name },
+  spec: { podSelector, policyTypes: ['Egress'], egress },
+});
+
+const tcp = (port) => ({ protocol: 'TCP', port });
+
+const enginePolicies = (cidr) =>
+  Object.entries(engines).map(([engine, { users, ports }]) =>
+    networkPolicy(engine, { matchExpressions: [{ key: nameLabel, operator: 'In', values: users }] }, [
+      { to: [{ ipBlock: { cidr } }], ports: ports.map(tcp) },
+    ]),
+  );
+
+const tracesPolicy = (name) =>
+  networkPolicy('traces', { matchLabels: { [part]: 'itsm' } }, [
+    {
+      to: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': `${name}-observability` } } }],
+      ports: [tcp(4318)],
+    },
+  ]);
+
+function ingress(host) {
+  const http = {
+    paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'gateway', port: { name: 'http' } } } }],
+  };
+  const hosts = [host, `*.${host}`];
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: {
+      name: 'gateway',
+      labels: { [nameLabel]: 'gateway', [part]: 'itsm' },
+      // Imports are the largest bodies; the platform has limits of its own for the rest.
+      annotations: { 'nginx.ingress.kubernetes.io/proxy-body-size': '100m' },
+    },
+    spec: {
+      ingressClassName: 'nginx',
+      tls: [{ hosts, secretName: 'gateway-tls' }],
+      rules: hosts.map((one) => ({ host: one, http })),
+    },
+  };
+}
+
+const externalSecret = (service, name) => ({
+  apiVersion: 'external-secrets.io/v1',
+  kind: 'ExternalSecret',
+  metadata: { name: `${service}-secrets`, labels: { [nameLabel]: service, [part]: 'itsm' } },
+  spec: {
+    refreshInterval: '1h',
+    secretStoreRef: { kind: 'SecretStore', name },
+    target: { name: `${service}-secrets`, creationPolicy: 'Owner' },
+    data: Object.entries(secrets[service]).map(([secretKey, entry]) => ({
+      secretKey,
+      remoteRef: { key: `${name}/${entry}`, property: secretKey },
+    })),
+  },
+});

@@ -1,0 +1,112 @@
+import { ofKind, renderOverlays } from './rendered';
+import type { Manifest } from './rendered';
+
+let overlays: Map<string, Manifest[]>;
+beforeAll(async () => {
+  overlays = await renderOverlays();
+}, 180_000);
+
+/** Values that say nothing of a region: they name what is inside of the namespace, or are plain numbers. */
+const sameEverywhere = [
+  ...['LOG_LEVEL', 'OPS_PORT', 'TRACE_RATIO', 'AUTH_JWKS_URL', 'AUTH_URL', 'GRAPH_URL', 'WEBHOOKS_URL'],
+  ...['WEBHOOK_DELIVERY_URL', 'UI_EXTENSIONS_URL'],
+];
+const settingsOf = (manifests: readonly Manifest[]): [string, string][] =>
+  ofKind(manifests, 'ConfigMap')
+    .filter(({ metadata }) => !metadata.labels?.['grafana_dashboard'])
+    .flatMap(({ data = {} }) => Object.entries(data))
+    .filter(([name]) => !sameEverywhere.includes(name));
+
+type Secrets = {
+  secretStoreRef: { name: string; kind: string };
+  data: { secretKey: string; remoteRef: { key: string; property: string } }[];
+};
+type Policy = { egress?: { to?: { ipBlock?: { cidr: string; except?: string[] } }[] }[] };
+
+/** Every value of an overlay by which it could reach something of another one. */
+const ownOf = (manifests: readonly Manifest[]): Set<string> => {
+  const hosts = ofKind<{ rules: { host: string }[] }>(manifests, 'Ingress').flatMap(({ spec }) =>
+    spec.rules.map(({ host }) => host),
+  );
+  const secrets = ofKind<Secrets>(manifests, 'ExternalSecret').flatMap(({ spec }) => [
+    spec.secretStoreRef.name,
+    ...spec.data.map(({ remoteRef }) => remoteRef.key),
+  ]);
+  const peers = ofKind<Policy>(manifests, 'NetworkPolicy')
+    .flatMap(({ spec }) => spec.egress ?? [])
+    .flatMap(({ to = [] }) => to);
+  const engines = peers.flatMap(({ ipBlock }) =>
+    ipBlock && !ipBlock.except && ipBlock.cidr !== '2000::/3' ? [ipBlock.cidr] : [],
+  );
+  const namespaces = ofKind(manifests, 'Namespace').map(({ metadata }) => metadata.name);
+  return new Set([...settingsOf(manifests).map(([, value]) => value), ...hosts, ...secrets, ...engines, ...namespaces]);
+};
+
+test('no address, store, queue or key is shared between two deployments', () => {
+  const owners = new Map<string, string>();
+  for (const [name, manifests] of overlays)
+    for (const value of ownOf(manifests)) {
+      expect([value, owners.get(value) ?? name]).toEqual([value, name]);
+      owners.set(value, name);
+    }
+  expect(owners.size).toBeGreaterThan(11 * 10);
+});
+
+test('every store, queue and key comes from the secret store of the deployment', () => {
+  for (const [name, manifests] of overlays) {
+    const all = ofKind<Secrets>(manifests, 'ExternalSecret');
+    expect(all).toHaveLength(6);
+    for (const { spec } of all) {
+      expect(spec.secretStoreRef).toEqual({ kind: 'SecretStore', name: `itsm-${name}` });
+      for (const { secretKey, remoteRef } of spec.data) {
+        expect(remoteRef.key.startsWith(`itsm-${name}/`)).toBe(true);
+        expect(remoteRef.property).toBe(secretKey);
+      }
+    }
+  }
+});
+
+test('within a deployment no two services share a store; what two have to agree on has one source', () => {
+  for (const manifests of overlays.values()) {
+    const entries = ofKind<Secrets>(manifests, 'ExternalSecret').flatMap(({ spec }) => spec.data);
+    const sources = (name: string): string[] =>
+      entries.filter(({ secretKey }) => secretKey === name).map(({ remoteRef }) => remoteRef.key);
+    expect(new Set(sources('MONGODB_URL')).size).toBe(5);
+    for (const name of ['INTROSPECTION_SECRET', 'DELIVERY_KEYS', 'REDIS_URL'])
+      expect([sources(name).length, new Set(sources(name)).size]).toEqual([2, 1]);
+  }
+});
+
+test('each deployment has one public origin, which its ingress serves with TLS', () => {
+  const origins = new Set<string>();
+  for (const manifests of overlays.values()) {
+    const urls = new Set(settingsOf(manifests).flatMap(([name, value]) => (name === 'BASE_URL' ? [value] : [])));
+    const [origin = ''] = [...urls];
+    expect(urls.size).toBe(1);
+    origins.add(origin);
+    const { host } = new URL(origin);
+    const [ingress] = ofKind<{ rules: { host: string }[]; tls: { hosts: string[] }[] }>(manifests, 'Ingress');
+    expect(ingress?.spec.rules.map((rule) => rule.host)).toEqual([host, `*.${host}`]);
+    expect(ingress?.spec.tls[0]?.hosts).toEqual([host, `*.${host}`]);
+  }
+  expect(origins.size).toBe(11);
+});
+
+test('no deployment has another one below its host, where it could read its cookies', () => {
+  const hosts = [...overlays.values()].flatMap((manifests) =>
+    ofKind<{ rules: { host: string }[] }>(manifests, 'Ingress').flatMap(({ spec }) =>
+      spec.rules.slice(0, 1).map(({ host }) => host),
+    ),
+  );
+  for (const host of hosts) expect(hosts.filter((other) => other.endsWith(`.${host}`))).toEqual([]);
+});
+
+test('apart from names and engines all deployments have the same network policies', () => {
+  const neutral = ([name, manifests]: [string, Manifest[]]): string =>
+    JSON.stringify(ofKind(manifests, 'NetworkPolicy').map(({ spec }) => spec))
+      .replaceAll(`itsm-${name}`, 'NAME')
+      .replace(/10\.\d+\.0\.0\/24/g, 'ENGINES');
+  const texts = [...overlays].map(neutral);
+  expect(new Set(texts).size).toBe(1);
+  expect(texts[0]).toContain('ENGINES');
+});

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+
+export const k8s = join(__dirname, '../k8s');
+const kustomize = require.resolve('kustomize/run.js');
+
+type Labels = Readonly<Record<string, string>>;
+
+interface Requirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values: readonly string[];
+}
+
+export interface Selector {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly Requirement[];
+}
+
+/** An object of the cluster, as far as every kind is alike; `spec` is what its kind says. */
+export interface Manifest<Spec = Readonly<Record<string, unknown>>> {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Labels;
+    readonly annotations?: Labels;
+  };
+  readonly spec: Spec;
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+  readonly periodSeconds: number;
+  readonly failureThreshold: number;
+}
+
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+  readonly envFrom: readonly { readonly configMapRef: { readonly name: string } }[];
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string; readonly readOnly?: boolean }[];
+  readonly resources: { readonly limits: { readonly memory: string }; readonly requests: Labels };
+  readonly startupProbe: Probe;
+  readonly livenessProbe: Probe;
+  readonly readinessProbe: Probe;
+  readonly lifecycle: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
+  readonly securityContext: Readonly<Record<string, unknown>>;
+}
+
+interface Volume {
+  readonly name: string;
+  readonly secret?: { readonly secretName: string; readonly defaultMode: number };
+  readonly emptyDir?: { readonly medium: string; readonly sizeLimit: string };
+  readonly [source: string]: unknown;
+}
+
+export interface DeploymentSpec {
+  readonly replicas?: number;
+  readonly selector: Selector;
+  readonly strategy: { readonly rollingUpdate: { readonly maxUnavailable: number; readonly maxSurge: number } };
+  readonly template: {
+    readonly metadata: { readonly labels: Labels };
+    readonly spec: {
+      readonly containers: readonly Container[];
+      readonly initContainers?: readonly Container[];
+      readonly volumes: readonly Volume[];
+      readonly securityContext: Readonly<Record<string, unknown>>;
+      readonly serviceAccountName: string;
+      readonly automountServiceAccountToken: boolean;
+      readonly terminationGracePeriodSeconds: number;
+      readonly topologySpreadConstraints: readonly {
+        readonly topologyKey: string;
+        readonly whenUnsatisfiable: string;
+      }[];
+      readonly [field: string]: unknown;
+    };
+  };
+}
+
+/** What kustomize makes of a folder below k8s/. */
+export async function render(folder: string): Promise<Manifest[]> {
+  const options = { maxBuffer: 16 * 1024 * 1024 };
+  const { stdout } = await promisify(execFile)(process.execPath, [kustomize, 'build', join(k8s, folder)], options);
+  return parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+}
+
+export const overlayNames = readdirSync(join(k8s, 'overlays'));
+
+/** Every overlay, by its name, two at a time. */
+export async function renderOverlays(): Promise<Map<string, Manifest[]>> {
+  const rendered = new Map<string, Manifest[]>();
+  const waiting = [...overlayNames];
+  const work = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
+      rendered.set(name, await render(`overlays/${name}`));
+  };
+  await Promise.all([work(), work()]);
+  return new Map(overlayNames.map((name) => [name, rendered.get(name) ?? []]));
+}
+
+/** The objects of a kind; the caller names the form that their `spec` has. */
+export const ofKind = <Spec = Readonly<Record<string, unknown>>>(
+  manifests: readonly Manifest[],
+  kind: string,
+): Manifest<Spec>[] => manifests.filter((one) => one.kind === kind) as unknown as Manifest<Spec>[];
+
+/** Whether a label selector takes `labels`; an empty one takes everything. */
+export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean {
+  return (
+    Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
+    matchExpressions.every(({ key, operator, values }) => {
+      if (operator !== 'In') throw new Error(`${operator} is not understood`);
+      return values.includes(labels[key] ?? '');
+    })
+  );
+}

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../free-port';
+import { startPlatformProcess } from '../platform-process';
+import type { PlatformProcess } from '../platform-process';
+
+const directory = mkdtempSync(join(tmpdir(), 'itsm-nodes-'));
+let platform: PlatformProcess;
+beforeAll(async () => {
+  platform = await startPlatformProcess({ port: await freePort(), dataDirectory: directory });
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(directory, { recursive: true });
+});
+
+type AccountName = 'wdc' | 'acme';
+interface Found {
+  readonly __typename: string;
+  readonly id: string;
+}
+
+async function ask<T>(account: AccountName, query: string): Promise<T> {
+  const response = await fetch(platform.demo.graphql_url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${platform.demo.accounts[account].administrator.personal_access_token}`,
+      'x-service-account': account,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ query }),
+  });
+  const { data, errors } = (await response.json()) as { data: T; errors?: unknown };
+  expect({ query, errors }).toEqual({ query, errors: undefined });
+  return data;
+}
+
+const nodeOf = (account: AccountName, id: string): Promise<{ node: Found | null }> =>
+  ask(account, `{ node(id: "${id}") { __typename id } }`);
+
+interface Typed {
+  readonly name: string;
+}
+
+/** What the demo data have none of. */
+const created = [
+  'problemCreate(input: {subject: "Node"}) { record: problem { __typename id } errors { message } }',
+  'workflowCreate(input: {subject: "Node"}) { record: workflow { __typename id } errors { message } }',
+  'projectCreate(input: {subject: "Node"}) { record: project { __typename id } errors { message } }',
+  'serviceLevelAgreementCreate(input: {name: "Node"}) { record: serviceLevelAgreement { __typename id } errors { message } }',
+  'webhookPolicyCreate(input: {name: "Node", jwtAlg: "es256"}) { record: webhookPolicy { __typename id } errors { message } }',
+];
+const listed = [
+  'people(first: 1) { nodes { __typename id } }',
+  'accounts(first: 1) { nodes { __typename id } }',
+  'securityLog(first: 1) { nodes { __typename id } }',
+  'oauthApplications(first: 1) { nodes { __typename id } }',
+  'requests(first: 1) { nodes { __typename id auditLines(first: 1) { nodes { __typename id } } notes(first: 1) { nodes { __typename id } } } }',
+  'teams(first: 1) { nodes { __typename id } }',
+  'uiExtensions(first: 1) { nodes { __typename id activeVersion { __typename id } } }',
+];
+
+/** Every record in an answer, wherever it stands. */
+function recordsIn(value: unknown): Found[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const below = Object.values(value).flatMap(recordsIn);
+  return '__typename' in value && 'id' in value ? [value as Found, ...below] : below;
+}
+
+/** The windows permit ten calls in a second. */
+const pace = () => new Promise((resolve) => setTimeout(resolve, 110));
+
+test('records are found by their id, and in another account by nobody', async () => {
+  const found = new Map<string, string>();
+  for (const operation of [...created.map((text) => `mutation { ${text} }`), ...listed.map((text) => `{ ${text} }`)]) {
+    for (const { __typename, id } of recordsIn(await ask('wdc', operation))) found.set(__typename, id);
+    await pace();
+  }
+  const { type } = await ask<{ type: { possibleTypes: readonly Typed[] } }>(
+    'wdc',
+    '{ type: __type(name: "Node") { possibleTypes { name } } }',
+  );
+  const known = type.possibleTypes.map(({ name }) => name);
+  expect(known).toEqual(expect.arrayContaining([...found.keys()]));
+  for (const [name, id] of found) {
+    expect(await nodeOf('wdc', id)).toEqual({ node: { __typename: name, id } });
+    expect([name, await nodeOf('acme', id)]).toEqual([name, { node: null }]);
+    await pace();
+  }
+  for (const name of known) {
+    const unknown = Buffer.from(`service.example/${name}/987654321`).toString('base64url');
+    expect([name, await nodeOf('wdc', unknown)]).toEqual([name, { node: null }]);
+    await pace();
+  }
+  for (const malformed of ['', 'x', '12', '../etc', 'c2VydmljZS5leGFtcGxlL05vdGhpbmcvMQ'])
+    expect([malformed, await nodeOf('wdc', malformed)]).toEqual([malformed, { node: null }]);
+});

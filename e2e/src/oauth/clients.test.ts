@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { DemoAccount, DemoPerson } from '@itsm/embedded/demo/demo-file';
+import { query } from '../tour/api';
+import { createBrowser } from '../tour/browser';
+import { startChild } from './testing/child';
+import { startPlatform } from './testing/platform';
+import type { Platform } from './testing/platform';
+
+interface Answer {
+  readonly error?: string;
+  readonly first: Pair;
+  readonly second: Pair;
+}
+interface Pair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(async () => {
+  await platform.stop();
+  await platform.remove();
+});
+
+/** The application built with `library`, its `/login` visited by `person`, who allows it; returns what its `/callback` says. */
+async function connect(library: string, { application }: DemoAccount, person: DemoPerson): Promise<Answer> {
+  const { origin } = platform;
+  const env = { PLATFORM: origin, CLIENT_ID: application.client_id, CLIENT_SECRET: application.client_secret };
+  const child = startChild(join(__dirname, `clients/${library}.mjs`), [], { cwd: __dirname, env });
+  try {
+    const [, address = ''] = await child.says(/listening at (\S+)/);
+    const login = await fetch(`${address}/login`, { redirect: 'manual' });
+    const browser = createBrowser(origin);
+    const [signIn] = (await browser.visit(login.headers.get('location') ?? '')).forms;
+    if (!signIn) throw new Error('the platform shows no sign-in form');
+    const consent = await browser.submit(signIn, { email: person.email, password: person.password });
+    const form = consent.forms.find(({ action }) => action.includes('/oauth/consents/'));
+    if (!form) throw new Error('the platform does not ask the person');
+    const { leavesTo } = await browser.submit(form, { decision: 'allow' });
+    expect(leavesTo).toMatch(new RegExp(`^${address}/callback\\?code=`));
+    const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    return (await (await fetch(leavesTo ?? '', { headers: { Cookie: cookie } })).json()) as Answer;
+  } finally {
+    await child.stop();
+  }
+}
+
+test.each([
+  ['openid-client', 'wdc', 'administrator'],
+  ['simple-oauth2', 'wdc', 'specialist'],
+  ['passport-oauth2', 'wdc', 'end_user'],
+  ['badgateway-oauth2-client', 'acme', 'administrator'],
+] as const)('%s, unmodified, obtains tokens with a code, refreshes them, and both work', async (library, id, role) => {
+  const account = platform.demo.accounts[id];
+  const person = account[role];
+  const { error, first, second } = await connect(library, account, person);
+  expect(error).toBeUndefined();
+  expect(second.access_token).not.toBe(first.access_token);
+  expect(second.refresh_token).not.toBe(first.refresh_token);
+  for (const { access_token: token } of [first, second]) {
+    const { data } = await query(platform.demo.graphql_url, { token, account: id }, '{ me { name } }');
+    expect(data).toEqual({ me: { name: person.name } });
+  }
+});

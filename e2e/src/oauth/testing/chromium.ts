@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+
+const executablePath = '/usr/bin/chromium';
+const args = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  ...['--disable-component-update', '--disable-sync'],
+];
+
+/** `describe`, or `describe.skip` on a machine without Debian's Chromium. */
+export const withChromium = existsSync(executablePath) ? describe : describe.skip;
+
+export interface Chromium {
+  /** A browser profile of its own: nobody is signed in. */
+  open(options?: BrowserContextOptions): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+export interface Visit {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the console complained about, violations of the Content-Security-Policy above all. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+export async function startChromium(): Promise<Chromium> {
+  const browser: Browser = await chromium.launch({ executablePath, args });
+  return {
+    async open(options = {}) {
+      const context = await browser.newContext({ locale: 'en-GB', ...options });
+      context.setDefaultTimeout(10_000);
+      const complaints: string[] = [];
+      context.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+      });
+      context.on('weberror', (error) => complaints.push(String(error.error())));
+      return { context, page: await context.newPage(), complaints, close: () => context.close() };
+    },
+    close: () => browser.close(),
+  };
+}

@@ -1,0 +1,29 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Answer } from './http-client';
+
+/** Everything secret that `answer` hands to somebody: tokens of every kind, codes, client secrets and session ids. */
+export function secretsIn({ text, headers }: Answer): string[] {
+  const shown = [text, headers.location ?? ''].flatMap((part) => part.match(/itsm_[a-z]+_\w{20,}/g) ?? []);
+  const cookies = (headers['set-cookie'] ?? []).map((line) => /session=([\w-]{43})/.exec(line)?.[1]);
+  return [...shown, ...cookies.filter((value) => value !== undefined)];
+}
+
+/** All files below `directory` as one text. */
+export const textOfFiles = (directory: string, except: readonly string[] = []): string =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !except.includes(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+
+/** Those of `secrets` that stand in `text` as a word, whole, or without the prefix that tells their kind. */
+export function findLeaks(secrets: Iterable<string>, text: string): string[] {
+  const sought = new Set([...secrets].flatMap((secret) => [secret, payloadOf(secret)]));
+  const found = new Set<string>();
+  for (const [word] of text.matchAll(/[\w-]{8,}/g)) {
+    for (const part of [word, payloadOf(word)]) if (sought.has(part)) found.add(part);
+  }
+  return [...found];
+}
+
+const payloadOf = (token: string): string => token.replace(/^itsm_[a-z]+_/, '');

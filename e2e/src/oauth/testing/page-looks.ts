@@ -1,0 +1,45 @@
+/// <reference lib="dom" />
+
+// The first three run in the page, each by itself: they may not use anything else of this file.
+
+export const widthOfPage = (): number => document.documentElement.scrollWidth;
+
+export const outlineOf = (element: Element): string => getComputedStyle(element).outlineStyle;
+
+/** The colour of its ground, and of every text with what is behind it. */
+export function readColours() {
+  const opaque = (colour: string): boolean => !/rgba\(.*, 0\)|transparent/.test(colour);
+  const behind = (element: Element | null): string => {
+    for (let at = element; at; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at);
+      if (opaque(backgroundColor)) return backgroundColor;
+    }
+    return getComputedStyle(document.body).backgroundColor;
+  };
+  const withText = [...document.querySelectorAll('body *')].filter((element) =>
+    [...element.childNodes].some((node) => node.nodeType === 3 && (node.textContent ?? '').trim() !== ''),
+  );
+  return {
+    ground: getComputedStyle(document.body).backgroundColor,
+    texts: withText.map((element) => ({
+      text: (element.textContent ?? '').trim().slice(0, 40),
+      colour: getComputedStyle(element).color,
+      behind: behind(element),
+    })),
+  };
+}
+
+/** Relative luminance of a CSS colour, 0 to 1 (WCAG 2.2). */
+export function brightness(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
+    const share = Number(part) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** From 1 to 21 (WCAG 2.2). */
+export function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [brightness(one), brightness(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}

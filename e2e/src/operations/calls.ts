@@ -1,0 +1,77 @@
+import type { Answer, HttpClient } from '../oauth/testing/http-client';
+
+export interface Credentials {
+  readonly token: string;
+  readonly account: string;
+}
+
+/** What came of one call of a client. */
+export interface Outcome {
+  readonly what: string;
+  /** 0: no answer at all. */
+  readonly status: number;
+  readonly isOk: boolean;
+  readonly milliseconds: number;
+  /** What was answered instead, or why there was no answer. */
+  readonly problem: string;
+  /** Of the record that was made. */
+  readonly id?: string;
+}
+
+export const headersOf = ({ token, account }: Credentials): Record<string, string> => ({
+  Authorization: `Bearer ${token}`,
+  'X-Service-Account': account,
+});
+
+export const postGraphql = (
+  http: HttpClient,
+  baseUrl: string,
+  credentials: Credentials,
+  query: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Answer> =>
+  http.call(`${baseUrl}/graphql`, {
+    method: 'POST',
+    headers: { ...headersOf(credentials), 'Content-Type': 'application/json', ...more },
+    body: JSON.stringify({ query }),
+  });
+
+export const creation = (subject: string): string =>
+  `mutation { requestCreate(input: { subject: ${JSON.stringify(subject)} }) { request { id } errors { message } } }`;
+
+/** The id of the request that was made; undefined when none was. */
+export function createdIn({ status, text }: Answer): string | undefined {
+  if (status !== 200) return undefined;
+  const { data } = JSON.parse(text) as {
+    data?: { requestCreate?: { request?: { id?: string } | null } | null } | null;
+  };
+  return data?.requestCreate?.request?.id;
+}
+
+/** Every kind of call that clients make, by what it is. */
+export function createCalls(http: HttpClient, baseUrl: string, credentials: Credentials) {
+  const headers = headersOf(credentials);
+  let count = 0;
+
+  async function observe(what: string, ask: () => Promise<Answer>): Promise<Outcome> {
+    const started = performance.now();
+    const took = (): number => Math.round(performance.now() - started);
+    try {
+      const answer = await ask();
+      const isOk = answer.status === 200 && !answer.text.includes('"errors":[{');
+      const id = what === 'mutation' ? createdIn(answer) : undefined;
+      const problem = isOk ? '' : `${answer.status} ${answer.text.slice(0, 300)}`;
+      return { what, status: answer.status, isOk, milliseconds: took(), problem, ...(id !== undefined && { id }) };
+    } catch (error) {
+      return { what, status: 0, isOk: false, milliseconds: took(), problem: String(error) };
+    }
+  }
+
+  const graphql = (query: string): Promise<Answer> => postGraphql(http, baseUrl, credentials, query);
+  return {
+    query: () => observe('query', () => graphql('{ me { name } requests(first: 3) { nodes { id subject } } }')),
+    mutation: () => observe('mutation', () => graphql(creation(`Under load ${(count += 1)}`))),
+    read: () => observe('read', () => http.call(`${baseUrl}/v1/webhooks`, { headers })),
+    page: () => observe('page', () => http.call(`${baseUrl}/oauth/sign-in`)),
+  };
+}

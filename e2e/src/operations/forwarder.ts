@@ -1,0 +1,56 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+export interface Backend {
+  readonly port: number;
+  isReady(): Promise<boolean>;
+}
+
+/** What a Kubernetes Service does: new connections go to the ready backends in turn, open ones stay where they are. */
+export interface Forwarder {
+  readonly port: number;
+  countReady(): number;
+  close(): Promise<void>;
+}
+
+const lookMilliseconds = 100;
+
+export async function startForwarder(backends: readonly Backend[]): Promise<Forwarder> {
+  const ready = new Set<Backend>();
+  let turn = 0;
+  let closed = false;
+
+  async function watch(backend: Backend): Promise<void> {
+    while (!closed) {
+      if (await backend.isReady().catch(() => false)) ready.add(backend);
+      else ready.delete(backend);
+      await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
+    }
+  }
+
+  const server = createServer({ noDelay: true }, (client) => {
+    turn += 1;
+    const backend = [...ready][turn % Math.max(ready.size, 1)];
+    client.on('error', () => {});
+    if (!backend) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect({ port: backend.port, host: '127.0.0.1', noDelay: true });
+    upstream.on('error', () => client.destroy());
+    upstream.on('close', () => client.end());
+    client.on('close', () => upstream.destroy());
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const watching = backends.map(watch);
+  return {
+    port: (server.address() as AddressInfo).port,
+    countReady: () => ready.size,
+    async close() {
+      closed = true;
+      server.close();
+      await Promise.all(watching);
+    },
+  };
+}

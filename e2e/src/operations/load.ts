@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createHttpClient } from '../oauth/testing/http-client';
+import { createCalls } from './calls';
+import type { Credentials, Outcome } from './calls';
+
+/** Clients that call all the time, each below its limits. */
+export interface Load {
+  /** Everything since the last `take`. */
+  take(): readonly Outcome[];
+  /** The ids of all records that the platform said it has made. */
+  acknowledged(): readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Twenty calls within two seconds are allowed to each. */
+const betweenCalls = 130;
+
+export function startLoad(baseUrl: string, clients: readonly Credentials[]): Load {
+  const outcomes: Outcome[] = [];
+  const acknowledged: string[] = [];
+  let stopped = false;
+
+  async function run(credentials: Credentials): Promise<void> {
+    const http = createHttpClient(4);
+    const calls = createCalls(http, baseUrl, credentials);
+    const turns = [calls.query, calls.mutation, calls.read, calls.mutation, calls.page];
+    for (let turn = 0; !stopped; turn += 1) {
+      const outcome = await turns[turn % turns.length]?.();
+      if (outcome) outcomes.push(outcome);
+      if (outcome?.id !== undefined) acknowledged.push(outcome.id);
+      await pause(betweenCalls);
+    }
+    http.close();
+  }
+
+  const running = clients.map(run);
+  return {
+    take: () => outcomes.splice(0),
+    acknowledged: () => acknowledged,
+    async stop() {
+      stopped = true;
+      await Promise.all(running);
+    },
+  };
+}

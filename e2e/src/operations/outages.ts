@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { createHttpClient } from '../oauth/testing/http-client';
+import type { Answer } from '../oauth/testing/http-client';
+import { createCalls, postGraphql } from './calls';
+import type { Credentials, Outcome } from './calls';
+import type { Load } from './load';
+import type { Scene } from './scene';
+
+/** What clients saw from the beginning of an outage until everything was well again. */
+export interface Seen {
+  readonly answered: number;
+  readonly failed: readonly Outcome[];
+  readonly slowest: number;
+  /** From the end of the outage until every kind of call went well. */
+  readonly recoveredIn: number;
+}
+
+/** Every service ready, and one call of every kind answered well. */
+export async function isWell({ platform, clients }: Scene): Promise<boolean> {
+  const http = createHttpClient(4);
+  const calls = createCalls(http, platform.baseUrl, clients[0]);
+  const outcomes = [await calls.query(), await calls.mutation(), await calls.read(), await calls.page()];
+  http.close();
+  return outcomes.every(({ isOk }) => isOk);
+}
+
+/** Begins an outage, lets it last, ends it, and waits for everything to be well. */
+export async function suffer(
+  scene: Scene,
+  load: Load,
+  { begin, seconds, end }: { begin: () => unknown; seconds: number; end: () => unknown },
+): Promise<Seen> {
+  load.take();
+  await begin();
+  await pause(seconds * 1000);
+  await end();
+  const ended = performance.now();
+  await waitUntil('everything to be well', async () => (await isWell(scene)) || pause(200, false), 60_000);
+  const recoveredIn = Math.round(performance.now() - ended);
+  const outcomes = load.take();
+  const failed = outcomes.filter(({ isOk }) => !isOk);
+  const slowest = Math.max(0, ...outcomes.map(({ milliseconds }) => milliseconds));
+  return { answered: outcomes.length, failed, slowest, recoveredIn };
+}
+
+export const sentence = (what: string, { answered, failed, slowest, recoveredIn }: Seen): string =>
+  `${what}: ${answered} calls, ${failed.length} refused, slowest ${slowest} ms, well after ${recoveredIn} ms\n`;
+
+const me = '{ me { id } }';
+/** Without the answer's time of use: is the token accepted? */
+export async function isAccepted({ platform, http }: Scene, credentials: Credentials): Promise<boolean> {
+  const { status } = await postGraphql(http, platform.baseUrl, credentials, me).catch((): Answer => noAnswer);
+  return status === 200;
+}
+const noAnswer: Answer = { status: 0, headers: {}, text: '' };
+
+/** How many of `count` calls at once are let through, in whatever state the platform is. */
+export async function countAccepted(scene: Scene, credentials: Credentials, count: number): Promise<number> {
+  const accepted = await Promise.all(Array.from({ length: count }, () => isAccepted(scene, credentials)));
+  return accepted.filter(Boolean).length;
+}

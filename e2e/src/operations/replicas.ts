@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { freePort } from '../free-port';
+import { startForwarder } from './forwarder';
+import type { Forwarder } from './forwarder';
+import { startGroup } from './process-group';
+import type { ProcessGroup } from './process-group';
+
+/** The replicas of one service behind one address. */
+export interface Replicas {
+  readonly name: string;
+  readonly origin: string;
+  readonly opsPorts: readonly number[];
+  /**
+   * SIGTERM, and a new process when the old one has ended, from another build where that is given: resolves with the exit code of
+   * the old one when the new one is ready.
+   */
+  restart(index: number, from?: string): Promise<number | null>;
+  ready(): Promise<unknown>;
+  /** A process beside the replicas that makes the indexes and ends. */
+  makeIndexes(): ProcessGroup;
+  output(): string;
+  stop(): Promise<readonly (number | null)[]>;
+}
+
+const startMilliseconds = 120_000;
+
+export interface Address {
+  readonly forwarder: Forwarder;
+  readonly ports: readonly { readonly port: number; readonly opsPort: number }[];
+}
+
+/** Before the processes: they need each other's addresses. */
+export async function reserveAddress(count: number): Promise<Address> {
+  const ports: { port: number; opsPort: number }[] = [];
+  for (let index = 0; index < count; index += 1) ports.push({ port: await freePort(), opsPort: await freePort() });
+  return {
+    forwarder: await startForwarder(ports.map(({ port, opsPort }) => ({ port, isReady: isReady(opsPort) }))),
+    ports,
+  };
+}
+
+const isReady = (opsPort: number) => async (): Promise<boolean> =>
+  (await fetch(`http://127.0.0.1:${opsPort}/readyz`, { signal: AbortSignal.timeout(2_000) })).status === 200;
+
+export function startReplicas(
+  name: string,
+  folder: string,
+  { forwarder, ports }: Address,
+  environment: Readonly<Record<string, string>>,
+): Replicas {
+  const all: ProcessGroup[] = [];
+  const start = ({ port, opsPort }: { port: number; opsPort: number }, from = folder): ProcessGroup => {
+    const group = startGroup(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
+      cwd: from,
+      env: { ...environment, PORT: `${port}`, OPS_PORT: `${opsPort}` },
+    });
+    all.push(group);
+    return group;
+  };
+  const current = ports.map((address) => start(address));
+  const output = (): string => all.map((group) => group.output()).join('\n');
+
+  const ready = (): Promise<unknown> =>
+    waitUntil(
+      `all replicas of ${name}`,
+      () => {
+        if (current.some((group) => group.hasEnded())) throw new Error(`${name} ended:\n${output()}`);
+        return forwarder.countReady() === ports.length;
+      },
+      startMilliseconds,
+    );
+
+  return {
+    name,
+    origin: `http://127.0.0.1:${forwarder.port}`,
+    opsPorts: ports.map(({ opsPort }) => opsPort),
+    async restart(index, from) {
+      const [group, address] = [current[index], ports[index]];
+      if (!group || !address) throw new Error(`${name} has no replica ${index}`);
+      group.signal('SIGTERM');
+      const code = await group.ended;
+      current[index] = start(address, from);
+      const answersReady = isReady(address.opsPort);
+      await waitUntil(`replica ${index} of ${name}`, () => answersReady().catch(() => false), startMilliseconds);
+      await ready();
+      return code;
+    },
+    ready,
+    makeIndexes: () =>
+      startGroup(process.execPath, ['dist/main.js', 'indexes'], { cwd: folder, env: { ...environment, PORT: '0' } }),
+    output,
+    async stop() {
+      for (const group of current) group.signal('SIGTERM');
+      const codes = await Promise.all(current.map((group) => group.ended));
+      await forwarder.close();
+      return codes;
+    },
+  };
+}
+
+const present = join(__dirname, '../../..');
+/** Of a service in a checkout: this one, or another release. */
+export const folderOf = (name: string, checkout = present): string =>
+  join(checkout, name === 'gateway' ? name : `services/${name}`);

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { freePort } from '../free-port';
+import { startGroup } from './process-group';
+import type { ProcessGroup } from './process-group';
+
+const root = join(__dirname, '../../..');
+
+/** A server that keeps its address, and its files where it has any, through everything that is done to it. */
+export interface FaultyServer {
+  readonly url: string;
+  readonly port: number;
+  /** Without a goodbye. */
+  readonly kill: () => void;
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  /** Resolves when it answers. */
+  readonly start: () => Promise<void>;
+}
+
+export interface FaultyRabbitmq extends FaultyServer {
+  readonly nodeName: string;
+  /** `rabbitmqctl` on this node; what it wrote. */
+  control(...args: readonly string[]): string;
+}
+
+async function startServer(port: number, url: string, greeting: string, run: () => ProcessGroup) {
+  let group: ProcessGroup;
+  const server = {
+    url,
+    port,
+    kill: () => group.signal('SIGKILL'),
+    freeze: () => group.signal('SIGSTOP'),
+    thaw: () => group.signal('SIGCONT'),
+    async start() {
+      group = run();
+      await waitUntil(
+        `an answer on port ${port}`,
+        () => {
+          if (group.hasEnded()) throw new Error(`A server ended:\n${group.output()}`);
+          return answers(port, greeting);
+        },
+        90_000,
+      );
+    },
+  } satisfies FaultyServer;
+  await server.start();
+  return server;
+}
+
+/** Whether whoever listens on `port` answers `greeting` with anything; an empty greeting asks for a connection alone. */
+export const answers = (port: number, greeting: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const finish = (answer: boolean): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(1_000, () => finish(false));
+    socket.on('error', () => finish(false));
+    socket.on('close', () => finish(false));
+    socket.on('connect', () => (greeting === '' ? finish(true) : socket.write(greeting, 'latin1')));
+    socket.on('data', () => finish(true));
+  });
+
+export const amqpGreeting = 'AMQP\0\0\x09\x01';
+
+/** Where the nodes of RabbitMQ on this machine find each other; it outlives them. */
+export async function startPortMapper(home: string): Promise<number> {
+  mkdirSync(home, { recursive: true });
+  const port = await freePort();
+  startGroup('epmd', [], { cwd: home, env: { HOME: home, ERL_EPMD_ADDRESS: '127.0.0.1', ERL_EPMD_PORT: `${port}` } });
+  await waitUntil('the port mapper', () => answers(port, ''), 10_000);
+  return port;
+}
+
+export async function startRabbitmq(
+  home: string,
+  mapperPort: number,
+  { name = 'rabbit', first }: { readonly name?: string; readonly first?: string } = {},
+): Promise<FaultyRabbitmq> {
+  const port = await freePort();
+  const nodePort = await freePort();
+  const script = join(root, 'scripts/rabbitmq-node.mjs');
+  const args = [script, home, `${port}`, `${nodePort}`, `${mapperPort}`, name, ...(first === undefined ? [] : [first])];
+  const run = () => startGroup(process.execPath, args, { cwd: home });
+  const server = await startServer(port, `amqp://guest:guest@127.0.0.1:${port}`, amqpGreeting, run);
+  const nodeName = `${name}@localhost`;
+  return {
+    ...server,
+    nodeName,
+    control(...more) {
+      const env = { PATH: process.env['PATH'], HOME: home, ERL_EPMD_PORT: `${mapperPort}`, LANG: 'C.UTF-8' };
+      const control = '/usr/lib/rabbitmq/bin/rabbitmqctl';
+      const run = spawnSync(control, ['--silent', '-n', nodeName, ...more], { env, encoding: 'utf8' });
+      if (run.status !== 0) throw new Error(`rabbitmqctl ${more.join(' ')}: ${run.stderr}${run.stdout}`);
+      return run.stdout;
+    },
+  };
+}
+
+/** Without files: after a kill it is empty. */
+export async function startRedis(cwd: string): Promise<FaultyServer> {
+  const port = await freePort();
+  const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  return startServer(port, `redis://127.0.0.1:${port}`, 'PING\r\n', () => startGroup('redis-server', args, { cwd }));
+}
+
+/** The embedded store over the wire. */
+export async function startStore(directory: string): Promise<FaultyServer> {
+  mkdirSync(directory, { recursive: true });
+  const port = await freePort();
+  const args = [join(__dirname, '../faults/store-process.mjs'), directory, `${port}`];
+  const run = () => startGroup(process.execPath, args, { cwd: directory });
+  return startServer(port, `mongodb://127.0.0.1:${port}`, '', run);
+}

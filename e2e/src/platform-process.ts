@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { readDemoFile } from '@itsm/embedded/demo/demo-file';
+import type { DemoFile } from '@itsm/embedded/demo/demo-file';
+
+export interface PlatformProcess {
+  readonly child: ChildProcess;
+  readonly demo: DemoFile;
+  readonly milliseconds: number;
+  /** Stops it as Ctrl-C does and resolves with its exit code. */
+  stop(): Promise<number | null>;
+  /** Ends it as a power cut does. */
+  kill(): Promise<void>;
+}
+
+interface Options {
+  readonly port: number;
+  readonly dataDirectory: string;
+  /** Further settings, such as that of the mail server. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const entry = join(__dirname, '../../embedded/dist/main.js');
+const longestStart = 60_000;
+
+/** Starts the compiled platform as a process of its own and waits until it says that it is ready. */
+export async function startPlatformProcess({ port, dataDirectory, settings = {} }: Options): Promise<PlatformProcess> {
+  const started = Date.now();
+  const child = spawn(process.execPath, ['--enable-source-maps', entry], {
+    env: { ...settings, PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDirectory },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await ready(child);
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const end = (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    return exited;
+  };
+  return {
+    child,
+    demo: readDemoFile(join(dataDirectory, 'demo.json')),
+    milliseconds: Date.now() - started,
+    stop: () => end('SIGINT'),
+    kill: async () => void (await end('SIGKILL')),
+  };
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const fail = (why: string): void => reject(new Error(`The platform ${why}:\n${output}`));
+    const late = setTimeout(() => fail('was not ready within 60 s'), longestStart);
+    const hear = (chunk: Buffer): void => {
+      output += chunk.toString();
+      if (output.includes('Ready in')) done(resolve);
+    };
+    const done = (act: () => void): void => {
+      clearTimeout(late);
+      act();
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.once('exit', (code) => done(() => fail(`ended with code ${String(code)}`)));
+  });
+}

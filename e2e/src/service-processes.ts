@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { freePort } from './free-port';
+
+export const deployables = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions', 'gateway'] as const;
+type Deployable = (typeof deployables)[number];
+
+const folderOf = (name: Deployable): string =>
+  join(__dirname, '../..', name === 'gateway' ? 'gateway' : join('services', name));
+
+export interface ServiceProcesses {
+  readonly baseUrl: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Everything that the processes have written so far. */
+  output(): string;
+  /** Sends SIGTERM to all and resolves with their exit codes. */
+  stop(): Promise<(number | null)[]>;
+}
+
+/** Starts each deployable as a process of its own, as on a cluster: told everything by its environment. */
+export async function startServiceProcesses(stores: {
+  mongoUrl: (database: string) => string;
+  amqpUrl: string;
+  redisUrl: string;
+}): Promise<ServiceProcesses> {
+  const ports = new Map<Deployable, number>();
+  for (const name of deployables) ports.set(name, await freePort());
+  const origin = (name: Deployable): string => `http://127.0.0.1:${ports.get(name)}`;
+  const baseUrl = `http://localhost:${ports.get('gateway')}`;
+  const random = (): string => randomBytes(32).toString('base64');
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    HOST: '127.0.0.1',
+    AMQP_URL: stores.amqpUrl,
+    REDIS_URL: stores.redisUrl,
+    BASE_URL: baseUrl,
+    ACCOUNT_URL: `${baseUrl}/accounts/{account}`,
+    AUTH_JWKS_URL: `${origin('auth')}/oauth/jwks`,
+    AUTH_URL: origin('auth'),
+    GRAPH_URL: origin('graph'),
+    WEBHOOKS_URL: origin('webhooks'),
+    WEBHOOK_DELIVERY_URL: origin('webhook-delivery'),
+    UI_EXTENSIONS_URL: origin('ui-extensions'),
+    INTROSPECTION_SECRET: random(),
+    SEALING_KEYS: random(),
+    DELIVERY_KEYS: random(),
+    ALLOW_INSECURE_RECEIVERS: 'true',
+  };
+  let output = '';
+  const start = (name: Deployable): ChildProcess => {
+    const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
+      cwd: folderOf(name),
+      env: { ...environment, PORT: String(ports.get(name)), MONGODB_URL: stores.mongoUrl(name) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    return child;
+  };
+  const children = deployables.map(start);
+  const stop = () =>
+    Promise.all(
+      children.map((child) => {
+        if (child.exitCode !== null) return Promise.resolve(child.exitCode);
+        child.kill('SIGTERM');
+        return new Promise<number | null>((resolve) => child.once('exit', resolve));
+      }),
+    );
+  try {
+    await waitUntil('the gateway to have composed its schema', () => answersGraphql(baseUrl, children), 60_000);
+  } catch (error) {
+    await stop();
+    throw new Error(`The services did not start:\n${output}`, { cause: error });
+  }
+  return { baseUrl, environment, output: () => output, stop };
+}
+
+/** 401 comes from a gateway that is ready; one that still composes answers 503. */
+async function answersGraphql(baseUrl: string, children: readonly ChildProcess[]): Promise<boolean> {
+  const ended = children.find(({ exitCode }) => exitCode !== null);
+  if (ended) throw new Error(`${ended.spawnargs.join(' ')} ended with ${ended.exitCode}`);
+  return fetch(`${baseUrl}/graphql`, { method: 'POST' }).then(
+    ({ status }) => status === 401,
+    () => false,
+  );
+}
+
+export interface EndedRun {
+  readonly status: number | null;
+  readonly stderr: string;
+}
+
+/** Runs an entry point of `name` with `env` until it ends by itself. */
+export function runToEnd(
+  name: Deployable,
+  script: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<EndedRun> {
+  const child = spawn(process.execPath, [`dist/${script}.js`, ...args], {
+    cwd: folderOf(name),
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 30_000,
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((resolve) => child.once('exit', (status) => resolve({ status, stderr })));
+}

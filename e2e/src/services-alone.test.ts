@@ -1,0 +1,105 @@
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import type { EmbeddedMongo } from '@itsm/embedded-mongo';
+import { deployables, runToEnd, startServiceProcesses } from './service-processes';
+import type { ServiceProcesses } from './service-processes';
+import { call, query } from './tour/api';
+import { createBrowser } from './tour/browser';
+import type { Page } from './tour/browser';
+import { members, text } from './tour/expect';
+import { startReceiver } from './tour/receiver';
+import type { Receiver } from './tour/receiver';
+
+const { AMQP_URL: amqpUrl, REDIS_URL: redisUrl } = process.env;
+const withServers = amqpUrl !== undefined && redisUrl !== undefined ? describe : describe.skip;
+
+const email = 'ada@example.com';
+const password = 'correct horse battery staple';
+
+test.each(deployables)('%s without settings names all that it misses at once and exits with 1', async (name) => {
+  const run = await runToEnd(name, 'main', [], {});
+  expect(run.stderr).toMatch(/^These settings need your attention:\n( {2}[A-Z_]+: is missing\n)+$/);
+  expect(run.status).toBe(1);
+});
+
+withServers('every deployable as a process of its own, over RabbitMQ and Redis', () => {
+  let mongo: EmbeddedMongo;
+  let receiver: Receiver;
+  let processes: ServiceProcesses;
+
+  beforeAll(async () => {
+    mongo = await startEmbeddedMongo();
+    receiver = await startReceiver();
+    processes = await startServiceProcesses({
+      mongoUrl: (database) => mongo.urlOf(database),
+      amqpUrl: amqpUrl ?? '',
+      redisUrl: redisUrl ?? '',
+    });
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await mongo.close();
+  });
+
+  /** As the first administrator does it: bootstrap, sign in, make a personal access token on the page. */
+  async function makeToken(): Promise<{ token: string; revoke: () => Promise<Page> }> {
+    const { environment, baseUrl } = processes;
+    const bootstrap = await runToEnd(
+      'auth',
+      'bootstrap',
+      ['--account', 'wdc', '--account-name', 'Widget Data Center', '--name', 'Ada Adams', '--email', email],
+      { ...environment, MONGODB_URL: mongo.urlOf('auth'), BOOTSTRAP_PASSWORD: password },
+    );
+    expect(bootstrap.stderr).toBe('');
+    expect(bootstrap.status).toBe(0);
+    const browser = createBrowser(baseUrl);
+    const [signIn] = (await browser.visit(`${baseUrl}/oauth/sign-in`)).forms;
+    if (!signIn) throw new Error('no sign-in form');
+    const profile = await browser.submit(signIn, { email, password });
+    const form = profile.forms.find(({ action }) => action.endsWith('/personal-access-tokens'));
+    if (!form) throw new Error('no form for a personal access token');
+    const action = ['me:Name', '*:Read', '*:Create', '*:Update', '*:Delete'];
+    const made = await browser.submit(form, { name: 'first', days: '30', action });
+    const token = text(/itsm_pat_\w+/.exec(made.html)?.[0], 'the token on the page');
+    const revocation = made.forms.find(({ action: path }) => /personal-access-tokens\/.*\/revoke$/.test(path));
+    if (!revocation) throw new Error('no form to revoke the token');
+    return { token, revoke: () => browser.submit(revocation, {}) };
+  }
+
+  test('the path from the first administrator to a delivered event, and a revocation that holds at once', async () => {
+    const { baseUrl } = processes;
+    const { token, revoke } = await makeToken();
+    const credentials = { token, account: 'wdc' };
+    const graphqlUrl = `${baseUrl}/graphql`;
+
+    const me = await query(graphqlUrl, credentials, '{ me { name } people(first: 5) { nodes { name } } }');
+    expect(me.data).toEqual({ me: { name: 'Ada Adams' }, people: { nodes: [{ name: 'Ada Adams' }] } });
+
+    const webhook = { event: 'request.create', uri: receiver.uri };
+    const registered = await call(`${baseUrl}/v1/webhooks`, credentials, { method: 'POST', json: webhook });
+    expect(registered.status).toBe(201);
+    const verify = await receiver.next(({ body }) => body['event'] === 'webhook.verify', 10_000);
+    const callback = text(members(verify.body['payload'], 'payload')['callback'], 'callback');
+    expect((await fetch(callback)).status).toBe(200);
+
+    const mutation =
+      'mutation { requestCreate(input: { subject: "Over RabbitMQ" }) { request { id } errors { message } } }';
+    const created = await query(graphqlUrl, credentials, mutation);
+    const { request } = members(created.data['requestCreate'], 'requestCreate');
+    const id = members(request, 'request')['id'];
+    const delivered = await receiver.next(({ body }) => body['object_nodeID'] === id, 10_000);
+    expect(delivered.body).toMatchObject({ event: 'request.create', account_id: 'wdc', person_name: 'Ada Adams' });
+
+    expect((await revoke()).status).toBe(200);
+    expect((await call(graphqlUrl, credentials, { method: 'POST', json: { query: '{ me { id } }' } })).status).toBe(
+      401,
+    );
+    // Not one line of six processes shows the secrets of this test.
+    expect(processes.output()).not.toContain(token);
+    expect(processes.output()).not.toContain(password);
+    expect(processes.output()).not.toContain(new URL(callback).searchParams.get('code'));
+  });
+
+  test('all of them stop in order on SIGTERM', async () => {
+    expect(await processes.stop()).toEqual(deployables.map(() => 0));
+  });
+});

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port';
+import { startPlatformProcess } from './platform-process';
+
+const entry = join(__dirname, '../../embedded/dist/main.js');
+const folders: string[] = [];
+const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'itsm-start-'));
+  folders.push(path);
+  return path;
+};
+afterAll(() => folders.forEach((path) => rmSync(path, { recursive: true, force: true })));
+
+/** Runs the starter until it ends by itself. */
+const start = (env: Record<string, string>) =>
+  spawnSync(process.execPath, [entry], {
+    env: { PATH: process.env['PATH'], ...env },
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+
+test('a taken port ends with one sentence that says what to do', async () => {
+  const port = await freePort();
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+  const run = start({ PORT: String(port), DATA_DIR: folder() });
+  other.close();
+  expect(run.stderr).toBe(
+    `Could not start: port ${port} is taken. Stop what listens there, or choose another: PORT=4100 npm start\n`,
+  );
+  expect(run.status).toBe(1);
+});
+
+test('a data folder that cannot be written ends with one sentence', async () => {
+  const file = join(folder(), 'a-file');
+  writeFileSync(file, '');
+  const run = start({ PORT: String(await freePort()), DATA_DIR: join(file, 'data') });
+  expect(run.stderr).toMatch(
+    /^Could not start: the data folder .* cannot be written \(ENOTDIR\)\. Choose another with DATA_DIR\.\n$/,
+  );
+  expect(run.status).toBe(1);
+});
+
+test('broken settings are all named at once', () => {
+  const run = start({ PORT: 'eighty', LOG_LEVEL: 'loud', DATA_DIR: folder() });
+  expect(run.stderr).toContain('PORT: must be a port number');
+  expect(run.stderr).toContain('LOG_LEVEL: ');
+  expect(run.stderr).not.toContain('    at ');
+  expect(run.status).toBe(1);
+});
+
+test('a file of the data folder that cannot be understood is named', async () => {
+  const dataDirectory = folder();
+  writeFileSync(join(dataDirectory, 'secrets.json'), '{');
+  const run = start({ PORT: String(await freePort()), DATA_DIR: dataDirectory });
+  expect(run.stderr).toBe(
+    `Could not start: ${join(dataDirectory, 'secrets.json')} cannot be understood. Put it back as it was, or move the data folder away to begin anew.\n`,
+  );
+  expect(run.status).toBe(1);
+});
+
+test('it is ready within 15 s, listens on loopback only and keeps its secrets to their owner', async () => {
+  const dataDirectory = folder();
+  chmodSync(dataDirectory, 0o755);
+  const platform = await startPlatformProcess({ port: await freePort(), dataDirectory });
+  try {
+    expect(platform.milliseconds).toBeLessThan(15_000);
+    for (const file of ['demo.json', 'secrets.json', 'platform.log', 'mongo/data.log']) {
+      expect(statSync(join(dataDirectory, file)).mode & 0o777).toBe(0o600);
+    }
+    const { accounts } = platform.demo;
+    expect(Object.keys(accounts)).toEqual(['wdc', 'acme']);
+    expect(new Set(Object.values(accounts).map(({ specialist }) => specialist.password)).size).toBe(2);
+  } finally {
+    expect(await platform.stop()).toBe(0);
+  }
+});

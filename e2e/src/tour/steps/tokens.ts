@@ -1,0 +1,26 @@
+import { check, members, text } from '../expect';
+import type { Tour } from '../tour';
+
+async function requestTokens(tour: Tour, grant: Record<string, string>): Promise<void> {
+  const { client_id, client_secret } = tour.demo.accounts.wdc.application;
+  const response = await fetch(`${tour.demo.auth_url}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id, client_secret, ...grant }),
+  });
+  const body = members(await response.json(), 'the token response');
+  check(response.status === 200, `the token request answered ${response.status} ${JSON.stringify(body['error'])}`);
+  tour.token = text(body['access_token'], 'access_token');
+  tour.refreshToken = text(body['refresh_token'], 'refresh_token');
+}
+
+export async function redeem(tour: Tour): Promise<string> {
+  await requestTokens(tour, { grant_type: 'authorization_code', code: tour.code, redirect_uri: tour.redirectUri });
+  return 'access and refresh token';
+}
+
+export async function refresh(tour: Tour): Promise<string> {
+  const before = tour.refreshToken;
+  await requestTokens(tour, { grant_type: 'refresh_token', refresh_token: before });
+  check(tour.refreshToken !== before, 'the refresh token was not rotated');
+  return 'a new pair';
+}

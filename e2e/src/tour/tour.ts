@@ -1,0 +1,19 @@
+import type { DemoFile } from '@itsm/embedded/demo/demo-file';
+import type { Answer, query } from './api';
+import type { Browser } from './browser';
+import type { Receiver } from './receiver';
+
+/** What the steps hand on to one another. */
+export interface Tour {
+  readonly demo: DemoFile;
+  readonly receiver: Receiver;
+  browser: Browser;
+  code: string;
+  redirectUri: string;
+  token: string;
+  refreshToken: string;
+  webhookUrl: string;
+  /** Calls a path of the platform as the person who authorized the application. */
+  call(path: string, init?: { method?: string; json?: unknown }): Promise<Answer>;
+  query(source: string, variables?: Record<string, unknown>): ReturnType<typeof query>;
+}

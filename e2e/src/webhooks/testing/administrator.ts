@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Platform } from '../../oauth/testing/platform';
+
+type Body = Record<string, unknown>;
+
+/** What an administrator of the demo account does through the gateway; each call says the status that it expects. */
+export function administratorOf({ origin, demo }: Platform) {
+  const headers = {
+    Authorization: `Bearer ${demo.accounts.wdc.administrator.personal_access_token}`,
+    'X-Service-Account': 'wdc',
+    'Content-Type': 'application/json',
+  };
+  async function call(method: string, path: string, status: number, body?: object): Promise<Body> {
+    const answer = await fetch(`${origin}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await answer.text();
+    if (answer.status === 429) {
+      // As a well-behaved client does: the request window is not what is looked at here.
+      await delay(Number(answer.headers.get('retry-after')) * 1_000);
+      return call(method, path, status, body);
+    }
+    if (answer.status !== status) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    return text === '' ? {} : (JSON.parse(text) as Body);
+  }
+  return {
+    get: (path: string) => call('GET', path, 200),
+    post: (path: string, body: object, status = 201) => call('POST', path, status, body),
+    patch: (path: string, body: object) => call('PATCH', path, 200, body),
+    async graphql<Data>(query: string, variables: object): Promise<Data> {
+      const { data, errors } = await call('POST', '/graphql', 200, { query, variables });
+      if (errors !== undefined) throw new Error(JSON.stringify(errors));
+      return data as Data;
+    },
+  };
+}

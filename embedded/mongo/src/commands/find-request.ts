@@ -1,0 +1,26 @@
+import type { Document, RawDocument } from '../documents/document';
+import { createProjection } from '../query/projection';
+import { createSearch } from '../query/search';
+import type { Search } from '../query/search';
+import type { Collection } from '../storage/collection';
+import { checkCollation, countField, documentField } from './fields';
+
+/** The search a `find` (or an explained one) asks for. */
+export function findSearch(collection: Collection, body: Document): Search {
+  checkCollation(body);
+  return createSearch(collection, {
+    filter: documentField(body, 'filter') ?? {},
+    sort: documentField(body, 'sort'),
+    hint: body['hint'],
+    skip: countField(body, 'skip') ?? 0,
+    limit: countField(body, 'limit') ?? 0,
+    variables: documentField(body, 'let'),
+    maxTimeMS: countField(body, 'maxTimeMS'),
+  });
+}
+
+/** What a `find` gives back: the found documents through its projection. */
+export function* findResults(search: Search, body: Document): Generator<RawDocument, void, void> {
+  const project = createProjection(documentField(body, 'projection'), documentField(body, 'filter') ?? {});
+  for (const { document } of search.run()) yield project(document);
+}

@@ -1,0 +1,24 @@
+import { maxDocumentBytes } from '../documents/check-document';
+import { maxMessageBytes } from '../wire/message';
+import type { CommandHandler } from './command';
+
+const maxWriteBatch = 100_000;
+
+/** The first exchange of every connection: a standalone server of MongoDB 7.0's wire version, without compression. */
+export const hello: CommandHandler = {
+  writes: false,
+  run: ({ now, connectionId }, { name }) => ({
+    [name === 'hello' ? 'isWritablePrimary' : 'ismaster']: true,
+    helloOk: true,
+    maxBsonObjectSize: maxDocumentBytes,
+    maxMessageSizeBytes: maxMessageBytes,
+    maxWriteBatchSize: maxWriteBatch,
+    localTime: now(),
+    logicalSessionTimeoutMinutes: 30,
+    connectionId,
+    minWireVersion: 0,
+    maxWireVersion: 21,
+    readOnly: false,
+    ok: 1,
+  }),
+};

@@ -1,0 +1,42 @@
+import type { Document } from '../documents/document';
+import { isDocument } from '../documents/document';
+import { CommandError } from '../errors/command-error';
+import type { Journal } from '../storage/journal';
+import { opCodes } from '../wire/message';
+import type { Request } from '../wire/message';
+import type { Reply } from '../wire/reply';
+import { parseCommand } from './command';
+import type { Command, CommandContext } from './command';
+import { commands } from './registry';
+
+/** Runs one request. What it wrote is in the log before the answer is given. */
+export async function runCommand(context: CommandContext, journal: Journal, request: Request): Promise<Reply> {
+  const command = parseCommand(request);
+  checkNoTransaction(command.body);
+  const handler = commands.get(command.name);
+  if (!handler) throw new CommandError('CommandNotFound', `no such command: '${command.name}'`);
+  checkHandshake(request, command);
+  if (handler.writes) journal.checkUsable();
+  const reply = handler.run(context, command);
+  if (handler.writes) await journal.flushed(wantsSync(command.body));
+  return reply;
+}
+
+function checkHandshake({ opCode }: Request, { name }: Command): void {
+  if (opCode === opCodes.message || name.toLowerCase() === 'ismaster' || name === 'hello') return;
+  throw new CommandError(
+    'UnsupportedOpQueryCommand',
+    `Unsupported OP_QUERY command: ${name}. The client driver may require an upgrade.`,
+  );
+}
+
+function checkNoTransaction(body: Document): void {
+  if (body['txnNumber'] === undefined && body['startTransaction'] === undefined) return;
+  // Not the code 20 of a standalone MongoDB: drivers turn that into a sentence about retryable writes.
+  throw new CommandError('OperationNotSupportedInTransaction', 'Transactions are not supported by this server');
+}
+
+function wantsSync(body: Document): boolean {
+  const concern = body['writeConcern'];
+  return isDocument(concern) && (concern['j'] === true || concern['fsync'] === true);
+}

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { startEmbeddedMongo } from './server';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'embedded-mongo-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [join(__dirname, 'test-process.cjs'), directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [url] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+  return { child, url: url.toString().trim() };
+}
+
+interface Row {
+  _id: string;
+  n: number;
+}
+
+/** Writes until the server dies; gives the last acknowledged number of every writer. */
+async function writeUntilKilled(url: string, round: number, child: ChildProcess): Promise<Map<string, number>> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 500, socketTimeoutMS: 2000 });
+  const rows = client.db('app').collection<Row>('rows');
+  const acknowledged = new Map<string, number>();
+  const writer = async (name: string, j: boolean): Promise<void> => {
+    for (let n = 1; ; n += 1) {
+      await rows.updateOne({ _id: name }, { $set: { n } }, { upsert: true, writeConcern: { w: 1, j } });
+      acknowledged.set(name, n);
+    }
+  };
+  const writers = [0, 1, 2, 3].map((i) => writer(`${round}-${i}`, i % 2 === 0).catch(() => undefined));
+  while ([...acknowledged.values()].reduce((sum, n) => sum + n, 0) < 200 * round) await new Promise(setImmediate);
+  child.kill('SIGKILL');
+  await Promise.all(writers);
+  await client.close();
+  return acknowledged;
+}
+
+test('every acknowledged write is there after kill -9, round after round', async () => {
+  const expected = new Map<string, number>();
+  for (let round = 1; round <= 5; round += 1) {
+    const { child, url } = await startProcess();
+    for (const [name, n] of await writeUntilKilled(url, round, child)) expected.set(name, n);
+    const server = await startEmbeddedMongo({ directory });
+    const client = await MongoClient.connect(server.url);
+    const rows = await client.db('app').collection<Row>('rows').find().toArray();
+    for (const [name, n] of expected) expect(rows.find(({ _id: id }) => id === name)?.n).toBeGreaterThanOrEqual(n);
+    await client.close();
+    await server.close();
+  }
+}, 60_000);
+
+test('collections, options, indexes and documents are there after a restart, in their order', async () => {
+  const first = await startEmbeddedMongo({ directory });
+  const before = await MongoClient.connect(first.url);
+  const people = before.db('app').collection<{ _id: number; name: string }>('people');
+  await people.createIndex({ name: 1 }, { unique: true, partialFilterExpression: { name: { $exists: true } } });
+  await people.insertMany([3, 1, 2].map((id) => ({ _id: id, name: `n${id}` })));
+  await people.deleteOne({ _id: 1 });
+  await before.db('app').collection('gone').insertOne({ a: 1 });
+  await before.db('app').dropCollection('gone');
+  await before.close();
+  await first.close();
+
+  const second = await startEmbeddedMongo({ directory });
+  const after = await MongoClient.connect(second.url);
+  const again = after.db('app').collection<{ _id: number; name: string }>('people');
+  expect((await again.find().toArray()).map(({ _id: id }) => id)).toEqual([3, 2]);
+  expect(await again.indexes()).toContainEqual(expect.objectContaining({ name: 'name_1', unique: true }));
+  await expect(again.insertOne({ _id: 9, name: 'n3' })).rejects.toMatchObject({ code: 11000 });
+  expect(await after.db('app').listCollections().toArray()).toHaveLength(1);
+  await after.close();
+  await second.close();
+});
+
+test('two processes cannot open one directory, but the lock of a dead one is taken over', async () => {
+  const { child } = await startProcess();
+  await expect(startEmbeddedMongo({ directory })).rejects.toThrow('is in use by another process');
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  const server = await startEmbeddedMongo({ directory });
+  await expect(startEmbeddedMongo({ directory })).rejects.toThrow('is in use by another process');
+  await server.close();
+});
+
+test('a directory that cannot be written is refused with one sentence', async () => {
+  const file = join(directory, 'file');
+  await writeFile(file, '');
+  await expect(startEmbeddedMongo({ directory: join(file, 'data') })).rejects.toThrow(
+    /^The data directory .* cannot be written \(ENOTDIR\)$/,
+  );
+});

@@ -1,0 +1,33 @@
+/** MongoDB's own error codes, by their names (the ones this server answers). */
+export const errorCodes = {
+  InternalError: 1,
+  BadValue: 2,
+  FailedToParse: 9,
+  TypeMismatch: 14,
+  Overflow: 15,
+  InvalidBSON: 22,
+  NamespaceNotFound: 26,
+  IndexNotFound: 27,
+  PathNotViable: 28,
+  ConflictingUpdateOperators: 40,
+  CursorNotFound: 43,
+  NamespaceExists: 48,
+  MaxTimeMSExpired: 50,
+  DollarPrefixedFieldName: 52,
+  EmptyFieldName: 56,
+  CommandNotFound: 59,
+  ImmutableField: 66,
+  CannotCreateIndex: 67,
+  InvalidOptions: 72,
+  InvalidNamespace: 73,
+  IndexOptionsConflict: 85,
+  IndexKeySpecsConflict: 86,
+  CommandNotSupported: 115,
+  OperationNotSupportedInTransaction: 263,
+  UnsupportedOpQueryCommand: 352,
+  DuplicateKey: 11000,
+  BSONObjectTooLarge: 10334,
+  InterruptedAtShutdown: 11600,
+} as const;
+
+export type ErrorName = keyof typeof errorCodes;

@@ -1,0 +1,112 @@
+import { isDocument } from '../documents/document';
+import type { Document } from '../documents/document';
+import { tagOf, typeTags } from '../documents/type-tags';
+
+/** One end of a range; both ends of a range have the same canonical type. */
+export interface Bound {
+  readonly value: unknown;
+  readonly inclusive: boolean;
+}
+
+/** What a filter demands of one path, as far as an index can use it. */
+export interface Constraint {
+  /** Equal to one of these. */
+  points?: unknown[];
+  lower?: Bound;
+  upper?: Bound;
+  /** Does the constraint say everything the filter says about this path? */
+  complete: boolean;
+}
+
+export interface Constraints {
+  readonly byPath: ReadonlyMap<string, Constraint>;
+  /** Further demands on paths that are in `byPath` already; any one of them may stand in its place. */
+  readonly further: readonly (readonly [path: string, constraint: Constraint])[];
+  /** Does the filter demand nothing but these constraints? */
+  readonly complete: boolean;
+}
+
+/** Reads off a filter, including its top-level `$and`, what an index could answer. */
+export function constraintsOf(filter: Document): Constraints {
+  const byPath = new Map<string, Constraint>();
+  const further: [string, Constraint][] = [];
+  const complete = collect(filter, byPath, further);
+  return { byPath, further, complete };
+}
+
+function collect(filter: Document, byPath: Map<string, Constraint>, further: [string, Constraint][]): boolean {
+  let complete = true;
+  for (const [path, condition] of Object.entries(filter)) {
+    if (path === '$and' && Array.isArray(condition)) {
+      for (const branch of condition) if (isDocument(branch)) complete = collect(branch, byPath, further) && complete;
+    } else if (path.startsWith('$')) {
+      complete &&= path === '$comment';
+    } else if (byPath.has(path)) {
+      // Two conditions on one path: one of them narrows, the matcher checks the other.
+      further.push([path, constraintOf(condition)]);
+      complete = false;
+    } else {
+      byPath.set(path, constraintOf(condition));
+    }
+  }
+  return complete;
+}
+
+const isOperatorDocument = (condition: unknown): condition is Document =>
+  isDocument(condition) && Object.keys(condition).some((name) => name.startsWith('$'));
+
+/** Arrays need a look at whole elements, null also stands for missing: both are left for the matcher to decide. */
+const isPlainPoint = (value: unknown): boolean => {
+  const tag = tagOf(value);
+  return tag !== typeTags.null && tag !== typeTags.array && tag !== typeTags.regex;
+};
+
+function constraintOf(condition: unknown): Constraint {
+  if (isOperatorDocument(condition)) return operatorConstraint(condition);
+  return pointConstraint([condition]);
+}
+
+function pointConstraint(values: readonly unknown[]): Constraint {
+  const tags = values.map(tagOf);
+  if (tags.includes(typeTags.array) || tags.includes(typeTags.regex)) return { complete: false };
+  return { points: [...values], complete: values.every(isPlainPoint) };
+}
+
+function operatorConstraint(condition: Document): Constraint {
+  const constraint: Constraint = { complete: true };
+  for (const [operator, operand] of Object.entries(condition)) {
+    if (operator === '$eq' || (operator === '$in' && Array.isArray(operand))) {
+      const points = pointConstraint(operator === '$eq' ? [operand] : (operand as unknown[]));
+      if (constraint.points || !points.points) constraint.complete = false;
+      else Object.assign(constraint, { points: points.points, complete: constraint.complete && points.complete });
+    } else if (operator === '$gt' || operator === '$gte') {
+      addBound(constraint, 'lower', { value: operand, inclusive: operator === '$gte' });
+    } else if (operator === '$lt' || operator === '$lte') {
+      addBound(constraint, 'upper', { value: operand, inclusive: operator === '$lte' });
+    } else {
+      constraint.complete = false;
+    }
+  }
+  if (constraint.points && (constraint.lower || constraint.upper)) constraint.complete = false;
+  return constraint;
+}
+
+const rangeTags: ReadonlySet<string> = new Set([
+  typeTags.number,
+  typeTags.string,
+  typeTags.date,
+  typeTags.objectId,
+  typeTags.binary,
+  typeTags.boolean,
+  typeTags.timestamp,
+]);
+
+function addBound(constraint: Constraint, side: 'lower' | 'upper', bound: Bound): void {
+  const tag = tagOf(bound.value);
+  const other = side === 'lower' ? constraint.upper : constraint.lower;
+  const usable = rangeTags.has(tag) && !Number.isNaN(bound.value) && (!other || tagOf(other.value) === tag);
+  if (usable && !constraint[side]) constraint[side] = bound;
+  else constraint.complete = false;
+  // NaN sorts below all numbers, but no number comparison finds it.
+  if (tag === typeTags.number && side === 'upper') constraint.complete = false;
+}

@@ -1,0 +1,123 @@
+import type { Document, RawDocument } from '../documents/document';
+import { CommandError } from '../errors/command-error';
+import type { Collection } from '../storage/collection';
+import { createMatcher } from './matcher';
+import { candidatesOf } from './candidates';
+import { planQuery } from './plan';
+import type { Plan } from './plan';
+import { parseSort, rawSortKeyOf, takeSorted } from './sort';
+import type { SortField } from './sort';
+
+export interface SearchRequest {
+  readonly filter: Document;
+  readonly sort?: unknown;
+  readonly hint?: unknown;
+  readonly skip?: number;
+  /** 0 or absent: no limit. */
+  readonly limit?: number;
+  readonly variables?: Document | undefined;
+  /** How long it may work; 0 or absent: no limit. */
+  readonly maxTimeMS?: number | undefined;
+}
+
+export interface Found {
+  readonly recordId: number;
+  readonly document: RawDocument;
+}
+
+export interface Search {
+  readonly plan: Plan;
+  readonly sortsInMemory: boolean;
+  readonly examined: { keys: number; documents: number };
+  /** Runs lazily: documents changed before they are reached are seen changed, removed ones not at all. */
+  run(): Generator<Found, void, void>;
+  /** How many documents `run` would find; without looking at any where the index alone tells. */
+  count(): number;
+}
+
+/** Prepares a search: the plan, and its lazy execution. */
+export function createSearch(collection: Collection, request: SearchRequest): Search {
+  const { naturalOrder, sort } = readSort(request.sort);
+  const hint = request.hint ?? naturalOrder;
+  const skip = request.skip ?? 0;
+  const limit = request.limit === undefined || request.limit === 0 ? Infinity : request.limit;
+  const plan = planQuery(collection, {
+    filter: request.filter,
+    sort,
+    limit: limit === Infinity ? 0 : skip + limit,
+    ...(hint !== undefined && { hint }),
+  });
+  const proven = plan.kind === 'index' && plan.proves;
+  const matcher = proven ? undefined : createMatcher(request.filter, request.variables);
+  const examined = { keys: 0, documents: 0 };
+  const sortsInMemory = sort.length > 0 && !(plan.kind === 'index' && plan.sorted);
+
+  function* matching(): Generator<Found, void, void> {
+    const watch = request.maxTimeMS ? stopwatch(request.maxTimeMS) : undefined;
+    for (const recordId of candidatesOf(collection, plan, examined)) {
+      watch?.check();
+      const document = collection.records.get(recordId);
+      if (!document) continue;
+      examined.documents += 1;
+      if (matcher && !matcher.matchesRaw(document)) continue;
+      yield { recordId, document };
+      watch?.goOn();
+    }
+  }
+
+  function ordered(): Iterable<Found> {
+    if (!sortsInMemory) return matching();
+    const keyOf = rawSortKeyOf(sort);
+    return takeSorted(matching(), ({ document }) => keyOf(document), skip + limit);
+  }
+
+  function* run(): Generator<Found, void, void> {
+    let position = 0;
+    for (const found of ordered()) {
+      position += 1;
+      if (position <= skip) continue;
+      yield found;
+      if (position >= skip + limit) return;
+    }
+  }
+
+  function count(): number {
+    if (plan.kind === 'index' && plan.proves) {
+      const entries = plan.ranges.reduce((sum, { low, high }) => sum + plan.index.count(low, high), 0);
+      examined.keys += entries;
+      return Math.min(limit, Math.max(0, entries - skip));
+    }
+    let n = 0;
+    for (const found = run(); found.next().done !== true;) n += 1;
+    return n;
+  }
+
+  return { plan, sortsInMemory, examined, run, count };
+}
+
+const checkedEvery = 256;
+
+/** Throws once the work has taken so many milliseconds; the time between two batches of a cursor is not work. */
+function stopwatch(milliseconds: number): { check(): void; goOn(): void } {
+  let left = milliseconds;
+  let since = performance.now();
+  let steps = 0;
+  return {
+    check() {
+      steps += 1;
+      if (steps % checkedEvery !== 0) return;
+      const now = performance.now();
+      left -= now - since;
+      since = now;
+      if (left < 0) throw new CommandError('MaxTimeMSExpired', 'operation exceeded time limit');
+    },
+    goOn() {
+      since = performance.now();
+    },
+  };
+}
+
+function readSort(sort: unknown): { naturalOrder?: unknown; sort: SortField[] } {
+  const natural = (sort as { $natural?: unknown } | null | undefined)?.$natural;
+  return natural === undefined ? { sort: parseSort(sort) } : { naturalOrder: { $natural: natural }, sort: [] };
+}

@@ -1,0 +1,69 @@
+import { emptyArrayKey, inverted, keyString } from '../documents/key-string';
+import type { Document, RawDocument } from '../documents/document';
+import { topField, valuesAt } from '../documents/paths';
+import { decodeFields, fieldSet } from '../documents/raw-elements';
+import { CommandError } from '../errors/command-error';
+
+export interface SortField {
+  readonly path: string;
+  readonly descending: boolean;
+}
+
+/** Reads a sort specification such as `{ status: 1, _id: -1 }`. */
+export function parseSort(sort: unknown): SortField[] {
+  if (sort === undefined || sort === null) return [];
+  if (typeof sort !== 'object') throw new CommandError('TypeMismatch', 'Expected field sort to be of type object');
+  return Object.entries(sort).map(([path, direction]) => {
+    if (direction !== 1 && direction !== -1) {
+      throw new CommandError(
+        'BadValue',
+        `$sort key ordering of '${path}' must be 1 (for ascending) or -1 (for descending)`,
+      );
+    }
+    return { path, descending: direction === -1 };
+  });
+}
+
+/** A function giving strings whose order is the wanted order of the documents. */
+export function sortKeyOf(sort: readonly SortField[]): (document: Document) => string {
+  const fields = sort.map(({ path, descending }) => ({ parts: path.split('.'), descending }));
+  return (document) => fields.map(({ parts, descending }) => fieldKey(document, parts, descending)).join('');
+}
+
+/** As `sortKeyOf`, decoding no more of the document than the sort looks at. */
+export function rawSortKeyOf(sort: readonly SortField[]): (document: RawDocument) => string {
+  const keyOf = sortKeyOf(sort);
+  const fields = fieldSet(sort.map(({ path }) => topField(path)));
+  return (document) => keyOf(decodeFields(document, fields));
+}
+
+/** An array sorts by its least element, descending by its greatest. */
+function fieldKey(document: Document, parts: readonly string[], descending: boolean): string {
+  const keys = valuesAt(document, parts).flatMap((value) => {
+    if (!Array.isArray(value)) return [keyString(value)];
+    return value.length === 0 ? [emptyArrayKey] : value.map(keyString);
+  });
+  const first = keys.reduce(
+    (best, key) => (best === undefined || (descending ? key > best : key < best) ? key : best),
+    undefined as string | undefined,
+  );
+  const key = first ?? keyString(null);
+  return descending ? inverted(key) : key;
+}
+
+/** The first `count` items by key, in order; items with equal keys stay in the order given. */
+export function takeSorted<T>(items: Iterable<T>, keyOf: (item: T) => string, count: number): T[] {
+  const keyed: { key: string; item: T }[] = [];
+  const order = (a: { key: string }, b: { key: string }): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+  for (const item of items) {
+    keyed.push({ key: keyOf(item), item });
+    if (keyed.length > 2 * count + 1000) {
+      keyed.sort(order);
+      keyed.length = count;
+    }
+  }
+  return keyed
+    .sort(order)
+    .slice(0, count)
+    .map(({ item }) => item);
+}

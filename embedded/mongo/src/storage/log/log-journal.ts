@@ -1,0 +1,173 @@
+import type { Journal, JournalEntry } from '../journal';
+import { encodeEntry } from './entry-codec';
+import type { LogWriter } from './log-writer';
+
+export interface LogJournal extends Journal {
+  /** Bytes in the file and on their way to it. */
+  readonly bytes: number;
+  /** From now on also collects what is appended, until taken; for a second log that is being written. */
+  collect(): void;
+  takeCollected(): Buffer[];
+  /**
+   * Between two writes, hands over what was collected last and goes on with the log it gets back. When that fails the
+   * old log goes on, and nothing is lost.
+   */
+  switchTo(prepare: (collected: Buffer[]) => Promise<LogWriter>): Promise<void>;
+}
+
+interface Waiter {
+  readonly sync: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Switch {
+  readonly prepare: (collected: Buffer[]) => Promise<LogWriter>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface LogEvents {
+  readonly onWritten: () => void;
+  readonly onFailure: (error: Error) => void;
+}
+
+/** How long an acknowledged write without `j: true` may stay off the disk (it survives the process at once). */
+const lazySyncMilliseconds = 100;
+
+/** Appends to a log file; all who wait at the same time share one write and one sync. */
+export function createLogJournal(first: LogWriter, { onWritten, onFailure }: LogEvents): LogJournal {
+  let writer = first;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  let waiters: Waiter[] = [];
+  let collected: Buffer[] | undefined;
+  let switching: Switch | undefined;
+  let failure: Error | undefined;
+  let lazySync: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+
+  function append(entry: JournalEntry): void {
+    const parts = encodeEntry(entry);
+    pending.push(...parts);
+    pendingBytes += parts[0].length + parts[1].length;
+    collected?.push(...parts);
+  }
+
+  function flushed(sync: boolean): Promise<void> {
+    if (failure) return Promise.reject(failure);
+    return new Promise((resolve, reject) => {
+      waiters.push({ sync, resolve, reject });
+      running ??= run();
+    });
+  }
+
+  async function run(): Promise<void> {
+    // Lets everybody who writes in this turn of the event loop join.
+    await Promise.resolve();
+    while (!failure && (waiters.length > 0 || switching)) await (switching ? runSwitch(switching) : runBatch());
+    running = undefined;
+  }
+
+  async function runBatch(): Promise<void> {
+    const [parts, waiting] = takePending();
+    const sync = waiting.some((waiter) => waiter.sync);
+    try {
+      if (parts.length > 0) await writer.write(parts);
+      if (sync) await writer.sync();
+      else syncLater();
+    } catch (error) {
+      fail(error, waiting);
+      return;
+    }
+    for (const { resolve } of waiting) resolve();
+    onWritten();
+  }
+
+  async function runSwitch({ prepare, resolve, reject }: Switch): Promise<void> {
+    switching = undefined;
+    const rest = takeCollected();
+    collected = undefined;
+    // All that is pending was collected too, or was in memory before collecting began.
+    const [parts, waiting] = takePending();
+    try {
+      const next = await prepare(rest);
+      // The new log has everything: whatever closing the old file says, there is no way back to it.
+      const old = writer;
+      writer = next;
+      await old.close().catch(() => undefined);
+    } catch (error) {
+      pending.unshift(...parts);
+      pendingBytes += lengthOf(parts);
+      waiters.unshift(...waiting);
+      reject(error);
+      return;
+    }
+    for (const waiter of waiting) waiter.resolve();
+    resolve();
+  }
+
+  function takePending(): [Buffer[], Waiter[]] {
+    const taken: [Buffer[], Waiter[]] = [pending, waiters];
+    pending = [];
+    waiters = [];
+    pendingBytes = 0;
+    return taken;
+  }
+
+  function takeCollected(): Buffer[] {
+    const taken = collected ?? [];
+    collected = [];
+    return taken;
+  }
+
+  /** What memory holds and the log does not can no longer be told apart: nothing more is accepted. */
+  function fail(error: unknown, waiting: readonly Waiter[]): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    failure = new Error(`The data log cannot be written, no further writes are accepted: ${reason}`);
+    for (const { reject } of [...waiting, ...waiters]) reject(failure);
+    waiters = [];
+    switching?.reject(failure);
+    onFailure(failure);
+  }
+
+  function syncLater(): void {
+    lazySync ??= setTimeout(() => {
+      lazySync = undefined;
+      flushed(true).catch(() => undefined);
+    }, lazySyncMilliseconds);
+    lazySync.unref();
+  }
+
+  return {
+    checkUsable() {
+      if (failure) throw failure;
+    },
+    append,
+    flushed,
+    get bytes() {
+      return writer.bytes + pendingBytes;
+    },
+    collect() {
+      collected = [];
+    },
+    takeCollected,
+    switchTo: (prepare) =>
+      new Promise((resolve, reject) => {
+        if (failure) {
+          reject(failure);
+          return;
+        }
+        switching = { prepare, resolve, reject };
+        running ??= run();
+      }),
+    async close() {
+      // A failure was reported when it happened.
+      await flushed(true).catch(() => undefined);
+      clearTimeout(lazySync);
+      await writer.close();
+    },
+  };
+}
+
+const lengthOf = (parts: readonly Buffer[]): number => parts.reduce((sum, part) => sum + part.length, 0);

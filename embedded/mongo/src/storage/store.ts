@@ -1,0 +1,100 @@
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createCatalog } from './catalog';
+import type { Catalog } from './catalog';
+import { compactLog, newLogPath } from './log/compaction';
+import { lockDirectory } from './log/directory-lock';
+import { createLogJournal } from './log/log-journal';
+import { openLogWriter } from './log/log-writer';
+import { readLog } from './log/read-log';
+import { memoryJournal } from './journal';
+import type { Journal, JournalEntry } from './journal';
+import { replayEntry } from './replay';
+
+export interface Store {
+  readonly catalog: Catalog;
+  readonly journal: Journal;
+  close(): Promise<void>;
+}
+
+export interface Logger {
+  warn(message: string, facts?: object): void;
+}
+
+/** A log is rewritten when it is this many times as large as what it holds, and not small anyway. */
+const compactionFactor = 4;
+const compactionBytes = 16 * 1024 * 1024;
+
+export function createMemoryStore(): Store {
+  return { catalog: createCatalog(memoryJournal), journal: memoryJournal, close: () => Promise.resolve() };
+}
+
+/** Opens the data of a directory. Rejects with one sentence when it is in use, damaged or cannot be written. */
+export async function openStore(path: string, logger?: Logger): Promise<Store> {
+  const directory = resolve(path);
+  const unlock = await prepareDirectory(directory);
+  try {
+    return await openLog(join(directory, 'data.log'), unlock, logger);
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+async function prepareDirectory(directory: string): Promise<() => Promise<void>> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return await lockDirectory(directory);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Error(`The data directory ${directory} cannot be written (${code})`, { cause: error });
+  }
+}
+
+async function openLog(path: string, unlock: () => Promise<void>, logger?: Logger): Promise<Store> {
+  await rm(newLogPath(path), { force: true });
+  // While the log is read into the catalog, its changes must not be logged again.
+  let append: (entry: JournalEntry) => void = () => undefined;
+  const catalog = createCatalog({ ...memoryJournal, append: (entry) => append(entry) });
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
+  const whole = size === 0 ? 0 : await readLog(path, (entry) => replayEntry(catalog, entry));
+  if (whole < size) logger?.warn('dropped a last write that was not completed', { path, bytes: size - whole });
+
+  let compacting: Promise<void> | undefined;
+  const journal = createLogJournal(await openLogWriter(path, whole), {
+    onWritten() {
+      if (!compacting && isWasteful(journal.bytes, catalog)) compacting = compact();
+    },
+    onFailure: (error) => logger?.warn(error.message, { path }),
+  });
+  append = journal.append;
+
+  async function compact(): Promise<void> {
+    try {
+      await compactLog(path, catalog, journal);
+    } catch (error) {
+      logger?.warn('the data log could not be rewritten', { path, error: String(error) });
+    } finally {
+      compacting = undefined;
+    }
+  }
+
+  return {
+    catalog,
+    journal,
+    async close() {
+      await compacting;
+      await journal.close().finally(unlock);
+    },
+  };
+}
+
+function isWasteful(logBytes: number, catalog: Catalog): boolean {
+  if (logBytes < compactionBytes) return false;
+  const liveBytes = catalog.list().reduce((sum, { dataBytes, records }) => sum + dataBytes + 17 * records.size, 0);
+  return logBytes > compactionFactor * liveBytes;
+}

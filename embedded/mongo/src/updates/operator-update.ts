@@ -1,0 +1,132 @@
+import { isDocument } from '../documents/document';
+import type { Document } from '../documents/document';
+import { CommandError } from '../errors/command-error';
+import { arrayOperators } from './array-operators';
+import { fieldOperators } from './field-operators';
+import type { UpdateOperator } from './operator';
+import { createPathContext } from './path-context';
+import type { ArrayFilters } from './path-context';
+import { slotsAt } from './slots';
+import { toPlain } from '../documents/plain-value';
+import type { PathContext } from './slots';
+import type { Update } from './update';
+
+const operators: Readonly<Record<string, UpdateOperator>> = { ...fieldOperators, ...arrayOperators };
+
+interface Change {
+  readonly name: string;
+  readonly path: string;
+  readonly operand: unknown;
+}
+
+interface Circumstances {
+  readonly filter: Document;
+  readonly arrayFilters: ArrayFilters;
+  readonly now: Date;
+}
+
+/** Compiles `{ $set: …, $inc: … }`. */
+export function parseOperatorUpdate(update: Document, { filter, arrayFilters, now }: Circumstances): Update {
+  const changes = Object.entries(update)
+    .flatMap(([name, fields]) => parseOperator(name, fields))
+    .sort((a, b) => comparePaths(a.path, b.path));
+  checkConflicts(changes);
+  checkFiltersUsed(changes, arrayFilters);
+  const usesPosition = changes.some(({ path }) => path.includes('$'));
+
+  function apply(document: Document, inserting: boolean): Document {
+    const before = usesPosition ? (toPlain(document) as Document) : {};
+    const context = createPathContext(before, filter, arrayFilters);
+    for (const change of changes) {
+      if (change.name === '$rename') rename(document, change, context);
+      else if (change.name !== '$setOnInsert' || inserting) applyChange(document, change, context, now);
+    }
+    return document;
+  }
+
+  return { apply, replaces: false };
+}
+
+function parseOperator(name: string, fields: unknown): Change[] {
+  if (!Object.hasOwn(operators, name) && name !== '$rename') {
+    throw new CommandError(
+      'FailedToParse',
+      `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update`,
+    );
+  }
+  if (!isDocument(fields)) {
+    throw new CommandError(
+      'FailedToParse',
+      `Modifiers operate on fields but we found another type for modifier ${name}`,
+    );
+  }
+  return Object.entries(fields).map(([path, operand]) => {
+    checkPath(path);
+    return { name, path, operand };
+  });
+}
+
+function checkPath(path: string): void {
+  for (const part of path.split('.')) {
+    if (part === '') throw new CommandError('EmptyFieldName', `The update path '${path}' contains an empty field name`);
+    if (part === '__proto__')
+      throw new CommandError('BadValue', `The update path '${path}' contains a forbidden field name`);
+    if (part.startsWith('$') && !/^\$(\[[a-z0-9]*\])?$/i.test(part)) {
+      throw new CommandError(
+        'DollarPrefixedFieldName',
+        `The dollar ($) prefixed field '${part}' in '${path}' is not valid for storage`,
+      );
+    }
+  }
+}
+
+/** MongoDB makes new fields in the order of their names, whatever their order in the update; array positions by number. */
+function comparePaths(a: string, b: string): number {
+  const [parts, others] = [a.split('.'), b.split('.')];
+  const at = parts.findIndex((part, index) => part !== others[index]);
+  const [part, other] = [parts[at] ?? '', others[at] ?? ''];
+  if (/^\d+$/.test(part) && /^\d+$/.test(other)) return Number(part) - Number(other);
+  return Number(part > other) - Number(part < other);
+}
+
+function checkConflicts(changes: readonly Change[]): void {
+  const paths = changes.flatMap(({ name, path, operand }) => (name === '$rename' ? [path, String(operand)] : [path]));
+  const taken = new Set<string>();
+  for (const path of paths.sort()) {
+    const parts = path.split('.');
+    const clash = parts.map((_, i) => parts.slice(0, i + 1).join('.')).find((prefix) => taken.has(prefix));
+    if (clash !== undefined) {
+      throw new CommandError(
+        'ConflictingUpdateOperators',
+        `Updating the path '${path}' would create a conflict at '${clash}'`,
+      );
+    }
+    taken.add(path);
+  }
+}
+
+function checkFiltersUsed(changes: readonly Change[], arrayFilters: ArrayFilters): void {
+  for (const identifier of arrayFilters.keys()) {
+    if (changes.some(({ path }) => path.includes(`$[${identifier}]`))) continue;
+    throw new CommandError(
+      'FailedToParse',
+      `The array filter for identifier '${identifier}' was not used in the update`,
+    );
+  }
+}
+
+function applyChange(document: Document, { name, path, operand }: Change, context: PathContext, now: Date): void {
+  const operator = operators[name] as UpdateOperator;
+  for (const slot of slotsAt(document, path, operator.creates, context)) operator.apply(slot, operand, { path, now });
+}
+
+function rename(document: Document, { path, operand }: Change, context: PathContext): void {
+  if (typeof operand !== 'string')
+    throw new CommandError('BadValue', `The 'to' field for $rename must be a string: ${path}`);
+  checkPath(operand);
+  const [from] = slotsAt(document, path, false, context);
+  const value = from?.get();
+  if (!from || value === undefined) return;
+  from.remove();
+  for (const to of slotsAt(document, operand, true, context)) to.set(value);
+}

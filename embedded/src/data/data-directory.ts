@@ -1,0 +1,81 @@
+import {
+  accessSync,
+  appendFileSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { randomBytes } from 'node:crypto';
+
+const largestLogBytes = 20 * 1024 * 1024;
+
+/** Secrets of this data folder: made at the first start, kept for the next. */
+const secretsSchema = z.object({ introspectionSecret: z.string(), sealingKey: z.string(), deliveryKey: z.string() });
+export type Secrets = z.infer<typeof secretsSchema>;
+
+export interface DataDirectory {
+  readonly mongo: string;
+  readonly demoFile: string;
+  readonly secrets: Secrets;
+  readonly logFile: string;
+  log(line: string): void;
+  keepDeadLetter(letter: object): void;
+}
+
+/** Opens or makes the folder; throws a plain sentence when it cannot be written. */
+export function openDataDirectory(path: string): DataDirectory {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    accessSync(path, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Error(
+      `the data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'}). Choose another with DATA_DIR.`,
+      { cause: error },
+    );
+  }
+  const logFile = join(path, 'platform.log');
+  if (existsSync(logFile) && statSync(logFile).size > largestLogBytes) renameSync(logFile, `${logFile}.1`);
+  return {
+    mongo: join(path, 'mongo'),
+    demoFile: join(path, 'demo.json'),
+    secrets: loadSecrets(join(path, 'secrets.json')),
+    logFile,
+    log: (line) => appendFileSync(logFile, `${line}\n`, { mode: 0o600 }),
+    keepDeadLetter: (letter) =>
+      appendFileSync(join(path, 'dead-letters.jsonl'), `${JSON.stringify(letter)}\n`, { mode: 0o600 }),
+  };
+}
+
+/** The content of a file of ours; throws a sentence that names the file when somebody else has changed its form. */
+export function readJsonFile<S extends z.ZodType>(schema: S, file: string): z.output<S> {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new Error(
+      `${file} cannot be understood. Put it back as it was, or move the data folder away to begin anew.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function loadSecrets(file: string): Secrets {
+  if (existsSync(file)) return readJsonFile(secretsSchema, file);
+  const random = (): string => randomBytes(32).toString('base64');
+  const secrets = { introspectionSecret: random(), sealingKey: random(), deliveryKey: random() };
+  writeSecretFile(file, secrets);
+  return secrets;
+}
+
+/** Whole or not at all, readable by its owner only. */
+export function writeSecretFile(file: string, content: object): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+}

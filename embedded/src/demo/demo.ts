@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { AuthApp } from '@itsm/auth/app';
+import type { GraphApp } from '@itsm/graph/app';
+import type { UiExtensionsApp } from '@itsm/ui-extensions/app';
+import type { Clock } from '@itsm/shared/time/clock';
+import { writeSecretFile } from '../data/data-directory';
+import {
+  application,
+  demoAccounts,
+  demoRequest,
+  everything,
+  requestCount,
+  rolesOf,
+  source,
+  uiExtension,
+} from './demo-data';
+import type { DemoAccountId, Position } from './demo-data';
+import { readDemoFile } from './demo-file';
+import type { DemoAccount, DemoFile, DemoPerson } from './demo-file';
+
+export interface DemoOptions {
+  readonly auth: AuthApp['operator'];
+  readonly records: GraphApp['seed'];
+  readonly extensions: UiExtensionsApp['seed'];
+  readonly now: Clock;
+  readonly file: string;
+  readonly baseUrl: string;
+}
+
+const yearMilliseconds = 365 * 86_400_000;
+
+/**
+ * Makes sure of the demo accounts, people and records, then writes their credentials to `file`. Every step can be
+ * repeated, so a start that was cut off is simply done again; with the file there, only its addresses are kept true.
+ */
+export async function seedDemo(options: DemoOptions): Promise<void> {
+  const { file, baseUrl } = options;
+  const known = existsSync(file) ? readDemoFile(file) : undefined;
+  if (known?.base_url === baseUrl) return;
+  const accounts = known?.accounts ?? {
+    wdc: await seedAccount('wdc', options),
+    acme: await seedAccount('acme', options),
+  };
+  const demo: DemoFile = {
+    base_url: baseUrl,
+    auth_url: `${baseUrl}/oauth`,
+    graphql_url: `${baseUrl}/graphql`,
+    accounts,
+  };
+  writeSecretFile(file, demo);
+}
+
+async function seedAccount(accountId: DemoAccountId, options: DemoOptions): Promise<DemoAccount> {
+  const { auth, extensions } = options;
+  const { name } = demoAccounts[accountId];
+  await auth.ensureAccount({ id: accountId, name });
+  const administrator = await seedPerson(accountId, 'administrator', options);
+  const specialist = await seedPerson(accountId, 'specialist', options);
+  const endUser = await seedPerson(accountId, 'end_user', options);
+  await seedRecords(accountId, { specialistId: specialist.id, endUserId: endUser.id }, options);
+  await extensions.ensureExtension(accountId, { ...uiExtension, activations: [...uiExtension.activations] });
+  const client = await auth.ensureApplication({
+    accountId,
+    ...application,
+    redirectUris: [...application.redirectUris],
+    grantTypes: [...application.grantTypes],
+    scopes: application.scopes.map((scope) => ({ ...scope, actions: [...scope.actions] })),
+  });
+  return {
+    administrator: administrator.person,
+    specialist: specialist.person,
+    end_user: endUser.person,
+    application: {
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+      redirect_uris: [...application.redirectUris],
+    },
+  };
+}
+
+async function seedPerson(
+  accountId: DemoAccountId,
+  position: Position,
+  { auth, now }: DemoOptions,
+): Promise<{ id: number; person: DemoPerson }> {
+  const name = demoAccounts[accountId].people[position];
+  const email = `${name.toLowerCase().replace(' ', '.')}@${accountId}.example`;
+  const password = randomBytes(12).toString('base64url');
+  const { id } = await auth.ensurePerson({ accountId, name, primaryEmail: email, password, roles: rolesOf[position] });
+  const { token } = await auth.createPersonalAccessToken({
+    personId: id,
+    name: 'Demo',
+    scopes: everything,
+    expiresAt: new Date(now().getTime() + yearMilliseconds),
+  });
+  return { id, person: { name, email, password, personal_access_token: token } };
+}
+
+async function seedRecords(
+  accountId: DemoAccountId,
+  { specialistId, endUserId }: { specialistId: number; endUserId: number },
+  { records, now }: DemoOptions,
+): Promise<void> {
+  await knowsEverybody(records, [specialistId, endUserId]);
+  const teams: number[] = [];
+  for (const [index, name] of demoAccounts[accountId].teams.entries()) {
+    const sourceID = `team-${index + 1}`;
+    const team = await records.ensureTeam(accountId, { source, sourceID, name, memberIds: [specialistId] });
+    teams.push(team.id);
+  }
+  for (let index = 0; index < requestCount; index += 1) {
+    const teamId = teams[index % teams.length];
+    await records.ensureRequest(accountId, {
+      ...demoRequest(index, now()),
+      requestedById: endUserId,
+      ...(teamId !== undefined && { teamId }),
+      ...(index % 2 === 0 && { memberId: specialistId }),
+    });
+  }
+}
+
+/** People reach the records service by message, a moment after auth has saved them. */
+async function knowsEverybody(records: DemoOptions['records'], ids: readonly number[]): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  for (const id of ids) {
+    while (!(await records.knowsPerson(id))) {
+      if (Date.now() > deadline) throw new Error('the demo people did not reach the records service within 10 s');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { DataDirectory } from './data/data-directory';
+import { readDemoFile } from './demo/demo-file';
+
+/** What a person sees when everything is ready: addresses, demo people, and two lines to try. */
+export function greeting({
+  baseUrl,
+  data,
+  seconds,
+}: {
+  baseUrl: string;
+  data: DataDirectory;
+  seconds: number;
+}): string {
+  const { accounts } = readDemoFile(data.demoFile);
+  const people = Object.entries(accounts).flatMap(([account, demo]) =>
+    [demo.administrator, demo.specialist, demo.end_user].map(
+      ({ name, email, password }) => `  ${account.padEnd(5)} ${name.padEnd(20)} ${email.padEnd(28)} ${password}`,
+    ),
+  );
+  const token = accounts.wdc.administrator.personal_access_token;
+  const call = `-H 'Authorization: Bearer ${token}' -H 'X-Service-Account: wdc'`;
+  return [
+    '',
+    `Ready in ${seconds.toFixed(1)} s.`,
+    '',
+    `  REST     ${baseUrl}/v1`,
+    `  OAuth    ${baseUrl}/oauth`,
+    `  GraphQL  ${baseUrl}/graphql`,
+    '',
+    'Demo people (account, name, e-mail, password):',
+    ...people,
+    `  Their personal access tokens and the demo applications: ${data.demoFile}`,
+    '',
+    'Try:',
+    `  open ${baseUrl}/oauth/profile and sign in, or`,
+    `  curl ${baseUrl}/graphql ${call} \\`,
+    `    -H 'Content-Type: application/json' -d '{"query":"{ me { name } requests(first: 3) { nodes { subject status } } }"}'`,
+    '',
+    `Log: ${data.logFile}   Stop: Ctrl-C`,
+  ].join('\n');
+}

@@ -1,0 +1,135 @@
+import type { Connection } from 'mongoose';
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import { createApp as createAuth } from '@itsm/auth/app';
+import { loadConfig as loadAuthConfig } from '@itsm/auth/config';
+import { createApp as createGateway } from '@itsm/gateway/app';
+import { loadConfig as loadGatewayConfig } from '@itsm/gateway/config';
+import { createApp as createGraph } from '@itsm/graph/app';
+import { loadConfig as loadGraphConfig } from '@itsm/graph/config';
+import { createApp as createUiExtensions } from '@itsm/ui-extensions/app';
+import { loadConfig as loadUiExtensionsConfig } from '@itsm/ui-extensions/config';
+import { createApp as createDelivery } from '@itsm/webhook-delivery/app';
+import { loadConfig as loadDeliveryConfig } from '@itsm/webhook-delivery/config';
+import { createApp as createWebhooks } from '@itsm/webhooks/app';
+import { loadConfig as loadWebhooksConfig } from '@itsm/webhooks/config';
+import type { App, Closable } from '@itsm/shared/app/app';
+import { listen } from '@itsm/shared/app/listen';
+import { createMemoryBroker } from '@itsm/shared/broker/memory-broker';
+import { createMemoryCoordination } from '@itsm/shared/coordination/memory-coordination';
+import type { LogLevel, Logger } from '@itsm/shared/logs/logger';
+import { createLogger } from '@itsm/shared/logs/logger';
+import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
+import { systemClock } from '@itsm/shared/time/clock';
+import type { DataDirectory } from './data/data-directory';
+import { seedDemo } from './demo/demo';
+import { serviceEnvironment } from './service-environment';
+
+export interface PlatformOptions {
+  readonly port: number;
+  readonly data: DataDirectory;
+  readonly logLevel: LogLevel;
+  /** Settings of mails, for the services that send some; without `SMTP_URL` they are kept and shown. */
+  readonly mail?: Readonly<Record<string, string>>;
+  /** Told what is being done, in a few words. */
+  readonly progress: (step: string) => void;
+}
+
+const loopback = '127.0.0.1';
+
+/** The six deployables in this process, each on its own loopback port; only the gateway's is announced. Closed in reverse. */
+export async function startPlatform(options: PlatformOptions): Promise<Closable & { baseUrl: string }> {
+  const opened: Closable[] = [];
+  const opens = <T extends Closable>(closable: T): T => {
+    opened.push(closable);
+    return closable;
+  };
+  const close = async (): Promise<void> => {
+    for (const closable of opened.reverse()) await closable.close();
+  };
+  try {
+    const baseUrl = await compose(options, opens);
+    return { baseUrl, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function compose(
+  { port, data, logLevel, mail, progress }: PlatformOptions,
+  opens: <T extends Closable>(closable: T) => T,
+): Promise<string> {
+  const loggerOf = (service: string): Logger => createLogger(service, logLevel, (line) => data.log(line));
+  const now = systemClock;
+
+  progress('Opening the store');
+  const mongo = opens(await startEmbeddedMongo({ directory: data.mongo, logger: loggerOf('store') }));
+  const connect = async (database: string): Promise<Connection> => {
+    const connection = await connectMongo(mongo.urlOf(database));
+    opens(connection);
+    return connection;
+  };
+  const broker = opens(
+    createMemoryBroker({ logger: loggerOf('broker'), onDeadLetter: (letter) => data.keepDeadLetter(letter) }),
+  );
+  const coordination = opens(createMemoryCoordination({ now }));
+
+  progress('Starting the services');
+  const environment = serviceEnvironment({ port, secrets: data.secrets, mongoUrl: (name) => mongo.urlOf(name) });
+  const base = async (name: string) => ({ connection: await connect(name), broker, logger: loggerOf(name), now });
+
+  const auth = createAuth({ ...(await base('auth')), config: loadAuthConfig(environment('auth', mail)), coordination });
+  const authUrl = await serve(auth, opens);
+  const later = { AUTH_JWKS_URL: `${authUrl}/oauth/jwks` };
+  const graph = createGraph({ ...(await base('graph')), config: loadGraphConfig(environment('graph', later)) });
+  const webhooks = createWebhooks({
+    ...(await base('webhooks')),
+    config: loadWebhooksConfig(environment('webhooks', { ...later, ...mail })),
+  });
+  const delivery = createDelivery({
+    ...(await base('webhook-delivery')),
+    config: loadDeliveryConfig(environment('webhook-delivery', later)),
+  });
+  const uiExtensions = createUiExtensions({
+    ...(await base('ui-extensions')),
+    config: loadUiExtensionsConfig(environment('ui-extensions', later)),
+  });
+  const upstreams = {
+    AUTH_URL: authUrl,
+    GRAPH_URL: await serve(graph, opens),
+    WEBHOOKS_URL: await serve(webhooks, opens),
+    WEBHOOK_DELIVERY_URL: await serve(delivery, opens),
+    UI_EXTENSIONS_URL: await serve(uiExtensions, opens),
+  };
+  // Consumers first: the in-process broker confirms nothing that nobody listens to.
+  for (const app of [webhooks, delivery, graph, uiExtensions, auth]) await begin(app, opens);
+
+  progress('Looking after the demo data');
+  const config = loadGatewayConfig(environment('gateway', upstreams));
+  await seedDemo({
+    auth: auth.operator,
+    records: graph.seed,
+    extensions: uiExtensions.seed,
+    now,
+    file: data.demoFile,
+    baseUrl: config.baseUrl,
+  });
+
+  progress('Composing the GraphQL schema');
+  const gateway = createGateway({ config, coordination, sharedRevisions: true, logger: loggerOf('gateway'), now });
+  await begin(gateway, opens);
+  await gateway.ready();
+  opens(await listen(gateway.http, port, loopback));
+  return config.baseUrl;
+}
+
+async function serve(app: App, opens: (closable: Closable) => unknown): Promise<string> {
+  const listening = await listen(app.http, 0, loopback);
+  opens(listening);
+  return `http://${loopback}:${listening.port}`;
+}
+
+async function begin(app: App, opens: (closable: Closable) => unknown): Promise<void> {
+  await app.start();
+  opens({ close: () => app.stop() });
+}

@@ -1,0 +1,29 @@
+import type { Secrets } from './data/data-directory';
+
+export interface LocalAddresses {
+  readonly port: number;
+  readonly secrets: Secrets;
+  readonly mongoUrl: (database: string) => string;
+}
+
+type Environment = Record<string, string>;
+
+/** The settings each deployable gets in the local mode: the same names and the same checks as when it runs alone. */
+export function serviceEnvironment({ port, secrets, mongoUrl }: LocalAddresses) {
+  const baseUrl = `http://localhost:${port}`;
+  return (service: string, more: Environment = {}): Environment => ({
+    HOST: '127.0.0.1',
+    BASE_URL: baseUrl,
+    ACCOUNT_URL: `${baseUrl}/accounts/{account}`,
+    MONGODB_URL: mongoUrl(service),
+    // Required by the schemas; the in-process broker takes its place.
+    AMQP_URL: 'amqp://in-process',
+    INTROSPECTION_SECRET: secrets.introspectionSecret,
+    SEALING_KEYS: secrets.sealingKey,
+    DELIVERY_KEYS: secrets.deliveryKey,
+    ALLOW_INSECURE_PROVIDERS: 'true',
+    ALLOW_INSECURE_RECEIVERS: 'true',
+    ...more,
+    ...(service === 'gateway' && { PORT: String(port) }),
+  });
+}

@@ -1,0 +1,77 @@
+import js from '@eslint/js';
+import prettier from 'eslint-config-prettier';
+import ts from 'typescript-eslint';
+
+const environment = {
+  selector: "MemberExpression[object.name='process'][property.name='env']",
+  message: 'Settings are read in main.ts only and passed on as a typed configuration.',
+};
+const defaultExport = {
+  selector: 'ExportDefaultDeclaration',
+  message: 'Named exports only: a thing has one name everywhere.',
+};
+
+export default ts.config(
+  { ignores: ['**/node_modules/', '**/dist/', '**/.tsc/', '.data/', 'coverage/'] },
+  {
+    files: ['**/*.ts'],
+    extends: [js.configs.recommended, ts.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // An async function without await turns what it throws into a rejection.
+      '@typescript-eslint/require-await': 'off',
+      // Express 5 passes rejected promises of handlers to the error handler.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', environment, defaultExport],
+    },
+  },
+  {
+    files: [
+      '**/main.ts',
+      '**/bootstrap.ts',
+      'services/auth/src/{backfill,operate}.ts',
+      'e2e/**',
+      'shared/src/testing/*.ts',
+      '**/*.test.ts',
+    ],
+    rules: { 'no-restricted-syntax': ['error', defaultExport] },
+  },
+  {
+    // What an answer holds is what a test is there to find out; supertest types it as any.
+    files: ['**/*.test.ts'],
+    rules: {
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+    },
+  },
+  {
+    files: ['**/*.{mjs,cjs}'],
+    extends: [js.configs.recommended],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          'process',
+          'console',
+          'setTimeout',
+          'clearTimeout',
+          'setInterval',
+          'clearInterval',
+          'module',
+          'URL',
+          'Buffer',
+          'fetch',
+          'performance',
+          'URLSearchParams',
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  prettier,
+);

@@ -1,0 +1,44 @@
+const number = (headers, name) => (headers.has(name) ? Number(headers.get(name)) : undefined);
+
+/** What an answer says about the limits; undefined when it says nothing. */
+function limitsIn({ headers }) {
+  const limit = number(headers, 'x-costlimit-limit');
+  if (limit === undefined) return undefined;
+  return {
+    limit,
+    cost: number(headers, 'x-costlimit-cost'),
+    remaining: number(headers, 'x-costlimit-remaining'),
+    reset: number(headers, 'x-costlimit-reset'),
+    requests: number(headers, 'x-ratelimit-remaining'),
+    requestLimit: number(headers, 'x-ratelimit-limit'),
+  };
+}
+
+const bearer = (token) => (token ? { Authorization: `Bearer ${token}` } : {});
+
+/** Calls the API as the holder of `token`; `told` hears what is left. */
+export const createFetcher =
+  ({ token, account }, told) =>
+  async (params, { headers } = {}) => {
+    const response = await fetch('/graphql', {
+      method: 'POST',
+      body: JSON.stringify(params),
+      headers: {
+        'Content-Type': 'application/json',
+        ...bearer(token),
+        ...(account && { 'X-Service-Account': account }),
+        ...headers,
+      },
+    });
+    told(limitsIn(response));
+    return response.json();
+  };
+
+/** The introspection result; throws the words of a refusal. */
+export async function loadSchema(token, told) {
+  const response = await fetch('/graphql', { headers: { Accept: 'application/json', ...bearer(token) } });
+  told(limitsIn(response));
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.message);
+  return body.data;
+}

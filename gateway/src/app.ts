@@ -1,0 +1,136 @@
+import type { IncomingMessage } from 'node:http';
+import type { Express } from 'express';
+import type { App } from '@itsm/shared/app/app';
+import type { Coordination } from '@itsm/shared/coordination/coordination';
+import { notFound } from '@itsm/shared/errors/app-error';
+import { createHttp } from '@itsm/shared/http/create-http';
+import { assignRequestId } from '@itsm/shared/http/request-id';
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Clock } from '@itsm/shared/time/clock';
+import { traceRequests } from '@itsm/shared/tracing/trace-requests';
+import { createAdmission } from './callers/admission.service';
+import { createIntrospection } from './callers/introspection';
+import { tokenOf } from './callers/request-caller';
+import type { Config } from './config';
+import { createExplorerRoutes } from './explorer/explorer.routes';
+import { createCalls } from './graphql/call.service';
+import { checkSecure, createCallHandler } from './graphql/call-handler';
+import { createGraphqlRoutes } from './graphql/graphql.routes';
+import { createProxyRoutes } from './routes/proxy.routes';
+import { isPlainTarget } from './routes/route-table';
+import { createSupergraphSource } from './supergraph/supergraph-source';
+import { createCors } from './transport/cors';
+import { logRequests } from './transport/log-requests';
+import { createPeers } from './transport/peers';
+import { addShortCut } from './transport/short-cut';
+import { createUpstreams } from './transport/upstreams';
+import { createRateLimitRoutes } from './windows/rate-limit.routes';
+
+export interface GatewayDependencies {
+  readonly config: Config;
+  readonly coordination: Coordination;
+  /** Whether auth bumps its revisions in the same coordination store; if not, every call is introspected. */
+  readonly sharedRevisions: boolean;
+  readonly logger: Logger;
+  readonly now: Clock;
+  /** How often the services are asked for a changed schema. */
+  readonly schemaPollMilliseconds?: number;
+  /** How long a service may be silent. */
+  readonly serviceDeadlineMilliseconds?: number;
+}
+
+/** The single door. `start` does not wait for the services; until they have told their schemas GraphQL answers 503. */
+export interface GatewayApp extends App {
+  /** Resolves once the graph is composed. */
+  ready(): Promise<void>;
+  /** Whether GraphQL is answered, and why the newest schemas of the services are not served when they are not. */
+  schemaState(): { readonly isComposed: boolean; readonly refusal: string | undefined };
+}
+
+export function createApp(dependencies: GatewayDependencies): GatewayApp {
+  const { config, logger, schemaPollMilliseconds = 10_000, serviceDeadlineMilliseconds = 10_000 } = dependencies;
+  const upstreams = createUpstreams(config.services, serviceDeadlineMilliseconds);
+  const supergraph = createSupergraphSource({
+    fixed: config.supergraph,
+    acceptsBreakingChanges: config.acceptsBreakingChanges,
+    pools: upstreams.pools,
+    deadlineMilliseconds: upstreams.deadlineMilliseconds,
+    logger,
+    now: dependencies.now,
+    pollMilliseconds: schemaPollMilliseconds,
+  });
+  const introspect = createIntrospection(upstreams.pools.auth, config.introspectionSecret, logger);
+  const admission = createAdmission({ ...dependencies, introspect });
+  const peers = createPeers(config.trustedProxies, config.allowPlainHttp);
+  const shared = {
+    ...dependencies,
+    admission,
+    upstreams,
+    peers,
+    documentationUrl: `${config.baseUrl}/docs/limits`,
+  };
+
+  const graphql = {
+    ...shared,
+    calls: createCalls(dependencies.coordination),
+    supergraph: () => supergraph.present(),
+    accountHeaders: config.accountHeaders,
+  };
+  const handleCall = createCallHandler(graphql);
+  const cors = createCors(config.corsOrigins);
+  const log = logRequests(logger, dependencies.now);
+
+  const mount = (app: Express): void => {
+    app.disable('etag');
+    app.use(log);
+    // First, as on some hosts the root is the endpoint.
+    useTargetRules(app);
+    app.use((req, res, next) => {
+      if (!cors.answer(req, res)) next();
+    });
+    app.use('/graphql', createGraphqlRoutes(graphql, handleCall, createExplorerRoutes()));
+    // Passwords, codes and secrets are as much worth as tokens, so this holds for public paths as well.
+    app.use((req, _res, next) => {
+      checkSecure(peers, req);
+      next();
+    });
+    app.use(createRateLimitRoutes(dependencies.coordination, (req) => admission.identify(tokenOf(req))));
+    app.get('/', (_req, res) => res.redirect(302, '/oauth/profile'));
+    app.use(createProxyRoutes(shared));
+  };
+  const isTrusted = (req: IncomingMessage): boolean => peers.isTrusted(req);
+  const http = createHttp(logger, mount, isTrusted);
+  const steps = [traceRequests(isTrusted), assignRequestId(isTrusted), log];
+  addShortCut(http, isCall, (req, res) => {
+    const handle = (): void => {
+      if (!cors.answer(req, res)) void handleCall(req, res);
+    };
+    steps.reduceRight<() => void>((next, step) => () => step(req, res, next), handle)();
+  });
+
+  return {
+    http,
+    start() {
+      supergraph.start();
+      return Promise.resolve();
+    },
+    ready: () => supergraph.ready(),
+    schemaState: () => ({ isComposed: supergraph.present() !== undefined, refusal: supergraph.refusal() }),
+    async stop() {
+      supergraph.stop();
+      await upstreams.close();
+    },
+  };
+}
+
+const isCall = ({ method, url }: IncomingMessage): boolean =>
+  method === 'POST' && (url === '/graphql' || url === '/graphql/');
+
+/** Ambiguous targets do not exist; on a host `graphql.…` the root is the endpoint. */
+function useTargetRules(app: Express): void {
+  app.use((req, _res, next) => {
+    if (!isPlainTarget(req.url)) throw notFound();
+    if (/^graphql\./i.test(req.get('host') ?? '') && /^\/($|\?)/.test(req.url)) req.url = `/graphql${req.url.slice(1)}`;
+    next();
+  });
+}

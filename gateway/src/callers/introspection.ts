@@ -1,0 +1,60 @@
+import type { Pool } from 'undici';
+import { z } from 'zod';
+import { AppError } from '@itsm/shared/errors/app-error';
+import { callerClaims } from '@itsm/shared/identity/caller';
+import type { Logger } from '@itsm/shared/logs/logger';
+import { traceHeader } from '@itsm/shared/tracing/tracing';
+import { onceMore } from '../transport/once-more';
+
+const answerSchema = z.discriminatedUnion('active', [
+  z.object({ active: z.literal(false) }),
+  z.object({
+    active: z.literal(true),
+    caller_token: z.string().regex(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    claims: callerClaims,
+    limit_key: z.string().min(1),
+    accounts: z.array(z.string()),
+  }),
+]);
+
+/** A live token: the JWT that stands for it inside, its claims, the key of its limits, and the accounts whose revisions concern it. */
+export interface Introspected {
+  readonly callerToken: string;
+  readonly claims: z.output<typeof callerClaims>;
+  readonly limitKey: string;
+  readonly accounts: readonly string[];
+}
+
+/** Asks auth about a token; `undefined` when it is not active. An answer that cannot be had or read is a 503. */
+export type Introspect = (token: string) => Promise<Introspected | undefined>;
+
+export function createIntrospection(auth: Pool, secret: string, logger: Logger): Introspect {
+  return async (token) => {
+    try {
+      const answer = answerSchema.parse(await ask(auth, secret, token));
+      if (!answer.active) return undefined;
+      const { caller_token: callerToken, claims, limit_key: limitKey, accounts } = answer;
+      return { callerToken, claims, limitKey, accounts };
+    } catch (error) {
+      logger.warn('introspection failed', { error: error instanceof z.ZodError ? 'unexpected answer' : error });
+      throw new AppError('service_unavailable', 'Service Unavailable');
+    }
+  };
+}
+
+const deadlineMilliseconds = 5_000;
+
+async function ask(auth: Pool, secret: string, token: string): Promise<unknown> {
+  const attempt = (left: number) =>
+    auth.request({
+      method: 'POST',
+      path: '/internal/introspect',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...traceHeader() },
+      body: JSON.stringify({ token }),
+      signal: AbortSignal.timeout(left),
+    });
+  const { statusCode, body } = await onceMore(attempt, { isRead: true, deadlineMilliseconds });
+  if (statusCode === 200) return body.json();
+  await body.dump();
+  throw new Error(`auth answered ${statusCode}`);
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import { badRequest } from '@itsm/shared/errors/app-error';
+import { kindOf } from '@itsm/shared/tokens/opaque-token';
+import { headerOf } from '../transport/headers';
+import { unauthorized } from './admission.service';
+
+/** Of two credentials nobody can say which one is meant (RFC 9110 §5.3); node itself would hand out the first. */
+export function checkOneAuthorization(req: IncomingMessage): void {
+  if (countOf(req.rawHeaders, 'authorization') > 1) throw badRequest('More than one Authorization header');
+}
+
+/** The bearer token of a request; 401 when there is none, or none of ours. Costs no I/O. */
+export function tokenOf(req: IncomingMessage): string {
+  checkOneAuthorization(req);
+  const token = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
+  if (token === undefined || kindOf(token) === undefined) throw unauthorized();
+  return token;
+}
+
+/** The account header under any of its names; two names with different values are a 400. */
+export function accountHeaderOf(req: IncomingMessage, names: readonly string[]): string | undefined {
+  const given = new Set(names.map((name) => headerOf(req, name)).filter((value) => value !== undefined));
+  if (given.size > 1) throw badRequest('Conflicting account headers');
+  return [...given][0];
+}
+
+/** How often a header came; names and values take turns. */
+function countOf(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const given = rawHeaders[index];
+    if (given?.length === name.length && given.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
+
+const languageHeaders = ['x-service-language', 'accept-language'] as const;
+
+/** The headers that say in which languages the client reads, for the services: names and values in turn. */
+export const languagesOf = (req: IncomingMessage): string[] =>
+  languageHeaders.flatMap((name) => {
+    const value = headerOf(req, name);
+    return value === undefined ? [] : [name, value];
+  });

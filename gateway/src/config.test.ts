@@ -1,0 +1,35 @@
+import { loadConfig } from './config';
+
+const env = {
+  BASE_URL: 'https://service.example/',
+  AUTH_URL: 'http://auth:4001/',
+  GRAPH_URL: 'http://graph:4002',
+  WEBHOOKS_URL: 'http://webhooks:4003',
+  WEBHOOK_DELIVERY_URL: 'http://webhook-delivery:4004',
+  UI_EXTENSIONS_URL: 'http://ui-extensions:4005',
+  INTROSPECTION_SECRET: 'x'.repeat(32),
+};
+
+test('settings become one typed object', () => {
+  expect(loadConfig({ ...env, ACCOUNT_HEADER_ALIASES: 'X-A, X-B', TRUSTED_PROXIES: '10.0.0.0/8,::1' })).toMatchObject({
+    port: 4000,
+    baseUrl: 'https://service.example',
+    services: { auth: 'http://auth:4001' },
+    accountHeaders: ['x-service-account', 'x-a', 'x-b'],
+    trustedProxies: ['10.0.0.0/8', '::1'],
+    redisUrl: undefined,
+  });
+});
+
+test('of several introspection secrets the first is shown; none may be short', () => {
+  const [next, former] = ['n'.repeat(32), 'f'.repeat(32)];
+  expect(loadConfig({ ...env, INTROSPECTION_SECRET: `${next},${former}` }).introspectionSecret).toBe(next);
+  expect(() => loadConfig({ ...env, INTROSPECTION_SECRET: `${next},short` })).toThrow(/at least 32 characters/);
+});
+
+test('every bad setting is named', () => {
+  const bad = { ...env, GRAPH_URL: '', TRUSTED_PROXIES: '10.0.0.0/33', ACCOUNT_HEADER_ALIASES: 'a b', REDIS_URL: 'x' };
+  expect(() => loadConfig(bad)).toThrow(
+    /GRAPH_URL: is missing[^]*REDIS_URL: [^]*ACCOUNT_HEADER_ALIASES: [^]*TRUSTED_PROXIES: /,
+  );
+});

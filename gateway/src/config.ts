@@ -1,0 +1,93 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { parseConfig } from '@itsm/shared/config/parse-config';
+import { processSettings, settings } from '@itsm/shared/config/settings';
+
+const listOr = (usual: string) =>
+  z
+    .string()
+    .default(usual)
+    .transform((text) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    );
+const list = listOr('');
+
+const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text);
+
+const isAddressOrRange = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+};
+
+/** Every setting of the gateway by its environment name. */
+export const settingsSchema = z.object({
+  ...processSettings(4000),
+  BASE_URL: settings.baseUrl,
+  AUTH_URL: settings.httpUrl.describe('Internal address of auth'),
+  GRAPH_URL: settings.httpUrl.describe('Internal address of graph'),
+  WEBHOOKS_URL: settings.httpUrl.describe('Internal address of webhooks'),
+  WEBHOOK_DELIVERY_URL: settings.httpUrl.describe('Internal address of webhook-delivery'),
+  UI_EXTENSIONS_URL: settings.httpUrl.describe('Internal address of ui-extensions'),
+  INTROSPECTION_SECRET: settings.introspectionSecret,
+  REDIS_URL: settings.redisUrl,
+  ACCOUNT_HEADER_ALIASES: list
+    .refine((names) => names.every((name) => /^[A-Za-z0-9-]+$/.test(name)), 'must be header names')
+    .describe('Further names of the X-Service-Account header, separated by commas'),
+  ALLOW_PLAIN_HTTP: settings.flag.describe(
+    'Whether clients elsewhere may use plain http; only for local work, as in containers',
+  ),
+  CORS_ORIGINS: listOr('*')
+    .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example.com, or *')
+    .describe('Origins whose pages may call the API from a browser, separated by commas; * is every one'),
+  SUPERGRAPH: z
+    .string()
+    .optional()
+    .describe('A fixed graph (federated SDL) in place of one put together from the services'),
+  BREAKING_SCHEMA_CHANGES: z
+    .enum(['refuse', 'accept'])
+    .default('refuse')
+    .describe('What becomes of a schema that takes away or changes what clients may use, while the gateway runs'),
+  TRUSTED_PROXIES: list
+    .refine((items) => items.every(isAddressOrRange), 'must be addresses or CIDR ranges')
+    .describe('Addresses or ranges whose X-Forwarded-* headers are believed, separated by commas'),
+});
+
+export type ServiceName = 'auth' | 'graph' | 'webhooks' | 'webhook-delivery' | 'ui-extensions';
+
+const toConfig = (given: z.output<typeof settingsSchema>) => ({
+  port: given.PORT,
+  host: given.HOST,
+  logLevel: given.LOG_LEVEL,
+  opsPort: given.OPS_PORT,
+  otlpEndpoint: given.OTLP_ENDPOINT,
+  traceRatio: given.TRACE_RATIO,
+  baseUrl: given.BASE_URL,
+  services: {
+    auth: origin(given.AUTH_URL),
+    graph: origin(given.GRAPH_URL),
+    webhooks: origin(given.WEBHOOKS_URL),
+    'webhook-delivery': origin(given.WEBHOOK_DELIVERY_URL),
+    'ui-extensions': origin(given.UI_EXTENSIONS_URL),
+  } satisfies Record<ServiceName, string>,
+  introspectionSecret: given.INTROSPECTION_SECRET.split(',')[0] ?? '',
+  redisUrl: given.REDIS_URL,
+  accountHeaders: ['x-service-account', ...given.ACCOUNT_HEADER_ALIASES.map((name) => name.toLowerCase())],
+  supergraph: given.SUPERGRAPH,
+  acceptsBreakingChanges: given.BREAKING_SCHEMA_CHANGES === 'accept',
+  allowPlainHttp: given.ALLOW_PLAIN_HTTP,
+  corsOrigins: given.CORS_ORIGINS,
+  trustedProxies: given.TRUSTED_PROXIES,
+});
+
+const origin = (url: string): string => new URL(url).origin;
+
+export type Config = ReturnType<typeof toConfig>;
+
+/** The gateway's settings from `env`; throws `ConfigError` naming every bad or missing one. */
+export const loadConfig = (env: Readonly<Record<string, string | undefined>>): Config =>
+  toConfig(parseConfig(settingsSchema, env));

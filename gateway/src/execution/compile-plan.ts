@@ -1,0 +1,137 @@
+import type { FetchNode, PlanNode, QueryPlan } from '@apollo/query-planner';
+import { Kind, parse } from 'graphql';
+import { entityFetch } from './entity-fetch';
+import type { PlanPath } from './places';
+import { variableMembers, unavailable } from './plan-run';
+import type { PlanRun, Step } from './plan-run';
+import { mergeInto } from './response-data';
+import { objectsAt } from './places';
+import { compileRewrites } from './rewrites';
+import type { FetchOperation, Subgraph } from './subgraph';
+import type { FitsType } from './type-names';
+
+export interface PlanEnvironment {
+  readonly subgraphs: ReadonlyMap<string, Subgraph>;
+  /** Over all types, the inaccessible ones included. */
+  readonly fits: FitsType;
+}
+
+/** Turns a query plan into steps that need no look at it any more (Apollo Federation, "Query plans"). */
+export function compilePlan({ node }: QueryPlan, environment: PlanEnvironment): Step {
+  if (!node) return () => Promise.resolve();
+  if (node.kind === 'Subscription') throw new Error('a plan of a subscription cannot be run');
+  return compileNode(node, [], environment);
+}
+
+function compileNode(node: PlanNode, path: PlanPath, environment: PlanEnvironment): Step {
+  switch (node.kind) {
+    case 'Sequence':
+      return inTurn(node.nodes.map((child) => compileNode(child, path, environment)));
+    case 'Parallel':
+      return atOnce(compileParallel(node.nodes, path, environment));
+    case 'Flatten':
+      return compileNode(node.node, [...path, ...node.path.map(String)], environment);
+    case 'Fetch':
+      return node.requires ? compileEntityFetch([path], node, environment) : compileRootFetch(path, node, environment);
+    case 'Condition': {
+      const { condition, ifClause, elseClause } = node;
+      const yes = ifClause && compileNode(ifClause, path, environment);
+      const no = elseClause && compileNode(elseClause, path, environment);
+      return async (run) => (run.coerced[condition] === true ? yes : no)?.(run);
+    }
+    case 'Defer':
+      throw new Error('a plan with @defer cannot be run');
+  }
+}
+
+function inTurn(steps: readonly Step[]): Step {
+  return async (run) => {
+    for (const step of steps) await step(run);
+  };
+}
+
+function atOnce(steps: readonly Step[]): Step {
+  const [only] = steps;
+  if (only && steps.length === 1) return only;
+  return async (run) => {
+    await Promise.all(steps.map((step) => step(run)));
+  };
+}
+
+/** Fetches of the same fields at several places become one, so that an entity selected at many places is looked up once. */
+function compileParallel(nodes: readonly PlanNode[], path: PlanPath, environment: PlanEnvironment): Step[] {
+  const steps: Step[] = [];
+  const shared = new Map<string, { readonly paths: PlanPath[]; readonly node: FetchNode }>();
+  for (const node of nodes) {
+    const fetch = node.kind === 'Flatten' && node.node.kind === 'Fetch' && node.node.requires ? node.node : undefined;
+    if (!fetch || node.kind !== 'Flatten') {
+      steps.push(compileNode(node, path, environment));
+      continue;
+    }
+    const key = sameness(fetch);
+    const known = shared.get(key);
+    const at = [...path, ...node.path.map(String)];
+    if (known) known.paths.push(at);
+    else shared.set(key, { paths: [at], node: fetch });
+  }
+  for (const { paths, node } of shared.values()) steps.push(compileEntityFetch(paths, node, environment));
+  return steps;
+}
+
+const sameness = ({ serviceName, operation, variableUsages, requires, inputRewrites, outputRewrites }: FetchNode) =>
+  JSON.stringify([serviceName, withoutName(operation), variableUsages, requires, inputRewrites, outputRewrites]);
+
+/** The planner numbers the names of its fetches; what is asked is the same. */
+const withoutName = (query: string): string => query.replace(/^(query|mutation)\s+\w+/, '$1');
+
+function compileRootFetch(path: PlanPath, node: FetchNode, environment: PlanEnvironment): Step {
+  const subgraph = subgraphOf(node, environment);
+  const operation = toOperation(node);
+  const usedVariables = node.variableUsages ?? [];
+  const rewrite = compileRewrites(node.outputRewrites, environment.fits);
+  return async (run: PlanRun) => {
+    const variables = `{${variableMembers(usedVariables, run.variables)}}`;
+    const part = await subgraph(operation, variables, run.context);
+    if (!part) {
+      run.errors.push(...operation.rootKeys.map((key) => unavailable([...path, key])));
+      return;
+    }
+    for (const error of part.errors ?? [])
+      run.errors.push(error.path && path.length > 0 ? { ...error, path: [...path, ...error.path] } : error);
+    if (!part.data) return;
+    rewrite?.(part.data);
+    for (const target of objectsAt(run.data, path)) mergeInto(target, part.data);
+  };
+}
+
+const compileEntityFetch = (paths: readonly PlanPath[], node: FetchNode, environment: PlanEnvironment): Step =>
+  entityFetch({
+    paths,
+    requires: node.requires ?? [],
+    usedVariables: node.variableUsages ?? [],
+    operation: toOperation(node),
+    subgraph: subgraphOf(node, environment),
+    fits: environment.fits,
+    rewriteInput: compileRewrites(node.inputRewrites, environment.fits),
+    rewriteOutput: compileRewrites(node.outputRewrites, environment.fits),
+  });
+
+function subgraphOf({ serviceName }: FetchNode, { subgraphs }: PlanEnvironment): Subgraph {
+  const subgraph = subgraphs.get(serviceName);
+  if (!subgraph) throw new Error(`no subgraph ${serviceName}`);
+  return subgraph;
+}
+
+function toOperation({ operation }: FetchNode): FetchOperation {
+  const query = withoutName(operation);
+  const definition = parse(query, { noLocation: true }).definitions.find(
+    ({ kind }) => kind === Kind.OPERATION_DEFINITION,
+  );
+  const selections = definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections : [];
+  const rootKeys = selections.flatMap((selection) =>
+    selection.kind === Kind.FIELD && selection.name.value !== '_entities'
+      ? [selection.alias?.value ?? selection.name.value]
+      : [],
+  );
+  return { query, queryJson: JSON.stringify(query), rootKeys };
+}

@@ -1,0 +1,162 @@
+import type { QueryPlanSelectionNode } from '@apollo/query-planner';
+import type { GraphQLFormattedError } from 'graphql';
+import type { ServicePart } from '../supergraph/service-client';
+import { locationsAt, objectsAt } from './places';
+import type { PlanPath } from './places';
+import { unavailable, variableMembers } from './plan-run';
+import type { PlanRun, Step } from './plan-run';
+import { compileRequires } from './representations';
+import { copyOf, isData, mergeInto } from './response-data';
+import type { Data } from './response-data';
+import type { Rewrite } from './rewrites';
+import type { FetchOperation, Subgraph } from './subgraph';
+import type { FitsType } from './type-names';
+
+export interface EntityFetch {
+  readonly paths: readonly PlanPath[];
+  readonly requires: readonly QueryPlanSelectionNode[];
+  readonly usedVariables: readonly string[];
+  readonly operation: FetchOperation;
+  readonly subgraph: Subgraph;
+  readonly fits: FitsType;
+  readonly rewriteInput: Rewrite | undefined;
+  readonly rewriteOutput: Rewrite | undefined;
+}
+
+/** An object of the response for which an entity is fetched; `place` is its number among the objects at that path. */
+interface Target {
+  readonly object: Data;
+  readonly pathIndex: number;
+  readonly place: number;
+  /** Of its representation, each of which is sent once. */
+  readonly position: number;
+}
+
+interface Asked {
+  readonly targets: readonly Target[];
+  /** JSON texts. */
+  readonly representations: readonly string[];
+}
+
+/** A service reads bodies of 1 MB. */
+const mostRepresentations = 5_000;
+
+/** Fetches fields of the objects at all `paths`, every entity once (Apollo Federation, "Entities"). */
+export function entityFetch(fetch: EntityFetch): Step {
+  const gather = createGather(fetch);
+  const { operation, subgraph, usedVariables, paths } = fetch;
+  return async (run) => {
+    const { targets, representations } = gather(run.data);
+    if (targets.length === 0) return;
+    const others = variableMembers(usedVariables, run.variables);
+    const start = others === '' ? '{"representations":[' : `{${others},"representations":[`;
+    const parts = await Promise.all(
+      chunksOf(representations).map(async (chunk) =>
+        checked(await subgraph(operation, `${start}${chunk.join(',')}]}`, run.context), chunk.length),
+      ),
+    );
+    const entities = parts.flatMap((part, index) => entitiesIn(part, chunkLength(representations.length, index)));
+    for (const [index, part] of parts.entries())
+      addErrors(run, paths, { part, targets, firstPosition: index * mostRepresentations });
+    addEntities(targets, entities, fetch.rewriteOutput);
+  };
+}
+
+function createGather({ paths, requires, fits, rewriteInput }: EntityFetch): (data: Data) => Asked {
+  const represent = compileRequires(requires, fits);
+  return (data) => {
+    const targets: Target[] = [];
+    const positions = new Map<string, number>();
+    for (const [pathIndex, path] of paths.entries()) {
+      for (const [place, object] of objectsAt(data, path).entries()) {
+        const representation = represent(object);
+        // An object whose type no fetch is for has nothing to be looked up by.
+        if (!representation?.['__typename']) continue;
+        rewriteInput?.(representation);
+        const text = JSON.stringify(representation);
+        const known = positions.get(text);
+        const position = known ?? positions.size;
+        if (known === undefined) positions.set(text, position);
+        targets.push({ object, pathIndex, place, position });
+      }
+    }
+    return { targets, representations: [...positions.keys()] };
+  };
+}
+
+function chunksOf(representations: readonly string[]): (readonly string[])[] {
+  if (representations.length <= mostRepresentations) return [representations];
+  const count = Math.ceil(representations.length / mostRepresentations);
+  return Array.from({ length: count }, (_, index) =>
+    representations.slice(index * mostRepresentations, (index + 1) * mostRepresentations),
+  );
+}
+
+const chunkLength = (length: number, index: number): number =>
+  Math.min(mostRepresentations, length - index * mostRepresentations);
+
+/** An answer about other entities than were asked for is none. */
+function checked(part: ServicePart | undefined, count: number): ServicePart | undefined {
+  if (!part?.data) return part;
+  const { _entities: entities } = part.data;
+  return Array.isArray(entities) && entities.length === count ? part : undefined;
+}
+
+const entitiesIn = (part: ServicePart | undefined, count: number): readonly unknown[] =>
+  part?.data ? (part.data['_entities'] as readonly unknown[]) : new Array<unknown>(count).fill(null);
+
+/** At one path an entity is always selected alike; another path gets a copy, as later fetches write into it. */
+function addEntities(targets: readonly Target[], entities: readonly unknown[], rewrite: Rewrite | undefined): void {
+  for (const entity of entities) rewrite?.(entity);
+  const copies = new Map<string, Data>();
+  const takenBy = new Map<number, number>();
+  for (const { object, pathIndex, position } of targets) {
+    const entity = entities[position];
+    if (!isData(entity)) continue;
+    const first = takenBy.get(position) ?? pathIndex;
+    takenBy.set(position, first);
+    if (first === pathIndex) mergeInto(object, entity);
+    else {
+      const key = `${pathIndex}:${position}`;
+      const copy = copies.get(key) ?? (copyOf(entity) as Data);
+      copies.set(key, copy);
+      mergeInto(object, copy);
+    }
+  }
+}
+
+interface Answered {
+  readonly part: ServicePart | undefined;
+  readonly targets: readonly Target[];
+  /** The position that the service calls 0. */
+  readonly firstPosition: number;
+}
+
+/** Each error at every place of its entity; one of the whole fetch is told once, at the first place. */
+function addErrors(run: PlanRun, paths: readonly PlanPath[], { part, targets, firstPosition }: Answered): void {
+  const errors = part ? (part.errors ?? []) : [unavailable()];
+  if (errors.length === 0) return;
+  const located = new Map<number, (string | number)[][]>();
+  const pathOf = ({ pathIndex, place }: Target): (string | number)[] => {
+    const known = located.get(pathIndex) ?? locationsAt(run.data, paths[pathIndex] ?? []);
+    located.set(pathIndex, known);
+    return known[place] ?? [];
+  };
+  const byPosition = new Map<number, Target[]>();
+  for (const target of targets) {
+    const same = byPosition.get(target.position);
+    if (same) same.push(target);
+    else byPosition.set(target.position, [target]);
+  }
+  const push = (error: GraphQLFormattedError, target: Target, rest: readonly (string | number)[]) =>
+    run.errors.push({ ...error, path: [...pathOf(target), ...rest] });
+  for (const error of errors) {
+    const [root, position, ...rest] = error.path ?? [];
+    if (root === '_entities' && typeof position === 'number')
+      for (const target of byPosition.get(firstPosition + position) ?? []) push(error, target, rest);
+    else {
+      const [first] = byPosition.get(firstPosition) ?? [];
+      if (first) push(error, first, []);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import { isAbstractType, isLeafType, isListType, isNonNullType } from 'graphql';
+import type { FieldNode, GraphQLCompositeType, GraphQLOutputType, GraphQLSchema, SelectionSetNode } from 'graphql';
+import { collectFields } from './collect-fields';
+import type { Reading } from './collect-fields';
+import { leafWriter } from './leaf-writers';
+import { isData, isInherited, ownMember } from './response-data';
+import type { Data } from './response-data';
+
+/** What came of one writing. */
+export interface Writing {
+  /** Whether something was null or of another type that must not be; not told where services told of an error. */
+  incomplete: boolean;
+  /** The JSON text of an introspection field of the root. */
+  readonly introspect: (fields: readonly FieldNode[]) => string;
+}
+
+/** The JSON text of `data` as the operation selects it; `null` when a null reached the root. */
+export type Projection = (data: Data, writing: Writing) => string;
+
+/** The text of a value; undefined for a null that its parent has to become as well (GraphQL, "Handling Field Errors"). */
+type Writer = (value: unknown, writing: Writing) => string | undefined;
+
+interface WrittenField {
+  readonly key: string;
+  readonly start: string;
+  readonly isInherited: boolean;
+  readonly write: Writer;
+}
+
+/** Picks, orders and checks what was fetched. Types are read when data of them comes; `grow` is told of every field that is then kept. */
+export function compileProjection(
+  schema: GraphQLSchema,
+  reading: Reading,
+  root: { readonly type: GraphQLCompositeType; readonly selectionSet: SelectionSetNode },
+  grow: (fields: number) => void,
+): Projection {
+  function shapeOf(type: GraphQLCompositeType, selectionSets: readonly SelectionSetNode[]): readonly WrittenField[] {
+    const collected = collectFields(reading, type.name, selectionSets);
+    grow(collected.size);
+    return [...collected].map(([responseKey, nodes], index) => {
+      const key = nodes[0] ? reading.keyOf(nodes[0]) : responseKey;
+      return {
+        key,
+        start: `${index === 0 ? '' : ','}${JSON.stringify(responseKey)}:`,
+        isInherited: isInherited(key),
+        write: fieldWriter(type, nodes),
+      };
+    });
+  }
+
+  function fieldWriter(parent: GraphQLCompositeType, nodes: readonly FieldNode[]): Writer {
+    const name = nodes[0]?.name.value ?? '';
+    // An object whose type nobody told cannot be there.
+    if (name === '__typename') return isAbstractType(parent) ? () => undefined : () => `"${parent.name}"`;
+    if (name === '__schema' || name === '__type') return (_value, writing) => writing.introspect(nodes);
+    const field = 'getFields' in parent ? parent.getFields()[name] : undefined;
+    if (!field) throw new Error(`${parent.name} has no field ${name}`);
+    return typeWriter(
+      field.type,
+      nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
+    );
+  }
+
+  function typeWriter(type: GraphQLOutputType, selectionSets: readonly SelectionSetNode[]): Writer {
+    if (isNonNullType(type)) return notNull(typeWriter(type.ofType, selectionSets));
+    if (isListType(type)) return listWriter(typeWriter(type.ofType, selectionSets));
+    if (isLeafType(type)) {
+      const write = leafWriter(type);
+      return (value, writing) => (value === null || value === undefined ? 'null' : (write(value) ?? fault(writing)));
+    }
+    return isAbstractType(type) ? abstractWriter(type, selectionSets) : objectWriter(type, selectionSets);
+  }
+
+  function objectWriter(type: GraphQLCompositeType, selectionSets: readonly SelectionSetNode[]): Writer {
+    let shape: readonly WrittenField[] | undefined;
+    return (value, writing) => {
+      if (value === null || value === undefined) return 'null';
+      if (!isData(value)) return fault(writing);
+      shape ??= shapeOf(type, selectionSets);
+      return writeObject(value, shape, writing) ?? 'null';
+    };
+  }
+
+  function abstractWriter(type: GraphQLCompositeType, selectionSets: readonly SelectionSetNode[]): Writer {
+    const writers = new Map<string, Writer>();
+    return (value, writing) => {
+      if (value === null || value === undefined) return 'null';
+      if (!isData(value)) return fault(writing);
+      const told = ownMember(value, '__typename') ?? type.name;
+      let write = typeof told === 'string' ? writers.get(told) : undefined;
+      if (!write) {
+        const actual = typeof told === 'string' ? schema.getType(told) : undefined;
+        if (!actual || !('getFields' in actual || isAbstractType(actual)) || !reading.fits(type.name, actual.name))
+          return fault(writing);
+        write = objectWriter(actual as GraphQLCompositeType, selectionSets);
+        writers.set(actual.name, write);
+      }
+      return write(value, writing);
+    };
+  }
+
+  let rootShape: readonly WrittenField[] | undefined;
+  return (data, writing) => {
+    rootShape ??= shapeOf(root.type, [root.selectionSet]);
+    return writeObject(data, rootShape, writing) ?? 'null';
+  };
+}
+
+function fault(writing: Writing): 'null' {
+  writing.incomplete = true;
+  return 'null';
+}
+
+const notNull =
+  (write: Writer): Writer =>
+  (value, writing) => {
+    const text = write(value, writing);
+    if (text !== 'null') return text;
+    writing.incomplete = true;
+    return undefined;
+  };
+
+const listWriter =
+  (write: Writer): Writer =>
+  (value, writing) => {
+    if (value === null || value === undefined) return 'null';
+    if (!Array.isArray(value)) return fault(writing);
+    let text = '[';
+    let isNull = false;
+    for (let index = 0; index < value.length; index += 1) {
+      const part = write(value[index], writing);
+      if (part === undefined) isNull = true;
+      else text += index === 0 ? part : `,${part}`;
+    }
+    return isNull ? 'null' : `${text}]`;
+  };
+
+function writeObject(data: Data, shape: readonly WrittenField[], writing: Writing): string | undefined {
+  let text = '{';
+  for (const field of shape) {
+    const part = field.write(field.isInherited ? ownMember(data, field.key) : data[field.key], writing);
+    if (part === undefined) return undefined;
+    text += field.start + part;
+  }
+  return `${text}}`;
+}

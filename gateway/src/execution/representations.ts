@@ -1,0 +1,48 @@
+import type { QueryPlanSelectionNode } from '@apollo/query-planner';
+import type { Data } from './response-data';
+import { isData, mergeInto, ownMember, setMember } from './response-data';
+import type { FitsType } from './type-names';
+
+/** What a service needs to know of an object to find it again; null when that is not known. */
+export type Represent = (source: Data) => Data | null;
+
+/** Takes from an object what a fetch requires (Apollo Federation, "Entities"). */
+export function compileRequires(selections: readonly QueryPlanSelectionNode[], fits: FitsType): Represent {
+  const parts = selections.map((selection) => compileSelection(selection, fits));
+  return (source) => {
+    const result: Data = {};
+    for (const addTo of parts) if (!addTo(source, result)) return null;
+    return result;
+  };
+}
+
+/** False when a member that is required has not come; the reason has then been told where it was missed. */
+type Addition = (source: Data, result: Data) => boolean;
+
+function compileSelection(selection: QueryPlanSelectionNode, fits: FitsType): Addition {
+  if (selection.kind === 'Field') return compileField(selection, fits);
+  const { typeCondition, selections } = selection;
+  if (typeCondition === undefined) return () => true;
+  const represent = compileRequires(selections, fits);
+  return (source, result) => {
+    const typeName = ownMember(source, '__typename');
+    const part = typeof typeName === 'string' && fits(typeCondition, typeName) ? represent(source) : null;
+    if (part) mergeInto(result, part);
+    return true;
+  };
+}
+
+function compileField(
+  { name, alias, selections }: Extract<QueryPlanSelectionNode, { kind: 'Field' }>,
+  fits: FitsType,
+): Addition {
+  const key = alias ?? name;
+  const represent = selections && compileRequires(selections, fits);
+  const valueOf = (value: unknown): unknown => (isData(value) && represent ? represent(value) : value);
+  return (source, result) => {
+    const value = ownMember(source, key);
+    if (value === undefined) return false;
+    setMember(result, key, Array.isArray(value) ? value.map(valueOf) : valueOf(value));
+    return true;
+  };
+}

@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Router } from 'express';
+import type { Request } from 'express';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+
+/** Where the build puts the bundles; the same seen from the sources and from what is compiled. */
+const assets = join(__dirname, '../../dist/explorer/assets');
+const compressed = '.gz';
+
+/** The editor puts its styles into the page as it goes; scripts come from here only (CSP 3). */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self' data:",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const safety = {
+  'Content-Security-Policy': contentSecurityPolicy,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+
+/** GraphiQL for browsers at the endpoint itself, with its bundles beneath; nothing where they were not built. */
+export function createExplorerRoutes(): Router {
+  const router = Router();
+  const names = new Set(existsSync(assets) ? readdirSync(assets) : []);
+  if (names.size === 0) return router;
+  const page = pageOf(String(Math.floor(statSync(join(assets, 'explorer.js')).mtimeMs)));
+
+  // Not a route: Express would answer OPTIONS for it.
+  router.use((req, res, next) => {
+    if (wantsPage(req))
+      res
+        .set({ ...safety, 'Cache-Control': 'no-cache', Vary: 'Accept' })
+        .type('html')
+        .send(page);
+    else next();
+  });
+  router
+    .route('/explorer/:name')
+    .get((req, res, next) => {
+      const { name } = req.params;
+      if (!names.has(name) || name.endsWith(compressed)) {
+        next('router');
+        return;
+      }
+      const isCompressed = req.acceptsEncodings('gzip') === 'gzip' && names.has(name + compressed);
+      res.type(name).set({ ...safety, 'Cache-Control': 'public, max-age=86400', Vary: 'Accept-Encoding' });
+      if (isCompressed) res.set('Content-Encoding', 'gzip');
+      res.sendFile(isCompressed ? name + compressed : name, { root: assets, cacheControl: false });
+    })
+    .all(methodNotAllowed('GET'));
+  return router;
+}
+
+const wantsPage = (req: Request): boolean =>
+  req.method === 'GET' &&
+  req.path === '/' &&
+  Object.keys(req.query).length === 0 &&
+  req.accepts(['json', 'text', 'html']) === 'html';
+
+const pageOf = (version: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>GraphiQL</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/graphql/explorer/explorer.css?${version}">
+<script defer src="/graphql/explorer/explorer.js?${version}"></script>
+</head>
+<body>
+<div id="explorer"></div>
+<noscript>GraphiQL needs JavaScript. The schema: GET /graphql with a token.</noscript>
+</body>
+</html>
+`;

@@ -1,0 +1,71 @@
+import { get } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { startGateway } from '../testing/start-gateway';
+import type { StartedGateway } from '../testing/start-gateway';
+
+let gateway: StartedGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+test('a browser gets GraphiQL at the endpoint, and scripts of the gateway alone', async () => {
+  for (const path of ['/graphql', '/graphql/']) {
+    const response = await gateway.get(path, browser);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'; script-src 'self'; worker-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    const page = await response.text();
+    const addresses = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
+    expect(addresses.every((address) => /^(\/graphql\/explorer\/|data:,$)/.test(address ?? ''))).toBe(true);
+    for (const address of addresses.filter((one) => one?.startsWith('/')))
+      expect((await gateway.get(address ?? '')).status).toBe(200);
+  }
+});
+
+test.each([{}, { accept: '*/*' }, { accept: 'application/json' }, { accept: 'text/plain' }])(
+  'who asks with %j wants the schema, for which a token is needed',
+  async (headers) => {
+    expect((await gateway.get('/graphql', headers)).status).toBe(401);
+    const authorization = `Bearer ${gateway.auth.issue()}`;
+    expect((await gateway.get('/graphql', { ...headers, authorization })).status).toBe(200);
+  },
+);
+
+test('a query in the address is refused for browsers too', async () => {
+  expect((await gateway.get('/graphql?query={me{id}}', browser)).status).toBe(405);
+});
+
+test('bundles come compressed to those who read that, and are kept', async () => {
+  const plain = await gateway.get('/graphql/explorer/graphql.worker.js', { 'accept-encoding': 'identity' });
+  expect(plain.headers.get('content-encoding')).toBeNull();
+  expect(plain.headers.get('cache-control')).toBe('public, max-age=86400');
+  expect(plain.headers.get('content-type')).toMatch(/^text\/javascript/);
+  const bytes = await new Promise<Buffer>((resolve, reject) => {
+    const headers = { 'accept-encoding': 'gzip' };
+    get(`${gateway.url}/graphql/explorer/graphql.worker.js`, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      expect(response.headers['content-encoding']).toBe('gzip');
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve(Buffer.concat(chunks)));
+    }).on('error', reject);
+  });
+  expect(gunzipSync(bytes).toString()).toBe(await plain.text());
+});
+
+test.each([
+  '/graphql/explorer/',
+  '/graphql/explorer/nothing.js',
+  '/graphql/explorer/explorer.js.gz',
+  '/graphql/explorer/__proto__',
+])('%s does not exist', async (path) => {
+  expect((await gateway.get(path)).status).toBe(404);
+});
+
+test('a bundle can only be read', async () => {
+  const response = await fetch(`${gateway.url}/graphql/explorer/explorer.js`, { method: 'POST' });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+});

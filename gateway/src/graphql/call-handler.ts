@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError, badRequest } from '@itsm/shared/errors/app-error';
+import { requestIdOf } from '@itsm/shared/http/request-id';
+import { selectAccount } from '@itsm/shared/identity/caller';
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Admission, AdmissionService } from '../callers/admission.service';
+import { accountHeaderOf, languagesOf, tokenOf } from '../callers/request-caller';
+import type { Supergraph } from '../supergraph/supergraph';
+import type { Peers } from '../transport/peers';
+import { readJson } from '../transport/read-json';
+import { setCostHeaders, toCostState } from '../windows/cost-state';
+import { retryAfter, setRateHeaders } from '../windows/rate-headers';
+import { sendGraphqlTooManyRequests } from '../windows/too-many-requests';
+import type { CallService } from './call.service';
+import { parseGraphqlRequest } from './graphql-request';
+import { checkAcceptable, sendError, sendOutcome } from './graphql-responses';
+
+export interface GraphqlDependencies {
+  readonly admission: AdmissionService;
+  readonly calls: CallService;
+  /** The composed graph; undefined until every service has told its part. */
+  readonly supergraph: () => Supergraph | undefined;
+  readonly peers: Peers;
+  readonly accountHeaders: readonly string[];
+  readonly documentationUrl: string;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+/** Answers a `POST` (spec: GraphQL). It needs nothing of Express, as calls are most of the work of a gateway. */
+export type CallHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+const bodyLimit = 256 * 1024;
+
+export function createCallHandler(dependencies: GraphqlDependencies): CallHandler {
+  const { peers, calls, accountHeaders, documentationUrl, logger } = dependencies;
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    checkSecure(peers, req);
+    const admission = await admitCall(dependencies, req, res);
+    if (!admission) return;
+    checkAcceptable(req);
+    const body = await readJson(req, bodyLimit);
+    const { accountId } = selectAccount(admission.claims, accountHeaderOf(req, accountHeaders));
+    const request = parseGraphqlRequest(body);
+    const outcome = await calls.run(supergraphOf(dependencies), {
+      request,
+      admission,
+      accountId,
+      requestId: requestIdOf(req),
+      clientAddress: peers.clientAddress(req),
+      languages: languagesOf(req),
+    });
+    sendOutcome(req, res, outcome, documentationUrl);
+  }
+
+  return (req, res) =>
+    answer(req, res).catch((error: unknown) => {
+      if (res.headersSent) res.destroy();
+      else sendError(req, res, error, logger);
+    });
+}
+
+export function checkSecure(peers: Peers, req: IncomingMessage): void {
+  if (!peers.isSecure(req)) throw badRequest('HTTPS is required');
+}
+
+/** Counts the call and says so in the headers; undefined when a window refused it, which is then answered. */
+export async function admitCall(
+  { admission, documentationUrl, now }: GraphqlDependencies,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<Admission | undefined> {
+  const admitted = await admission.admit(tokenOf(req));
+  setRateHeaders(res, admitted.requests);
+  setCostHeaders(res, toCostState(admitted.cost, 0));
+  if (admitted.allowed) return admitted;
+  sendGraphqlTooManyRequests(res, { documentationUrl, retryAfter: retryAfter(admitted.requests, now()) });
+  return undefined;
+}
+
+export function supergraphOf({ supergraph }: GraphqlDependencies): Supergraph {
+  const composed = supergraph();
+  if (composed) return composed;
+  throw new AppError('service_unavailable', 'The schema is being put together; try again in a moment', {
+    headers: { 'Retry-After': '2' },
+  });
+}

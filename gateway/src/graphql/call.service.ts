@@ -1,0 +1,116 @@
+import { getVariableValues } from 'graphql';
+import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import type { Coordination } from '@itsm/shared/coordination/coordination';
+import { AppError } from '@itsm/shared/errors/app-error';
+import type { Admission } from '../callers/admission.service';
+import type { ConnectionPrice } from '../limits/breakdown';
+import type { Price } from '../limits/formula';
+import type { LimitFacts } from '../limits/limit-error';
+import { limits } from '../limits/limits';
+import type { Supergraph } from '../supergraph/supergraph';
+import { toCostState } from '../windows/cost-state';
+import type { CostState } from '../windows/cost-state';
+import { costWindowOf } from '../windows/windows';
+import { formatError } from './errors';
+import type { PreparedOperation } from './prepared-operation';
+import type { GraphqlRequest } from './graphql-request';
+
+/** One call of an admitted caller in one account. */
+export interface Call {
+  readonly request: GraphqlRequest;
+  readonly admission: Admission;
+  readonly accountId: string;
+  readonly requestId: string;
+  readonly clientAddress: string;
+  /** As in `ExecutionContext`. */
+  readonly languages: readonly string[];
+}
+
+/** Only what is `executed` reached a service; only that costs points. */
+export type CallOutcome =
+  | { readonly kind: 'refused'; readonly errors: readonly GraphQLFormattedError[] }
+  | { readonly kind: 'too expensive'; readonly cost: CostState; readonly advice: LimitFacts }
+  | {
+      readonly kind: 'executed';
+      readonly cost: CostState;
+      /** JSON text. */
+      readonly data: string;
+      readonly errors: readonly GraphQLFormattedError[];
+    };
+
+interface Ready {
+  readonly operation: PreparedOperation;
+  readonly price: Price;
+  /** Coerced, defaults applied. */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+type Checked = Extract<CallOutcome, { kind: 'refused' }> | { readonly kind: 'ready'; readonly ready: Ready };
+
+export interface CallService {
+  run(supergraph: Supergraph, call: Call): Promise<CallOutcome>;
+}
+
+export function createCalls(coordination: Coordination): CallService {
+  async function spend(limitKey: string, cost: number): Promise<{ allowed: boolean; state: CostState }> {
+    const taken = await coordination.take([costWindowOf(limitKey, cost)], []).catch(() => {
+      throw new AppError('service_unavailable', 'Service Unavailable');
+    });
+    const [window] = taken.windows;
+    if (!window) throw new Error('the cost window is missing');
+    return { allowed: taken.allowed, state: toCostState(window, cost) };
+  }
+
+  return {
+    async run(supergraph, call) {
+      const checked = check(supergraph, call.request);
+      if (checked.kind === 'refused') return checked;
+      const { operation, price, variables } = checked.ready;
+      const { allowed, state } = await spend(call.admission.limitKey, price.cost);
+      if (!allowed) {
+        const advice = operation.formula.cheaper(variables, state.remaining);
+        return { kind: 'too expensive', cost: state, advice };
+      }
+      const result = await supergraph.execute({
+        operation,
+        variables: call.request.variables,
+        coerced: variables,
+        context: {
+          callerToken: call.admission.callerToken,
+          accountId: call.accountId,
+          requestId: call.requestId,
+          clientAddress: call.clientAddress,
+          languages: call.languages,
+          rateLimit: { ...state, nodeCount: price.nodes, breakdown: () => dearest(operation, variables) },
+        },
+      });
+      const { data, errors, isIncomplete } = result;
+      return { kind: 'executed', cost: state, data, errors: isIncomplete ? [internalError] : errors };
+    },
+  };
+}
+
+/** Everything that is refused before anything is executed; the variables are looked at on every call. */
+function check(supergraph: Supergraph, { query, operationName, variables }: GraphqlRequest): Checked {
+  const operation = supergraph.documents(query, operationName);
+  if (operation.kind === 'refused') return operation;
+  const definitions = operation.node.variableDefinitions ?? [];
+  const { errors, coerced } = getVariableValues(supergraph.schema, definitions, variables, { maxErrors: 10 });
+  if (errors) return refused(errors, 'BAD_USER_INPUT');
+  const evaluation = operation.formula(coerced);
+  if (evaluation.kind === 'refused') return refused(evaluation.errors);
+  return { kind: 'ready', ready: { operation, price: evaluation.price, variables: coerced } };
+}
+
+/** What adds most to the points of a call; a document may have thousands of connections. */
+const dearest = ({ formula }: PreparedOperation, variables: Ready['variables']): readonly ConnectionPrice[] =>
+  [...formula.breakdown(variables)]
+    .sort((a, b) => b.requests - a.requests || b.nodes - a.nodes)
+    .slice(0, limits.breakdown);
+
+const internalError = { message: 'Internal Server Error', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+
+const refused = (errors: readonly GraphQLError[], code?: string): Extract<CallOutcome, { kind: 'refused' }> => ({
+  kind: 'refused',
+  errors: errors.map((error) => formatError(error, code)),
+});

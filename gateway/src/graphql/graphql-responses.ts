@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError, statusOf } from '@itsm/shared/errors/app-error';
+import { toAppError } from '@itsm/shared/http/error-handler';
+import { requestIdOf } from '@itsm/shared/http/request-id';
+import type { Logger } from '@itsm/shared/logs/logger';
+import { setCostHeaders } from '../windows/cost-state';
+import type { CallOutcome } from './call.service';
+import { codeOf } from './errors';
+import { graphqlJson, json, mediaTypeOf } from './media-type';
+
+export function checkAcceptable(req: IncomingMessage): void {
+  if (mediaTypeOf(req) === undefined) throw new AppError('not_acceptable', 'Not Acceptable');
+}
+
+/** Answers a call. What is refused is 200 as `application/json`, 400 as `application/graphql-response+json`. */
+export function sendOutcome(
+  req: IncomingMessage,
+  res: ServerResponse,
+  outcome: CallOutcome,
+  documentationUrl: string,
+): void {
+  if (outcome.kind !== 'refused') setCostHeaders(res, outcome.cost);
+  const refusedStatus = mediaTypeOf(req) === graphqlJson ? 400 : 200;
+  sendText(req, res, outcome.kind === 'refused' ? refusedStatus : 200, textOf(outcome, documentationUrl));
+}
+
+function textOf(outcome: CallOutcome, documentationUrl: string): string {
+  switch (outcome.kind) {
+    case 'refused':
+      return JSON.stringify({ errors: outcome.errors });
+    case 'too expensive': {
+      const { cost, remaining } = outcome.cost;
+      const message = `The call costs ${cost} points and ${remaining} are left in this window.`;
+      const { line, column } = outcome.advice;
+      const locations = line === undefined ? {} : { locations: [{ line, column }] };
+      const extensions = { code: 'COST_LIMIT_EXCEEDED', value: cost, limit: remaining, ...outcome.advice };
+      const refusal = { message, ...locations, documentationUrl, rateLimit: outcome.cost, extensions };
+      return JSON.stringify({ errors: [refusal] });
+    }
+    case 'executed':
+      return outcome.errors.length > 0
+        ? `{"errors":${JSON.stringify(outcome.errors)},"data":${outcome.data}}`
+        : `{"data":${outcome.data}}`;
+  }
+}
+
+export function send(req: IncomingMessage, res: ServerResponse, status: number, body: object): void {
+  sendText(req, res, status, JSON.stringify(body));
+}
+
+function sendText(req: IncomingMessage, res: ServerResponse, status: number, text: string): void {
+  res.statusCode = status;
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Content-Type', `${mediaTypeOf(req) ?? json}; charset=utf-8`);
+  res.end(text);
+}
+
+/** Refusals and faults on the way to a call: `{message}` as everywhere, and `errors` for GraphQL clients. */
+export function sendError(req: IncomingMessage, res: ServerResponse, error: unknown, logger: Logger): void {
+  const refused = toAppError(error);
+  if (!refused) logger.error('call failed', { requestId: requestIdOf(req), error });
+  const message = refused?.message ?? 'Internal Server Error';
+  const code = refused ? (codeOf[refused.code] ?? 'BAD_USER_INPUT') : 'INTERNAL_SERVER_ERROR';
+  for (const [name, value] of Object.entries(refused?.details.headers ?? {})) res.setHeader(name, value);
+  send(req, res, refused ? statusOf[refused.code] : 500, { message, errors: [{ message, extensions: { code } }] });
+}

@@ -1,0 +1,58 @@
+import { Router } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { AppError } from '@itsm/shared/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { admitCall, checkSecure, supergraphOf } from './call-handler';
+import type { CallHandler, GraphqlDependencies } from './call-handler';
+import { send, sendError } from './graphql-responses';
+
+/** `POST` runs an operation, `GET` without a query gives the schema (spec: GraphQL), or to browsers what `explorer` answers. */
+export function createGraphqlRoutes(
+  dependencies: GraphqlDependencies,
+  handleCall: CallHandler,
+  explorer: Router,
+): Router {
+  const { peers, logger } = dependencies;
+  const router = Router();
+
+  /** A known caller is counted and told what is left, as on every answer; nobody needs a token to hear that a method is wrong. */
+  const refuseMethod =
+    (...allowed: readonly string[]): RequestHandler =>
+    async (req, res, next) => {
+      const isAnswered = await admitCall(dependencies, req, res).then((admitted) => !admitted, passUnauthorized);
+      if (!isAnswered) methodNotAllowed(...allowed)(req, res, next);
+    };
+  const refuseQuery = refuseMethod('POST');
+
+  const sendSchema: RequestHandler = async (req, res) => {
+    const admission = await admitCall(dependencies, req, res);
+    if (!admission) return;
+    const supergraph = supergraphOf(dependencies);
+    if (req.accepts(['json', 'text']) === 'text') res.type('text/plain').send(supergraph.sdl());
+    else send(req, res, 200, { data: supergraph.introspection() });
+  };
+
+  router.use((req, _res, next) => {
+    checkSecure(peers, req);
+    next();
+  });
+  router.use(explorer);
+  router
+    .route('/')
+    .get((req, res, next) => (hasQuery(req) ? refuseQuery(req, res, next) : sendSchema(req, res, next)))
+    .post(handleCall)
+    .all(refuseMethod('GET', 'POST'));
+  const handleErrors: ErrorRequestHandler = (error: unknown, req, res, next) => {
+    if (res.headersSent) next(error);
+    else sendError(req, res, error, logger);
+  };
+  return router.use(handleErrors);
+}
+
+const hasQuery = (req: Request): boolean => Object.keys(req.query).length > 0;
+
+/** False for the refusal of an unknown token; other errors go their way. */
+function passUnauthorized(error: unknown): false {
+  if (error instanceof AppError && error.code === 'unauthorized') return false;
+  throw error;
+}

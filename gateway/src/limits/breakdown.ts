@@ -1,0 +1,54 @@
+import { isSelected } from './conditions';
+import type { Variables } from './conditions';
+import { positionOf } from './limit-error';
+import { pageSizeOf } from './page-size';
+import type { SelectedField, SelectedFields } from './selected-field';
+
+/** What one connection adds to a price: `requests` to fill it, `nodes` at most in it. */
+export interface ConnectionPrice {
+  /** Response keys that lead to the connection, joined by dots. */
+  readonly path: string;
+  readonly field: string;
+  readonly line: number;
+  readonly column: number;
+  readonly pageSize: number;
+  readonly requests: number;
+  readonly nodes: number;
+}
+
+export interface PricedConnection extends ConnectionPrice {
+  readonly selected: SelectedField;
+}
+
+/** Every connection of the call in the order of the document; one without a page size counts as one of one node. */
+export function priceConnections(fields: SelectedFields, variables: Variables): PricedConnection[] {
+  const found: PricedConnection[] = [];
+  collect(found, fields, { path: '', factor: 1 }, variables);
+  return found;
+}
+
+interface Place {
+  readonly path: string;
+  readonly factor: number;
+}
+
+function collect(found: PricedConnection[], fields: SelectedFields, at: Place, variables: Variables): void {
+  for (const selected of fields.values()) {
+    if (!isSelected(selected.occurrences, variables)) continue;
+    const { node } = selected;
+    const path = `${at.path}${node.alias?.value ?? node.name.value}`;
+    const pageSize = selected.isConnection ? sizeOf(selected, variables) : 1;
+    const factor = at.factor * pageSize;
+    if (selected.isConnection) {
+      const { line, column } = positionOf(node) ?? { line: 0, column: 0 };
+      const field = node.name.value;
+      found.push({ path, field, line, column, pageSize, requests: at.factor, nodes: factor, selected });
+    }
+    collect(found, selected.children, { path: `${path}.`, factor }, variables);
+  }
+}
+
+function sizeOf(field: SelectedField, variables: Variables): number {
+  const size = pageSizeOf(field, variables);
+  return typeof size === 'number' ? size : 1;
+}

@@ -1,0 +1,81 @@
+import type { FieldNode, GraphQLError } from 'graphql';
+import { limitError } from './limit-error';
+import { limits } from './limits';
+import type { SelectedFields } from './selected-field';
+
+/**
+ * Page sizes, nodes and points do not see how often a field is selected again at its place under further response keys:
+ * six hundred aliases of one reference are six hundred times its work for the price of one. Counted whatever `@skip` and
+ * `@include` say.
+ */
+export function checkRepetitions(fields: SelectedFields): GraphQLError | undefined {
+  return checkCount(fields, limits.repetitions);
+}
+
+/** The answer to a question about the schema is as long as the schema, so there it is few times only. */
+export const checkIntrospection = (fields: SelectedFields): GraphQLError | undefined =>
+  checkCount(fields, limits.freeRepetitions);
+
+function checkCount(fields: SelectedFields, limit: number): GraphQLError | undefined {
+  const counted: Counted = { repetitions: 0, last: undefined };
+  countRepetitions(fields, counted);
+  const { repetitions, last } = counted;
+  return repetitions > limit
+    ? refusal(`selects fields again ${repetitions} times`, last, repetitions, limit)
+    : undefined;
+}
+
+interface Counted {
+  repetitions: number;
+  last: FieldNode | undefined;
+}
+
+function countRepetitions(fields: SelectedFields, counted: Counted): void {
+  const names = new Set<string>();
+  for (const { node, children } of fields.values()) {
+    if (names.has(node.name.value)) {
+      counted.repetitions += 1;
+      counted.last = node;
+    }
+    names.add(node.name.value);
+    countRepetitions(children, counted);
+  }
+}
+
+/** Counts the values that repetitions ask for: fields, times the page sizes above them. */
+export interface RepeatedValues {
+  /** Begins a place below `factor` nodes; the function takes its fields, one by one, and says whether they are repeated. */
+  at(factor: number): (node: FieldNode, belowRepetition: boolean) => boolean;
+  refusal(): GraphQLError | undefined;
+}
+
+export function createRepeatedValues(): RepeatedValues {
+  let values = 0;
+  let last: FieldNode | undefined;
+  return {
+    at(factor) {
+      const times = new Map<string, number>();
+      return (node, belowRepetition) => {
+        const seen = (times.get(node.name.value) ?? 0) + 1;
+        times.set(node.name.value, seen);
+        const repeated = belowRepetition || seen > limits.freeRepetitions;
+        if (repeated) values += factor;
+        if (repeated) last = node;
+        return repeated;
+      };
+    },
+    refusal: () =>
+      values > limits.repeatedValues
+        ? refusal(`asks for ${values} values again`, last, values, limits.repeatedValues)
+        : undefined,
+  };
+}
+
+function refusal(what: string, node: FieldNode | undefined, value: number, limit: number): GraphQLError {
+  const message = `The operation ${what} under further response keys; at most ${limit} are permitted.`;
+  return limitError('REPETITION_LIMIT_EXCEEDED', message, node, {
+    ...(node && { field: node.name.value }),
+    value,
+    limit,
+  });
+}

@@ -1,0 +1,65 @@
+import { Kind, getNamedType, isCompositeType } from 'graphql';
+import type { FieldNode, GraphQLField, GraphQLNamedType, SelectionNode } from 'graphql';
+import type { Condition } from './conditions';
+import { limits } from './limits';
+
+/** One field of the response, merged from every place of the document that selects it. */
+export interface SelectedField {
+  /** The first place that selects it. */
+  readonly node: FieldNode;
+  readonly definition: GraphQLField<unknown, unknown> | undefined;
+  readonly type: GraphQLNamedType | undefined;
+  readonly isConnection: boolean;
+  readonly isRateLimit: boolean;
+  /** `__typename` and what is below `__schema`: no level, and no mutation. */
+  readonly isIntrospection: boolean;
+  /** How many values a list that is no connection holds at most, as far as that is known; otherwise 1. */
+  readonly length: number;
+  /** It is in the response when all conditions of any one of these hold. */
+  readonly occurrences: (readonly Condition[])[];
+  readonly children: SelectedFields;
+}
+
+export type SelectedFields = Map<string, SelectedField>;
+
+export function createSelectedField(
+  node: FieldNode,
+  definition: GraphQLField<unknown, unknown> | undefined,
+): SelectedField {
+  const type = definition && getNamedType(definition.type);
+  return {
+    node,
+    definition,
+    type,
+    isConnection: type !== undefined && isCompositeType(type) && isPaged(type, definition),
+    isRateLimit: type?.name === 'RateLimit',
+    isIntrospection: node.name.value.startsWith('__'),
+    length: type?.name === 'RateLimitConnection' ? limits.breakdown : 1,
+    occurrences: [],
+    children: new Map(),
+  };
+}
+
+/** The same when no schema is at hand: a connection is what has a page size, or is read like one. */
+export function createUntypedField(node: FieldNode): SelectedField {
+  const isConnection =
+    (node.arguments ?? []).some(({ name }) => name.value === 'first' || name.value === 'last') ||
+    (node.selectionSet?.selections ?? []).some(isPartOfConnection);
+  const isRateLimit = node.name.value === 'rateLimit';
+  return {
+    ...createSelectedField(node, undefined),
+    isConnection: isConnection && node.selectionSet !== undefined,
+    isRateLimit,
+  };
+}
+
+function isPartOfConnection(selection: SelectionNode): boolean {
+  if (selection.kind !== Kind.FIELD) return false;
+  const name = selection.name.value;
+  return (
+    name === 'totalCount' || (selection.selectionSet !== undefined && ['nodes', 'edges', 'pageInfo'].includes(name))
+  );
+}
+
+const isPaged = (type: GraphQLNamedType, definition: GraphQLField<unknown, unknown> | undefined): boolean =>
+  type.name.endsWith('Connection') && (definition?.args ?? []).some(({ name }) => name === 'first' || name === 'last');

@@ -1,0 +1,27 @@
+import { runService } from '@itsm/shared/app/run-service';
+import { connectCoordination } from '@itsm/shared/coordination/connect-coordination';
+import { createMemoryCoordination } from '@itsm/shared/coordination/memory-coordination';
+import { coordinationDependency } from '@itsm/shared/operations/dependencies';
+import { systemClock } from '@itsm/shared/time/clock';
+import { createApp } from './app';
+import { loadConfig } from './config';
+
+runService({
+  service: 'gateway',
+  loadConfig: () => loadConfig(process.env),
+  async compose(config, logger) {
+    const shared = await connectCoordination(config.redisUrl, logger);
+    const coordination = shared ?? createMemoryCoordination({ now: systemClock });
+    const app = createApp({ config, coordination, sharedRevisions: shared !== undefined, logger, now: systemClock });
+    return {
+      app,
+      dependencies: [
+        { name: 'supergraph', vital: true, isUp: () => app.ready().then(() => true) },
+        // The last good graph goes on; the log says what was refused.
+        { name: 'newest schemas', vital: false, isUp: async () => app.schemaState().refusal === undefined },
+        coordinationDependency(coordination),
+      ],
+      closables: [coordination],
+    };
+  },
+});

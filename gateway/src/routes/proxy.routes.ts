@@ -1,0 +1,85 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { badRequest } from '@itsm/shared/errors/app-error';
+import { requestIdOf } from '@itsm/shared/http/request-id';
+import { selectAccount } from '@itsm/shared/identity/caller';
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Clock } from '@itsm/shared/time/clock';
+import { traceHeader } from '@itsm/shared/tracing/tracing';
+import type { AdmissionService } from '../callers/admission.service';
+import { accountHeaderOf, checkOneAuthorization, tokenOf } from '../callers/request-caller';
+import type { Config, ServiceName } from '../config';
+import type { Peers } from '../transport/peers';
+import type { Upstreams } from '../transport/upstreams';
+import { retryAfter, setRateHeaders } from '../windows/rate-headers';
+import { sendTooManyRequests } from '../windows/too-many-requests';
+import { stripHeaders } from './proxy-headers';
+import { findRoute, usualBodyLimit } from './route-table';
+import type { Route } from './route-table';
+import { createServiceProxy } from './service-proxy';
+import type { ServiceProxy } from './service-proxy';
+
+export interface ProxyDependencies {
+  readonly config: Config;
+  readonly admission: AdmissionService;
+  readonly peers: Peers;
+  readonly upstreams: Upstreams;
+  readonly documentationUrl: string;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The REST edge: finds the route, admits the caller where one is needed, and passes the request on. */
+export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandler {
+  const { config, peers, upstreams, logger } = dependencies;
+  const { deadlineMilliseconds } = upstreams;
+  const open = ([name, origin]: [string, string]): [string, ServiceProxy] => {
+    const service = { name, origin, agent: upstreams.agentFor(origin), deadlineMilliseconds };
+    return [name, createServiceProxy(service, logger)];
+  };
+  const proxies = Object.fromEntries(Object.entries(config.services).map(open)) as Record<ServiceName, ServiceProxy>;
+
+  return async (req, res, next) => {
+    const route = findRoute(req.url);
+    if (!route) {
+      next();
+      return;
+    }
+    checkFraming(req);
+    checkOneAuthorization(req);
+    const identity = route.access === 'caller' ? await admit(dependencies, req, res) : {};
+    if (!identity) return;
+    const forwarded = peers.forwarded(req);
+    stripHeaders(req.headers, withheld(route, config));
+    Object.assign(req.headers, forwarded, identity, { 'x-request-id': requestIdOf(req) }, traceHeader());
+    const target = `${route.rewrite ?? ''}${req.url}`;
+    proxies[route.service](req, res, { target, bodyLimit: route.bodyLimit ?? usualBodyLimit });
+  };
+}
+
+/** Cookies and credentials are auth's own matter; nobody else sees them. */
+const withheld = (route: Route, config: Config): readonly string[] =>
+  route.service === 'auth' ? config.accountHeaders : [...config.accountHeaders, 'cookie', 'authorization'];
+
+/** Bodies without length where none belongs are how a second request is hidden in a first (RFC 9112 §11.2). */
+function checkFraming(req: Request): void {
+  const hasBody = ['POST', 'PUT', 'PATCH'].includes(req.method);
+  if (!hasBody && req.headers['transfer-encoding'] !== undefined) throw badRequest('Content-Length is required');
+}
+
+/** The headers that identify the caller to a service; undefined when a window refused the call, which is then answered. */
+async function admit(
+  { admission, config, documentationUrl, now }: ProxyDependencies,
+  req: Request,
+  res: Response,
+): Promise<Headers | undefined> {
+  const admitted = await admission.admit(tokenOf(req));
+  setRateHeaders(res, admitted.requests);
+  if (!admitted.allowed) {
+    sendTooManyRequests(res, { documentationUrl, retryAfter: retryAfter(admitted.requests, now()) });
+    return undefined;
+  }
+  const { accountId } = selectAccount(admitted.claims, accountHeaderOf(req, config.accountHeaders));
+  return { authorization: `Bearer ${admitted.callerToken}`, 'x-service-account': accountId };
+}

@@ -1,0 +1,21 @@
+import { findRoute, routeTable } from './route-table';
+
+test.each([
+  ['/v1/people', 'auth'],
+  ['/v1/people/12?fields=id', 'auth'],
+  ['/v1/requests/1', 'graph'],
+  ['/v1/teams', 'graph'],
+  ['/v1/webhooks/1', 'webhooks'],
+  ['/v1/webhooks/1/deliveries?state=failed', 'webhook-delivery'],
+])('%s is answered by %s', (target, service) => {
+  expect(findRoute(target)).toMatchObject({ service, access: 'caller' });
+});
+
+test('a longer word is another path', () => {
+  expect(findRoute('/v1/peoples')).toBeUndefined();
+});
+
+test('no path is routed twice', () => {
+  const paths = routeTable.map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+});

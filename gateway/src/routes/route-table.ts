@@ -1,0 +1,64 @@
+import type { ServiceName } from '../config';
+
+/** Where a path goes. `access` public needs no bearer; `rewrite` is put before the path. */
+export interface Route {
+  /** A prefix of whole segments; `:account` stands for any one segment. */
+  readonly path: string;
+  readonly service: ServiceName;
+  readonly access: 'public' | 'caller';
+  readonly rewrite?: string;
+  /** Bytes; 1 MB when nothing is said. */
+  readonly bodyLimit?: number;
+}
+
+const megabyte = 1024 * 1024;
+export const usualBodyLimit = megabyte;
+
+const records = ['requests', 'problems', 'tasks', 'workflows', 'projects', 'project_tasks', 'slas', 'teams', 'notes'];
+
+/** Everything that is reachable behind the gateway; what is not here does not exist for a client. */
+export const routeTable: readonly Route[] = [
+  // auth has a far smaller limit, and its own form of saying so (RFC 6749 §5.2, pages).
+  { path: '/oauth', service: 'auth', access: 'public', bodyLimit: 16 * megabyte },
+  { path: '/.well-known/oauth-authorization-server', service: 'auth', access: 'public' },
+  { path: '/accounts/:account/webhooks', service: 'webhooks', access: 'public' },
+  { path: '/accounts/:account/webhook_policies', service: 'webhooks', access: 'public' },
+  { path: '/v1/people', service: 'auth', access: 'caller' },
+  { path: '/v1/webhooks/:webhook/deliveries', service: 'webhook-delivery', access: 'caller' },
+  { path: '/v1/webhooks', service: 'webhooks', access: 'caller' },
+  { path: '/v1/webhook_policies', service: 'webhooks', access: 'caller' },
+  { path: '/v1/webhook_deliveries', service: 'webhook-delivery', access: 'caller' },
+  { path: '/v1/ui_extensions', service: 'ui-extensions', access: 'caller' },
+  { path: '/ui_extensions', service: 'ui-extensions', access: 'caller', rewrite: '/v1' },
+  { path: '/ui_extension_previews', service: 'ui-extensions', access: 'public' },
+  { path: '/v1/import', service: 'graph', access: 'caller', bodyLimit: 512 * megabyte },
+  ...records.map((noun): Route => ({ path: `/v1/${noun}`, service: 'graph', access: 'caller' })),
+];
+
+const prepared = routeTable.map((route) => ({ route, segments: route.path.split('/') }));
+
+/** The route of a request target such as `/v1/webhooks/1?fields=id`. */
+export function findRoute(target: string): Route | undefined {
+  const given = (target.split('?', 1)[0] ?? '').split('/');
+  return prepared.find(({ segments }) =>
+    segments.every((segment, index) => {
+      const part = given[index];
+      return segment.startsWith(':') ? part !== undefined && part !== '' : segment === part;
+    }),
+  )?.route;
+}
+
+/**
+ * Whether a request target has one reading only: no empty or dot segments, no encoded separators or dots,
+ * no backslashes, no absolute form; so that what is matched here is what a service sees.
+ */
+export function isPlainTarget(target: string): boolean {
+  const [path = '', ...query] = target.split('?');
+  return (
+    path.startsWith('/') &&
+    /^[\x21-\x7e]*$/.test(target) &&
+    !/\/\/|\/\.\.?(\/|$)|%2f|%5c|%2e|%25|%0|[\\#;]/i.test(path) &&
+    !query.join('?').includes('#') &&
+    target.length <= 8_192
+  );
+}

@@ -1,0 +1,124 @@
+import { request as requestHttp } from 'node:http';
+import type { Agent, IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { AppError, statusOf } from '@itsm/shared/errors/app-error';
+import { requestIdOf } from '@itsm/shared/http/request-id';
+import type { Logger } from '@itsm/shared/logs/logger';
+import { mayRepeat } from '../transport/once-more';
+import { hopByHop } from './proxy-headers';
+
+export interface ProxiedService {
+  readonly name: string;
+  readonly origin: string;
+  readonly agent: Agent;
+  readonly deadlineMilliseconds: number;
+}
+
+export interface Passage {
+  /** The target at the service. */
+  readonly target: string;
+  /** Bytes of body that are passed on at most. */
+  readonly bodyLimit: number;
+}
+
+/** Passes a request on to its service and the answer back. */
+export type ServiceProxy = (req: IncomingMessage, res: ServerResponse, passage: Passage) => void;
+
+/** Streams bodies in both directions, unparsed; silence longer than the deadline ends the attempt. */
+export function createServiceProxy(service: ProxiedService, logger: Logger): ServiceProxy {
+  const { hostname, port, protocol, host } = new URL(service.origin);
+  const open = protocol === 'https:' ? requestHttps : requestHttp;
+  return (req, res, { target, bodyLimit }) => {
+    if (Number(req.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
+    const options: RequestOptions = {
+      // Of an address in brackets only what is between them is looked up.
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      path: target,
+      method: req.method,
+      headers: { ...req.headers, host },
+      agent: service.agent,
+      timeout: service.deadlineMilliseconds,
+    };
+    let outgoing = open(options);
+    let isRepeatable = isBareRead(req);
+    const fail = (error: Error): void => {
+      outgoing.destroy();
+      req.unpipe(outgoing).resume();
+      if (res.destroyed) return;
+      if (isRepeatable && !res.headersSent && mayRepeat(error, true)) {
+        isRepeatable = false;
+        outgoing = open(options);
+        listen();
+        outgoing.end();
+        return;
+      }
+      const refused = error instanceof AppError ? error : undefined;
+      if (!refused)
+        logger.warn('service out of reach', { to: service.name, requestId: requestIdOf(req), error: error.message });
+      sendFailure(res, error);
+    };
+    const listen = (): void => {
+      const current = outgoing;
+      current.on('timeout', () => current.destroy(new Error('no answer in time')));
+      current.on('error', fail);
+      current.on('response', (answer) => {
+        answer.on('error', fail);
+        passBack(answer, res);
+      });
+    };
+    listen();
+    res.on('close', () => outgoing.destroy());
+    countBody(req, bodyLimit, () => fail(tooLarge()));
+    req.pipe(outgoing);
+  };
+}
+
+/** Asked twice it does no harm, and there is no body that has been streamed away. */
+const isBareRead = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') && Number(headers['content-length'] ?? 0) === 0;
+
+const tooLarge = (): AppError => new AppError('payload_too_large', 'Payload Too Large');
+
+function countBody(req: IncomingMessage, limit: number, exceeded: () => void): void {
+  let length = 0;
+  const count = (chunk: Buffer): void => {
+    length += chunk.length;
+    if (length <= limit) return;
+    req.off('data', count);
+    exceeded();
+  };
+  req.on('data', count);
+}
+
+/** The connection to the service is not the connection to the client. */
+function passBack(answer: IncomingMessage, res: ServerResponse): void {
+  const named = (answer.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const ended = new Set([...hopByHop, 'transfer-encoding', ...named]);
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value === undefined || ended.has(name)) continue;
+    if (name === 'vary') res.appendHeader(name, value);
+    else res.setHeader(name, value);
+  }
+  res.writeHead(answer.statusCode ?? 502, answer.statusMessage);
+  answer.pipe(res);
+}
+
+const outOfReach = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
+
+function sendFailure(res: ServerResponse, error: Error): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const { status, message } = failureOf(error);
+  res.statusCode = status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.end(JSON.stringify({ message }));
+}
+
+function failureOf(error: Error): { status: number; message: string } {
+  if (error instanceof AppError) return { status: statusOf[error.code], message: error.message };
+  const unavailable = 'code' in error && outOfReach.has(String(error.code));
+  return unavailable ? { status: 503, message: 'Service Unavailable' } : { status: 502, message: 'Bad Gateway' };
+}

@@ -1,0 +1,19 @@
+import type { ConnectionPrice } from '../limits/breakdown';
+import type { CostState } from '../windows/cost-state';
+
+/** What `rateLimit` tells about a call. */
+export interface CallPrice extends CostState {
+  readonly nodeCount: number;
+  breakdown(): readonly ConnectionPrice[];
+}
+
+/** What travels with one call to the services. */
+export interface ExecutionContext {
+  readonly callerToken: string;
+  readonly accountId: string;
+  readonly requestId: string;
+  readonly clientAddress: string;
+  /** Headers that say in which languages the client reads: names and values in turn. */
+  readonly languages: readonly string[];
+  readonly rateLimit: CallPrice;
+}

@@ -1,0 +1,147 @@
+import { findBreakingChanges } from 'graphql';
+import type { Pool } from 'undici';
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { ServiceName } from '../config';
+import { compose } from './compose';
+import type { ServiceSdls } from './compose';
+import { createBreakers } from '../transport/breaker';
+import { createServiceClient } from './service-client';
+import type { ServiceClient } from './service-client';
+import { loadSupergraph } from './supergraph';
+import type { Supergraph } from './supergraph';
+
+/** The present graph, put together from what the services tell and kept up to date. */
+export interface SupergraphSource {
+  present(): Supergraph | undefined;
+  /** Why the newest schemas of the services are not served; undefined while they are. */
+  refusal(): string | undefined;
+  /** Takes the fixed graph, or begins to ask the services; throws when a fixed graph is none. */
+  start(): void;
+  /** Resolves once there is a graph. */
+  ready(): Promise<void>;
+  stop(): void;
+}
+
+export interface SupergraphSourceOptions {
+  /** SDL of a graph that is served whatever the services tell. */
+  readonly fixed: string | undefined;
+  readonly acceptsBreakingChanges: boolean;
+  readonly pools: Readonly<Record<ServiceName, Pool>>;
+  /** How long a service may take for its part of an answer. */
+  readonly deadlineMilliseconds: number;
+  readonly logger: Logger;
+  readonly now: Clock;
+  /** How often the services are asked for changes. */
+  readonly pollMilliseconds: number;
+}
+
+const retryMilliseconds = 250;
+
+export function createSupergraphSource(options: SupergraphSourceOptions): SupergraphSource {
+  const { pools, logger, pollMilliseconds, fixed, acceptsBreakingChanges } = options;
+  const clients = clientsOf(options);
+  const stopping = new AbortController();
+  const readiness = createReadiness();
+  let present: Supergraph | undefined;
+  let refusal: string | undefined;
+  let composedFrom = '';
+  let waitingFor = '';
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Composes when something changed; what does not compose leaves the last good graph in place. */
+  async function refresh(): Promise<void> {
+    const sdls = await loadSdls(pools, stopping.signal);
+    const fingerprint = JSON.stringify([...sdls]);
+    if (fingerprint === composedFrom) return;
+    composedFrom = fingerprint;
+    try {
+      const next = loadSupergraph(compose(sdls), clients, logger);
+      checkChanges(next);
+      take(next);
+      logger.info('supergraph composed', { services: [...sdls.keys()] });
+    } catch (error) {
+      refusal = error instanceof Error ? error.message : String(error);
+      logger.error('composition refused', { error });
+    }
+  }
+
+  /** Services are deployed one after another; none takes away what clients use unless the operator wants it. */
+  function checkChanges(next: Supergraph): void {
+    const changes = present ? findBreakingChanges(present.schema, next.schema) : [];
+    if (changes.length === 0) return;
+    const listed = changes.map(({ description }) => description);
+    if (!acceptsBreakingChanges) throw new Error(`The schema breaks what clients may use:\n${listed.join('\n')}`);
+    logger.warn('breaking schema accepted', { changes: listed });
+  }
+
+  function take(next: Supergraph): void {
+    present = next;
+    refusal = undefined;
+    readiness.reach();
+  }
+
+  async function poll(): Promise<void> {
+    try {
+      await refresh();
+      waitingFor = '';
+    } catch (error) {
+      const reason = String(error);
+      if (!stopping.signal.aborted && reason !== waitingFor) logger.warn('waiting for a schema', { error: reason });
+      waitingFor = reason;
+    }
+    if (stopping.signal.aborted) return;
+    timer = setTimeout(() => void poll(), present ? pollMilliseconds : retryMilliseconds);
+    timer.unref();
+  }
+
+  return {
+    present: () => present,
+    refusal: () => refusal,
+    start() {
+      if (fixed === undefined) void poll();
+      else take(loadSupergraph(fixed, clients, logger));
+    },
+    ready: () => readiness.reached,
+    stop() {
+      stopping.abort();
+      clearTimeout(timer);
+    },
+  };
+}
+
+function createReadiness() {
+  let reach = (): void => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  return { reached, reach: () => reach() };
+}
+
+function clientsOf({ pools, deadlineMilliseconds, logger, now }: SupergraphSourceOptions) {
+  const clientOf = ([service, pool]: [string, Pool]): [string, ServiceClient] => [
+    service,
+    createServiceClient({ service, pool, breakers: createBreakers(now), deadlineMilliseconds, logger }),
+  ];
+  return new Map(Object.entries(pools).map(clientOf));
+}
+
+async function loadSdls(pools: Readonly<Record<ServiceName, Pool>>, signal: AbortSignal): Promise<ServiceSdls> {
+  const loaded = await Promise.all(
+    Object.entries(pools).map(async ([name, pool]) => [name, await loadSdl(name, pool, signal)] as const),
+  );
+  return new Map(loaded.flatMap(([name, sdl]) => (sdl === undefined ? [] : [[name, sdl] as const])));
+}
+
+/** A 404 is an answer: that service has no part in the graph. */
+async function loadSdl(name: string, pool: Pool, signal: AbortSignal): Promise<string | undefined> {
+  const { statusCode, body } = await pool
+    .request({ method: 'GET', path: '/graphql', headers: { accept: 'text/plain' }, signal })
+    .catch((cause: unknown) => {
+      throw new Error(`${name} does not answer`, { cause });
+    });
+  if (statusCode === 200) return body.text();
+  await body.dump();
+  if (statusCode === 404) return undefined;
+  throw new Error(`${name} answered ${statusCode} instead of its schema`);
+}

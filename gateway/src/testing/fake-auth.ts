@@ -1,0 +1,45 @@
+import express from 'express';
+import type { Express } from 'express';
+import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
+import type { CallerClaims } from '@itsm/shared/identity/caller';
+import { callerClaims } from '@itsm/shared/identity/caller';
+import { createOpaqueToken } from '@itsm/shared/tokens/opaque-token';
+
+export const introspectionSecret = 'introspection-secret-of-the-tests-0';
+
+/** What auth answers about tokens, over HTTP; `asked` counts the introspections. */
+export interface FakeAuth {
+  readonly http: Express;
+  issue(claims?: Partial<CallerClaims>, limitKey?: string): string;
+  revoke(token: string): void;
+  asked(): number;
+}
+
+export function createFakeAuth(keys: CallerKeys): FakeAuth {
+  const live = new Map<string, object>();
+  let asked = 0;
+  const http = express();
+  http.post('/internal/introspect', express.json(), (req, res) => {
+    asked += 1;
+    if (req.get('authorization') !== `Bearer ${introspectionSecret}`) {
+      res.sendStatus(401);
+      return;
+    }
+    const { token } = req.body as { token: string };
+    res.json(live.get(token) ?? { active: false });
+  });
+  return {
+    http,
+    issue(claims = {}, limitKey = `person:${live.size + 1}`) {
+      const token = createOpaqueToken('pat');
+      const callerToken = keys.token(claims);
+      const payload: unknown = JSON.parse(Buffer.from(callerToken.split('.')[1] ?? '', 'base64url').toString());
+      const vouched = callerClaims.parse(payload);
+      const accounts = Object.keys(vouched.accounts);
+      live.set(token, { active: true, caller_token: callerToken, claims: vouched, limit_key: limitKey, accounts });
+      return token;
+    },
+    revoke: (token) => void live.delete(token),
+    asked: () => asked,
+  };
+}

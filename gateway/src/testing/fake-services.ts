@@ -1,0 +1,118 @@
+import express from 'express';
+import type { Express } from 'express';
+import { parse } from 'graphql';
+import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import { loadConnection } from '@itsm/shared/graphql/connections';
+import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
+import { connectionArguments, connectionTypeDefs, sharedResolvers, sharedTypeDefs } from '@itsm/shared/graphql/schema';
+import { createSubgraph } from '@itsm/shared/graphql/subgraph';
+import { AppError, notFound } from '@itsm/shared/errors/app-error';
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import type { CallerVerifier } from '@itsm/shared/identity/caller-token';
+import { silentLogger } from '@itsm/shared/logs/logger';
+
+export const nodeIdOf = (type: string, id: number | string): string => toNodeId('service.example', type, id);
+
+/** People, as auth has them; `resolved` counts the references to them that were looked up. */
+export async function mountPeople(http: Express, verify: CallerVerifier, resolved: () => void): Promise<void> {
+  const typeDefs = parse(`${sharedTypeDefs} ${connectionTypeDefs('Person')}
+    type Person implements Node @key(fields: "id") { id: ID! name: String! supportID: String }
+    type Query { me: Person people(${connectionArguments}): PersonConnection }`);
+  const resolvers = {
+    ...sharedResolvers,
+    Person: {
+      __resolveReference: ({ id }: { id: string }) => {
+        if (id === nodeIdOf('Person', 404)) throw notFound();
+        resolved();
+        return { id, name: `Person ${id}` };
+      },
+      supportID: () => {
+        throw new Error('connection string mongodb://secret');
+      },
+    },
+    Query: {
+      me: (_parent: unknown, _args: unknown, { caller }: SubgraphContext) => ({ id: '1', name: caller.name }),
+      people: (_parent: unknown, args: ConnectionArgs) =>
+        loadConnection(args, {
+          read: () => Promise.resolve([{ id: 1, name: 'Ada' }]),
+          count: () => Promise.resolve(1),
+        }),
+    },
+  };
+  await mount(http, typeDefs, resolvers, verify);
+}
+
+/** Requests, as graph has them; `executed` counts the operations that reached it. */
+export async function mountRequests(http: Express, verify: CallerVerifier, executed: () => void): Promise<void> {
+  const typeDefs = parse(`${sharedTypeDefs} ${connectionTypeDefs('Request')}
+    type Person @key(fields: "id", resolvable: false) { id: ID! }
+    type Request implements Node @key(fields: "id") {
+      id: ID! subject: String account: String requestedBy: Person parent: Request
+      requests(${connectionArguments}): RequestConnection
+    }
+    type RequestPayload { request: Request }
+    type Query { requests(${connectionArguments}): RequestConnection request(id: ID!): Request }
+    type Mutation { requestCreate(subject: String): RequestPayload }`);
+  const record = (id: number, account: string) => ({ id, subject: `Request ${id}`, account, requestedBy: { id: '7' } });
+  const source = (account: string) => ({
+    read: () => Promise.resolve([record(1, account), record(2, account)]),
+    count: () => Promise.resolve(2),
+  });
+  const resolvers = {
+    ...sharedResolvers,
+    Request: {
+      // The account `wdc` has the requests 1 and 2; nobody may read 3.
+      async __resolveReference({ id }: { id: string }, { caller }: SubgraphContext) {
+        if (id === nodeIdOf('Request', 3)) throw new AppError('forbidden', 'Missing required scope(s): request:Read');
+        const known = [1, 2].find((number) => nodeIdOf('Request', number) === id);
+        return known && caller.accountId === 'wdc' ? { ...record(known, caller.accountId), id } : undefined;
+      },
+      requests: () => null,
+    },
+    Query: {
+      requests: (_parent: unknown, args: ConnectionArgs, { caller }: SubgraphContext) => {
+        executed();
+        return loadConnection(args, source(caller.accountId));
+      },
+      request: () => {
+        throw notFound();
+      },
+    },
+    Mutation: {
+      requestCreate: (_parent: unknown, { subject }: { subject: string }) => {
+        executed();
+        return { request: { id: 3, subject } };
+      },
+    },
+  };
+  await mount(http, typeDefs, resolvers, verify);
+}
+
+async function mount(
+  http: Express,
+  typeDefs: ReturnType<typeof parse>,
+  resolvers: object,
+  verify: CallerVerifier,
+): Promise<void> {
+  const subgraph = createSubgraph({ typeDefs, resolvers, verify, logger: silentLogger });
+  await subgraph.start();
+  http.use('/graphql', subgraph.router);
+}
+
+/** A REST service that tells what reached it. */
+export function createEcho(): Express {
+  const http = express();
+  http.use((req, res, next) => {
+    if (req.path === '/graphql') next('router');
+    else next();
+  });
+  http.use(async (req, res) => {
+    if (req.path.endsWith('/silent')) return;
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+    const bytes = Buffer.concat(chunks).length;
+    res.status(req.path.endsWith('/teapot') ? 418 : 200);
+    res.json({ method: req.method, url: req.originalUrl, headers: req.headers, bytes });
+  });
+  return http;
+}

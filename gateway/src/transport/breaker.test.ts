@@ -1,0 +1,56 @@
+import { createBreaker, createBreakers, restMilliseconds } from './breaker';
+
+function start() {
+  let at = 0;
+  const breaker = createBreaker(() => new Date(at));
+  const fail = (times: number) => Array.from({ length: times }, () => breaker.failed());
+  return { breaker, fail, pass: (milliseconds: number) => (at += milliseconds) };
+}
+
+test('five failures in a row leave a service alone, four do not', () => {
+  const { breaker, fail } = start();
+  fail(4);
+  expect(breaker.mayTry()).toBe(true);
+  fail(1);
+  expect(breaker.mayTry()).toBe(false);
+});
+
+test('a success in between starts the count again', () => {
+  const { breaker, fail } = start();
+  fail(4);
+  breaker.succeeded();
+  fail(4);
+  expect(breaker.mayTry()).toBe(true);
+});
+
+test('after the rest one call tries, and its outcome is that of all', () => {
+  const { breaker, fail, pass } = start();
+  fail(5);
+  pass(restMilliseconds);
+  expect([breaker.mayTry(), breaker.mayTry()]).toEqual([true, false]);
+  breaker.failed();
+  pass(restMilliseconds - 1);
+  expect(breaker.mayTry()).toBe(false);
+  pass(1);
+  expect(breaker.mayTry()).toBe(true);
+  breaker.succeeded();
+  expect([breaker.mayTry(), breaker.mayTry()]).toEqual([true, true]);
+});
+
+const times = (count: number, act: () => void): void => Array.from({ length: count }).forEach(act);
+
+test('slow answers to one account leave the service to the others', () => {
+  const breakers = createBreakers(() => new Date(0));
+  times(5, () => breakers.failed('wdc', new Error('no answer in time')));
+  expect([breakers.mayTry('wdc'), breakers.mayTry('acme')]).toEqual([false, true]);
+  breakers.succeeded('acme');
+  expect(breakers.mayTry('wdc')).toBe(false);
+});
+
+test('a service that nobody can connect to is left alone by everybody', () => {
+  const breakers = createBreakers(() => new Date(0));
+  const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  times(3, () => breakers.failed('wdc', refused));
+  times(2, () => breakers.failed('acme', refused));
+  expect([breakers.mayTry('wdc'), breakers.mayTry('other')]).toEqual([false, false]);
+});

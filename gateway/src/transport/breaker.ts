@@ -1,0 +1,82 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '@itsm/shared/time/clock';
+
+/** Whether a service is worth asking: after failures in a row it is left alone for a while, then one call tries. */
+export interface Breaker {
+  /** False while the service is left alone. A caller who hears true reports what came of the attempt. */
+  mayTry(): boolean;
+  succeeded(): void;
+  failed(): void;
+}
+
+const mostFailures = 5;
+export const restMilliseconds = 5_000;
+
+export function createBreaker(now: Clock): Breaker {
+  let failures = 0;
+  let closedAgainAt = 0;
+  return {
+    mayTry() {
+      if (failures < mostFailures) return true;
+      const at = now().getTime();
+      if (at < closedAgainAt) return false;
+      // The others wait for what comes of this attempt.
+      closedAgainAt = at + restMilliseconds;
+      return true;
+    },
+    succeeded() {
+      failures = 0;
+    },
+    failed() {
+      failures += 1;
+      if (failures >= mostFailures) closedAgainAt = now().getTime() + restMilliseconds;
+    },
+  };
+}
+
+/** The breakers of one service. */
+export interface Breakers {
+  mayTry(accountId: string): boolean;
+  succeeded(accountId: string): void;
+  /** Without an error the service answered that it failed. */
+  failed(accountId: string, error?: unknown): void;
+}
+
+const mostAccounts = 10_000;
+const noConnection = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_SOCKET',
+]);
+
+/**
+ * A service that cannot be connected to is left alone by everybody. One that is slow or fails may be so for what somebody
+ * asks, so only that account leaves it alone: nobody takes a service away from the others.
+ */
+export function createBreakers(now: Clock): Breakers {
+  const everybody = createBreaker(now);
+  const accounts = new LRUCache<string, Breaker>({ max: mostAccounts });
+  return {
+    mayTry: (accountId) => (accounts.get(accountId)?.mayTry() ?? true) && everybody.mayTry(),
+    succeeded(accountId) {
+      everybody.succeeded();
+      accounts.delete(accountId);
+    },
+    failed(accountId, error) {
+      if (isNoConnection(error)) everybody.failed();
+      else {
+        const own = accounts.get(accountId) ?? createBreaker(now);
+        accounts.set(accountId, own);
+        own.failed();
+      }
+    },
+  };
+}
+
+const isNoConnection = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && noConnection.has(String(error.code));

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** What pages of other origins may call: everything that a bearer token opens, and nothing where cookies count. */
+const isOpen = /^\/(?:graphql|v1|ui_extensions|\.well-known|docs|oauth\/(?:token|revoke|introspect|jwks))(?:[/?]|$)/;
+
+const exposed = [
+  'Retry-After',
+  'X-Request-Id',
+  'Link',
+  'Location',
+  'ETag',
+  ...['limit', 'remaining', 'reset'].map((name) => `X-RateLimit-${name}`),
+  ...['limit', 'cost', 'remaining', 'reset'].map((name) => `X-CostLimit-${name}`),
+  ...['per-page', 'current-page', 'total-pages', 'total-entries'].map((name) => `X-Pagination-${name}`),
+].join(', ');
+
+const isHeaderList = /^[\w-]+( *, *[\w-]+)*$/;
+
+export interface Cors {
+  /** Says which pages may read the answer (Fetch, "CORS protocol"). True when the request was only a question about that, which is then answered. */
+  answer(req: IncomingMessage, res: ServerResponse): boolean;
+}
+
+/** `origins` may contain `*` for every origin: tokens are sent by the page itself, so no page gets what its user did not give it. */
+export function createCors(origins: readonly string[]): Cors {
+  const everybody = origins.includes('*');
+  return {
+    answer(req, res) {
+      const { origin } = req.headers;
+      if (origin === undefined || !isOpen.test(req.url ?? '')) return false;
+      if (!everybody) {
+        res.appendHeader('Vary', 'Origin');
+        if (!origins.includes(origin)) return false;
+      }
+      res.setHeader('Access-Control-Allow-Origin', everybody ? '*' : origin);
+      const asked = req.headers['access-control-request-method'];
+      if (req.method !== 'OPTIONS' || asked === undefined) {
+        res.setHeader('Access-Control-Expose-Headers', exposed);
+        return false;
+      }
+      const headers = req.headers['access-control-request-headers'] ?? '';
+      res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
+      if (isHeaderList.test(headers)) res.setHeader('Access-Control-Allow-Headers', headers);
+      res.setHeader('Access-Control-Max-Age', '7200');
+      res.writeHead(204).end();
+      return true;
+    },
+  };
+}

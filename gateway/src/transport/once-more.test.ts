@@ -1,0 +1,75 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'undici';
+import { silentLogger } from '@itsm/shared/logs/logger';
+import { systemClock } from '@itsm/shared/time/clock';
+import type { ExecutionContext } from '../supergraph/execution-context';
+import { createServiceClient } from '../supergraph/service-client';
+import { startGateway } from '../testing/start-gateway';
+import { createBreakers } from './breaker';
+import { mayRepeat } from './once-more';
+
+/** A service that closes the connection of every first request without an answer, as one does that is killed. */
+async function startDyingService(answer: string) {
+  const asked: string[] = [];
+  const answered = new Set<string>();
+  const server: Server = createServer((req: IncomingMessage, res) => {
+    req.resume().on('end', () => {
+      // No part of the graph.
+      if (req.method === 'GET' && req.url === '/graphql') return void res.writeHead(404).end();
+      const what = `${req.method} ${req.url}`;
+      asked.push(what);
+      if (answered.has(what)) res.setHeader('Content-Type', 'application/json').end(answer);
+      else req.socket.destroy();
+      answered.add(what);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { origin, asked, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+const context: ExecutionContext = {
+  ...{ callerToken: 'token', accountId: 'wdc', requestId: 'request-1', clientAddress: '127.0.0.1', languages: [] },
+  rateLimit: { limit: 1, cost: 1, remaining: 1, resetAt: 1, nodeCount: 1, breakdown: () => [] },
+};
+
+test.each([
+  ['{"query":"{ me { id } }"}', 2],
+  ['{"query":"query Me { me { id } }"}', 2],
+  ['{"query":"mutation { requestCreate { id } }"}', 1],
+  ['{"query":"# mutation\\nmutation { requestCreate { id } }"}', 1],
+])('%s is asked %i times of a service whose connection goes', async (body, times) => {
+  const service = await startDyingService('{"data":{"me":null}}');
+  const pool = new Pool(service.origin);
+  const breakers = createBreakers(systemClock);
+  const client = createServiceClient({
+    ...{ service: 'graph', pool, breakers, deadlineMilliseconds: 5_000, logger: silentLogger },
+  });
+  expect(await client(body, context)).toEqual(times === 2 ? { data: { me: null } } : undefined);
+  expect(service.asked).toHaveLength(times);
+  await pool.close();
+  await service.close();
+});
+
+test('a read over REST is passed on once more, a change is not', async () => {
+  const service = await startDyingService('[]');
+  const gateway = await startGateway({ env: { WEBHOOKS_URL: service.origin } });
+  const headers = { authorization: `Bearer ${gateway.auth.issue()}`, 'x-service-account': 'wdc' };
+  expect((await gateway.get('/v1/webhooks/1', headers)).status).toBe(200);
+  const changed = await fetch(`${gateway.url}/v1/webhooks/2`, { method: 'DELETE', headers });
+  expect(changed.status).toBe(502);
+  expect(service.asked).toEqual(['GET /v1/webhooks/1', 'GET /v1/webhooks/1', 'DELETE /v1/webhooks/2']);
+  await gateway.close();
+  await service.close();
+});
+
+test('what never left may be repeated whatever it is; an answer that does not come is waited for once', () => {
+  const failure = (code: string) => Object.assign(new Error(code), { code });
+  expect([mayRepeat(failure('ECONNREFUSED'), false), mayRepeat(failure('ECONNRESET'), false)]).toEqual([true, false]);
+  expect([mayRepeat(failure('UND_ERR_HEADERS_TIMEOUT'), true), mayRepeat(new Error('late'), true)]).toEqual([
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,101 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { headerOf } from './headers';
+
+/** What is known of the client's side of a request, seen through the proxies that are trusted. */
+export interface Peers {
+  /** Over https, from this machine, or where plain http is allowed from anywhere. */
+  isSecure(req: IncomingMessage): boolean;
+  /** The one address of the client: the nearest that is not a trusted proxy. */
+  clientAddress(req: IncomingMessage): string;
+  /** Whether a trusted proxy is at the other end. */
+  isTrusted(req: IncomingMessage): boolean;
+  /** `X-Forwarded-For`, `-Proto` and `-Host` for the services; each has one value. */
+  forwarded(req: IncomingMessage): Readonly<Record<string, string>>;
+}
+
+interface Peer {
+  readonly address: string;
+  readonly isTrusted: boolean;
+  readonly isLoopback: boolean;
+}
+
+export function createPeers(trustedProxies: readonly string[], allowPlainHttp = false): Peers {
+  const trusted = addressList(trustedProxies);
+  const loopback = addressList(['127.0.0.0/8', '::1']);
+  const known = new WeakMap<Socket, Peer>();
+
+  /** Who is at the other end of a connection does not change while it lasts. */
+  function peerOf({ socket }: IncomingMessage): Peer {
+    const found = known.get(socket);
+    if (found) return found;
+    const address = plainAddress(socket.remoteAddress ?? '');
+    const peer = { address, isTrusted: contains(trusted, address), isLoopback: contains(loopback, address) };
+    // Before it is open a connection has no address.
+    if (address !== '') known.set(socket, peer);
+    return peer;
+  }
+  const isTrusted = (req: IncomingMessage): boolean => peerOf(req).isTrusted;
+
+  function protocolOf(req: IncomingMessage): string {
+    const told = isTrusted(req) ? headerOf(req, 'x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase() : undefined;
+    if (told === 'https' || told === 'http') return told;
+    return 'encrypted' in req.socket && req.socket.encrypted ? 'https' : 'http';
+  }
+
+  /** From this machine, and not passed on for somebody elsewhere. */
+  const isFromHere = (req: IncomingMessage): boolean =>
+    peerOf(req).isLoopback && !(isTrusted(req) && req.headers['x-forwarded-proto'] !== undefined);
+
+  /** Each proxy adds who spoke to it at the right, so from there on believe as far as proxies are trusted. */
+  function clientAddress(req: IncomingMessage): string {
+    const peer = peerOf(req);
+    if (!peer.isTrusted) return peer.address;
+    let client = peer.address;
+    for (const entry of (headerOf(req, 'x-forwarded-for') ?? '').split(',').reverse()) {
+      const address = addressOf(entry);
+      if (!contains(trusted, client) || address === undefined) break;
+      client = address;
+    }
+    return client;
+  }
+
+  return {
+    clientAddress,
+    isTrusted,
+    isSecure: (req) => allowPlainHttp || protocolOf(req) === 'https' || isFromHere(req),
+    forwarded(req) {
+      const host = (isTrusted(req) ? headerOf(req, 'x-forwarded-host') : undefined) ?? req.headers.host;
+      return {
+        'x-forwarded-for': clientAddress(req),
+        'x-forwarded-proto': protocolOf(req),
+        ...(host !== undefined && { 'x-forwarded-host': host }),
+      };
+    },
+  };
+}
+
+/** The address of an entry of `X-Forwarded-For`, which may have a port; undefined when it is none. */
+function addressOf(entry: string): string | undefined {
+  const [, bracketed, dotted, bare = ''] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$|^(.*)$/.exec(entry.trim()) ?? [];
+  const address = plainAddress(bracketed ?? dotted ?? bare);
+  return isIP(address) === 0 ? undefined : address;
+}
+
+/** An IPv4 address as such, also when a socket for both versions tells it. */
+const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+
+function addressList(items: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const item of items) {
+    const [address = '', bits] = item.split('/');
+    const type = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, type);
+    else list.addSubnet(address, Number(bits), type);
+  }
+  return list;
+}
+
+const contains = (list: BlockList, address: string): boolean =>
+  address !== '' && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');

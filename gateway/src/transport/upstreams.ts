@@ -1,0 +1,53 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Pool } from 'undici';
+import type { ServiceName } from '../config';
+
+export interface Upstreams {
+  /** For the gateway's own calls. */
+  readonly pools: Readonly<Record<ServiceName, Pool>>;
+  /** How long a service may be silent. */
+  readonly deadlineMilliseconds: number;
+  /** For what is passed on, by the protocol of the service. */
+  agentFor(origin: string): HttpAgent | HttpsAgent;
+  close(): Promise<void>;
+}
+
+/** Reading and writing this much holds up everybody else for some 300 ms of a usual core, and takes ten times as much memory. */
+const largestAnswer = 16 * 1024 * 1024;
+
+/** Keep-alive connections to the services; idle ones go before the services would close them. */
+export function createUpstreams(
+  services: Readonly<Record<ServiceName, string>>,
+  deadlineMilliseconds: number,
+): Upstreams {
+  const open = (origin: string): Pool =>
+    new Pool(origin, {
+      connections: 64,
+      keepAliveTimeout: 20_000,
+      keepAliveMaxTimeout: 30_000,
+      connect: { timeout: 3_000 },
+      headersTimeout: deadlineMilliseconds,
+      bodyTimeout: deadlineMilliseconds,
+      maxResponseSize: largestAnswer,
+    });
+  const pools = {
+    auth: open(services.auth),
+    graph: open(services.graph),
+    webhooks: open(services.webhooks),
+    'webhook-delivery': open(services['webhook-delivery']),
+    'ui-extensions': open(services['ui-extensions']),
+  };
+  const http = new HttpAgent({ keepAlive: true, maxSockets: 256 });
+  const https = new HttpsAgent({ keepAlive: true, maxSockets: 256 });
+  return {
+    pools,
+    deadlineMilliseconds,
+    agentFor: (origin) => (origin.startsWith('https:') ? https : http),
+    close: async () => {
+      http.destroy();
+      https.destroy();
+      await Promise.all(Object.values(pools).map((pool) => pool.close()));
+    },
+  };
+}

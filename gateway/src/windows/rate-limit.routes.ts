@@ -1,0 +1,59 @@
+import { Router } from 'express';
+import type { Request } from 'express';
+import type { Coordination, WindowState } from '@itsm/shared/coordination/coordination';
+import { AppError } from '@itsm/shared/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { limits } from '../limits/limits';
+import { setRateHeaders, toEpochSeconds } from './rate-headers';
+import { costWindow, costWindowOf, requestWindows, requestWindowsOf } from './windows';
+
+const present = (state: WindowState | undefined, seconds: number) => ({
+  seconds,
+  limit: state?.limit,
+  remaining: state?.remaining,
+  reset: state && toEpochSeconds(state.resetAt),
+});
+
+/** `GET /v1/rate_limit`: all windows of the caller, without a hit. */
+export function createRateLimitRoutes(
+  coordination: Coordination,
+  limitKeyOf: (req: Request) => Promise<string>,
+): Router {
+  const router = Router();
+  router
+    .route('/v1/rate_limit')
+    .get(async (req, res) => {
+      const limitKey = await limitKeyOf(req);
+      const asked = [...requestWindowsOf(limitKey, 0), costWindowOf(limitKey, 0)];
+      const { windows } = await coordination.take(asked, []).catch(() => {
+        throw new AppError('service_unavailable', 'Service Unavailable');
+      });
+      setRateHeaders(res, windows.slice(0, requestWindows.length));
+      res.set('Cache-Control', 'no-store').json({
+        requests: requestWindows.map(({ seconds }, index) => present(windows[index], seconds)),
+        cost: present(windows[requestWindows.length], costWindow.seconds),
+      });
+    })
+    .all(methodNotAllowed('GET'));
+  router
+    .route('/docs/limits')
+    .get((_req, res) => {
+      res.type('text/plain').send(limitsInWords());
+    })
+    .all(methodNotAllowed('GET'));
+  return router;
+}
+
+/** What `documentationUrl` of a refusal leads to. */
+const limitsInWords = (): string =>
+  [
+    ...requestWindows.map(
+      ({ limit, seconds }) => `Requests: ${limit} in ${seconds} seconds, GraphQL and REST together.`,
+    ),
+    `GraphQL points: ${costWindow.limit} in ${costWindow.seconds} seconds; see the x-costlimit-* headers and rateLimit.`,
+    `GraphQL calls: depth ${limits.depth}, ${limits.nodes} nodes, page size ${limits.pageSize}, ${limits.mutations} mutation.`,
+    `Aliases: a field can be selected again at its place under another response key ${limits.repetitions} times in a call; after the first ${limits.freeRepetitions}, repetitions can ask for ${limits.repeatedValues} values, page sizes counted.`,
+    'Counted per person for personal access tokens, per application and person for application tokens.',
+    'GET /v1/rate_limit shows what is left without counting as a request.',
+    '',
+  ].join('\n');

@@ -1,0 +1,24 @@
+import type { ServerResponse } from 'node:http';
+
+const message = 'Too Many Requests';
+
+export interface Refusal {
+  readonly documentationUrl: string;
+  readonly retryAfter: number;
+}
+
+/** The 429 of GraphQL (spec: Errors, GraphQL), readable for GraphQL clients as well. */
+export function sendGraphqlTooManyRequests(res: ServerResponse, { documentationUrl, retryAfter }: Refusal): void {
+  const errors = [{ message, extensions: { code: 'RATE_LIMITED' } }];
+  refuse(res, retryAfter, { documentationUrl, message, retryAfter, errors });
+}
+
+export function sendTooManyRequests(res: ServerResponse, { documentationUrl, retryAfter }: Refusal): void {
+  refuse(res, retryAfter, { message, documentation_url: documentationUrl, retry_after: retryAfter });
+}
+
+function refuse(res: ServerResponse, retryAfter: number, body: object): void {
+  res.setHeader('Retry-After', String(retryAfter));
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.writeHead(429).end(JSON.stringify(body));
+}

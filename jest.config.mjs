@@ -1,0 +1,17 @@
+import { compilerOptions } from './scripts/compiler-options.mjs';
+
+/** ES modules that jest cannot `require` on Node 20 are compiled like our own code. */
+const esModules = ['jose', 'eta', 'parse5', 'entities'];
+
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@itsm/source', 'node', 'node-addons'] },
+  testMatch: ['<rootDir>/{shared,gateway,embedded,services,scripts,deploy}/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.tsc/', '\\.engine\\.test\\.ts$'],
+  modulePathIgnorePatterns: ['/dist/', '/.tsc/'],
+  transform: { '\\.[tj]s$': ['@swc/jest', { ...compilerOptions, sourceMaps: 'inline' }] },
+  transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
+  maxWorkers: 2,
+  testTimeout: 15_000,
+};

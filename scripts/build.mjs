@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import swc from '@swc/core';
+import { buildExplorer } from '../gateway/explorer/build.mjs';
+import { compilerOptions } from './compiler-options.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const toolchain = Math.max(
+  ...['build.mjs', 'compiler-options.mjs'].map((file) => modified(join(root, 'scripts', file))),
+);
+
+/** Made from elsewhere, by `buildExplorer`. */
+const bundles = /^explorer\/assets\//;
+
+const onlyForTests = /\.(test|contract)\.ts$|(^|\/)testing\/|(^|\/)test-[\w-]+\.ts$/;
+
+/** Compiles every changed source of every workspace into its `dist`, drops what has lost its source, bundles GraphiQL, and tells how many files changed. */
+export function build() {
+  return workspaces().reduce((count, folder) => count + buildWorkspace(folder), buildExplorer());
+}
+
+function buildWorkspace(folder) {
+  const sources = filesOf(join(folder, 'src')).filter((file) => file.endsWith('.ts') && !onlyForTests.test(file));
+  const outputs = new Set(sources.flatMap((file) => [toOutput(file), `${toOutput(file)}.map`]));
+  for (const file of filesOf(join(folder, 'dist')))
+    if (!outputs.has(file) && !bundles.test(file)) rmSync(join(folder, 'dist', file));
+  const stale = sources.filter((file) => {
+    const output = join(folder, 'dist', toOutput(file));
+    return modified(output) <= Math.max(modified(join(folder, 'src', file)), toolchain);
+  });
+  for (const file of stale) compile(folder, file);
+  return stale.length;
+}
+
+function compile(folder, file) {
+  const source = join(folder, 'src', file);
+  const output = join(folder, 'dist', toOutput(file));
+  const { code, map } = swc.transformFileSync(source, { ...compilerOptions, sourceMaps: true });
+  mkdirSync(dirname(output), { recursive: true });
+  writeFileSync(`${output}.map`, map);
+  writeFileSync(output, `${code}\n//# sourceMappingURL=${basename(output)}.map\n`);
+}
+
+const toOutput = (file) => file.replace(/\.ts$/, '.js');
+
+function workspaces() {
+  const { workspaces: patterns } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return patterns.flatMap((pattern) => {
+    if (!pattern.endsWith('/*')) return [join(root, pattern)];
+    const parent = join(root, pattern.slice(0, -2));
+    return readdirSync(parent).map((name) => join(parent, name));
+  });
+}
+
+function filesOf(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true }).filter((file) => statSync(join(folder, file)).isFile());
+}
+
+function modified(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.stdout.write(`Compiled ${build()} files.\n`);
+}

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { constants as system, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { say, stop } from './prepare.mjs';
+
+/**
+ * Starts an engine in a directory of its own, runs the command after `--` with the engine's address in its environment,
+ * then stops the engine, removes the directory and exits as the command did. `start(directory, run)` gives the environment;
+ * what it starts with `run` is stopped in reverse order.
+ */
+export async function runWithEngine(name, start) {
+  const [command, ...args] = process.argv.slice(process.argv.indexOf('--') + 1);
+  if (!process.argv.includes('--') || !command) stop(`Usage: node scripts/${name}.mjs -- <command> [arguments]`);
+  const directory = mkdtempSync(join(tmpdir(), `itsm-${name}-`));
+  const processes = [];
+  const run = (file, parameters, environment = {}) => {
+    const child = startProcess(file, parameters, environment, directory);
+    processes.unshift(child);
+    return child;
+  };
+  const signals = passSignalsOn();
+  let code = 1;
+  try {
+    const environment = await start(directory, run);
+    if (!signals.received()) code = await runCommand(command, args, environment, signals);
+  } catch (error) {
+    say(`${name}: ${error.message}`);
+  }
+  for (const child of processes) await end(child);
+  rmSync(directory, { recursive: true, force: true });
+  process.exit(signals.received() ? 128 + system.signals[signals.received()] : code);
+}
+
+/** The engine gets a process group of its own, so that Ctrl-C reaches the command alone and the engine is stopped in order. */
+function startProcess(file, parameters, environment, directory) {
+  const child = spawn(file, parameters, {
+    cwd: directory,
+    env: { ...process.env, ...environment },
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  child.on('error', (error) => say(`${file}: ${error.message}`));
+  return child;
+}
+
+function passSignalsOn() {
+  let received;
+  let child;
+  const pass = (signal) => {
+    received ??= signal;
+    child?.kill(signal);
+  };
+  process.on('SIGINT', pass);
+  process.on('SIGTERM', pass);
+  return {
+    received: () => received,
+    to(target) {
+      child = target;
+    },
+  };
+}
+
+function runCommand(command, args, environment, signals) {
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...environment } });
+  signals.to(child);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code, signal) => resolve(code ?? 128 + system.signals[signal]));
+  });
+}
+
+const hasEnded = (child) => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+
+async function end(child) {
+  if (hasEnded(child)) return;
+  child.kill('SIGTERM');
+  const giveUpAt = Date.now() + 15_000;
+  while (!hasEnded(child) && Date.now() < giveUpAt) await pause(50);
+  // Only now the whole group: what a shell started would outlive the shell.
+  if (!hasEnded(child)) process.kill(-child.pid, 'SIGKILL');
+}
+
+/** The first of `candidates` that can be executed; bare names are looked up in PATH. Ends the script when there is none. */
+export function findProgram(candidates, advice) {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const places = candidates.flatMap((name) =>
+    name.includes('/') ? [name] : folders.map((folder) => join(folder, name)),
+  );
+  return places.find(isExecutable) ?? stop(advice);
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Ports on the loopback that nobody uses at this moment, all different. */
+export async function freePorts(count) {
+  const servers = await Promise.all(Array.from({ length: count }, listen));
+  const ports = servers.map((server) => server.address().port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+function listen() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve(server));
+  });
+}
+
+/** Waits until whoever listens on `port` answers `greeting` with anything. */
+export async function waitUntilReady(child, port, greeting, seconds) {
+  const giveUpAt = Date.now() + seconds * 1000;
+  while (!(await answers(port, greeting))) {
+    if (hasEnded(child)) throw new Error(`ended with ${child.exitCode ?? child.signalCode} before it was ready`);
+    if (Date.now() > giveUpAt) throw new Error(`was not ready within ${seconds} seconds`);
+    await pause(100);
+  }
+}
+
+function answers(port, greeting) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const finish = (answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(1_000, () => finish(false));
+    socket.on('error', () => finish(false));
+    socket.on('close', () => finish(false));
+    socket.on('connect', () => socket.write(greeting));
+    socket.on('data', () => finish(true));
+  });
+}

@@ -1,0 +1,11 @@
+/** A reporter that fails the run when a test was skipped or nothing was run: an engine that is not there is no success. */
+export default class NothingSkipped {
+  onRunComplete(_contexts, { numPendingTests, numTotalTests }) {
+    if (numTotalTests === 0) this.error = new Error('No test was run.');
+    if (numPendingTests > 0) this.error = new Error(`${numPendingTests} tests were skipped: an engine is missing.`);
+  }
+
+  getLastError() {
+    return this.error;
+  }
+}

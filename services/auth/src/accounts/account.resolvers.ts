@@ -1,0 +1,85 @@
+import type { Trust } from '@itsm/shared/contracts/directory';
+import { notFound } from '@itsm/shared/errors/app-error';
+import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import { allowed } from '@itsm/shared/graphql/resolver';
+import { parseNodeId, toNodeId } from '@itsm/shared/ids/node-id';
+import { toPayload } from '@itsm/shared/graphql/mutation-payload';
+import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
+import type { Account } from './account';
+import type { AccountAdministration } from './account-administration.service';
+import { loadAccountConnection } from './account-connection';
+import { findVisibleAccount, visibleAccounts } from './account-visibility';
+import type { AccountRepository } from './account.repository';
+
+interface Dependencies {
+  readonly accounts: AccountRepository;
+  readonly accountAdministration: AccountAdministration;
+  readonly nodeIdDomain: string;
+}
+
+interface UpdateInput extends MutationInput {
+  readonly id?: string | null;
+  readonly trusts?: readonly { readonly accountID: string; readonly as: Trust['as'] }[] | null;
+}
+
+export function createAccountResolvers({ accounts, accountAdministration, nodeIdDomain }: Dependencies) {
+  /** The slug that a node id or the slug itself stands for. */
+  function slugOf(id: string): string | undefined {
+    if (/^[a-z0-9-]{1,63}$/.test(id)) return id;
+    const ref = parseNodeId(nodeIdDomain, id);
+    return ref?.type === 'Account' ? ref.id : undefined;
+  }
+
+  async function load(accountId: string, id: string | null | undefined): Promise<Account | undefined> {
+    const slug = id == null ? accountId : slugOf(id);
+    return slug === undefined ? undefined : findVisibleAccount(accounts, accountId, slug);
+  }
+
+  async function trustsOf(account: Account, accountId: string) {
+    if (account.id !== accountId) return [];
+    return Promise.all(
+      account.trusts.map(async (trust) => {
+        const other = await findVisibleAccount(accounts, accountId, trust.accountId);
+        const mutual = other?.trusts.some((back) => back.accountId === accountId && back.as !== trust.as) ?? false;
+        return { accountID: trust.accountId, as: trust.as, mutual, account: mutual ? other : undefined };
+      }),
+    );
+  }
+
+  return {
+    Query: {
+      accounts: allowed<ConnectionArgs>('account:Read', async (_parent, page, { caller }) => {
+        const own = await accounts.find(caller.accountId);
+        if (!own) throw notFound();
+        return loadAccountConnection(page, visibleAccounts(own), accounts);
+      }),
+      account: allowed<{ id?: string | null }>('account:Read', (_parent, { id }, { caller }) =>
+        load(caller.accountId, id),
+      ),
+    },
+    Mutation: {
+      accountUpdate: allowed<MutationArgs<UpdateInput>>(
+        'account:Update',
+        (_parent, { input }, { caller }) =>
+          toPayload(input, async () => {
+            const target = input.id == null ? caller.accountId : slugOf(input.id);
+            if (target === undefined) throw notFound();
+            const trusts = input.trusts?.map(({ accountID, as }) => ({ accountId: accountID, as }));
+            const change = { ...input, ...(trusts && { trusts }) };
+            return { account: await accountAdministration.update(caller.accountId, target, change) };
+          }),
+        'account_administrator',
+      ),
+    },
+    Account: {
+      __resolveReference: ({ id }: { readonly id: string }, { caller }: SubgraphContext) => load(caller.accountId, id),
+      id: ({ id }: Account) => toNodeId(nodeIdDomain, 'Account', id),
+      accountID: ({ id }: Account) => id,
+      disabled: ({ disabledAt }: Account) => disabledAt !== null,
+      directoryAccount: ({ directoryAccountId }: Account, _args: unknown, { caller }: SubgraphContext) =>
+        directoryAccountId === null ? undefined : load(caller.accountId, directoryAccountId),
+      trusts: (account: Account, _args: unknown, { caller }: SubgraphContext) => trustsOf(account, caller.accountId),
+    },
+  };
+}

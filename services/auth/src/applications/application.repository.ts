@@ -1,0 +1,130 @@
+import type { Slice } from '@itsm/shared/graphql/connections';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { Schema } from 'mongoose';
+import type { Connection, QueryFilter } from 'mongoose';
+import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import type { Application, ApplicationToken } from './application';
+
+type ApplicationDocument = Omit<Application, 'id'> & { readonly _id: number };
+type Changes = Partial<Omit<Application, 'id' | 'accountId' | 'scopesVersion'>>;
+
+export interface ApplicationRepository {
+  find(accountId: string, id: number): Promise<Application | undefined>;
+  findByName(accountId: string, name: string): Promise<Application | undefined>;
+  /** A client names itself before its account is known. */
+  findByClientId(clientId: string): Promise<Application | undefined>;
+  list(accountId: string, slice: Slice): Promise<Application[]>;
+  count(accountId: string): Promise<number>;
+  /** False when the account has an application of this name already. */
+  insert(application: Application): Promise<boolean>;
+  /** One write. Scopes among the changes make void what was granted for the present ones. */
+  change(accountId: string, id: number, changes: Changes): Promise<'changed' | 'missing' | 'taken'>;
+  /** False when the application has `most` tokens already, or is gone. */
+  addToken(accountId: string, id: number, token: ApplicationToken, most: number): Promise<boolean>;
+  changeToken(
+    accountId: string,
+    id: number,
+    clientId: string,
+    changes: Pick<ApplicationToken, 'disabledAt'> & Partial<Pick<ApplicationToken, 'enabledAt'>>,
+  ): Promise<boolean>;
+  deleteToken(accountId: string, id: number, clientId: string): Promise<boolean>;
+}
+
+const tokenSchema = new Schema<ApplicationToken>(
+  {
+    clientId: { type: String, required: true },
+    secretDigest: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    disabledAt: { type: Date, default: null },
+    enabledAt: { type: Date, default: null },
+  },
+  { _id: false },
+);
+const schema = new Schema<ApplicationDocument>(
+  {
+    _id: Number,
+    accountId: { type: String, required: true },
+    name: { type: String, required: true },
+    description: { type: String, default: '' },
+    homepage: { type: String, default: null },
+    redirectUris: [String],
+    grantTypes: [String],
+    scopes: { type: [Schema.Types.Mixed], required: true },
+    scopesVersion: { type: Number, required: true },
+    ssoConfigurationId: { type: Number, default: null },
+    audience: { type: String, default: null },
+    tokens: [tokenSchema],
+    actsAsPersonId: { type: Number, default: null },
+    pkceRequired: { type: Boolean, default: false },
+    disabledAt: { type: Date, default: null },
+    enabledAt: { type: Date, default: null },
+  },
+  { collection: 'applications', versionKey: false, writeConcern: durable },
+);
+schema.index({ accountId: 1, name: 1 }, { unique: true });
+schema.index({ accountId: 1, _id: 1 });
+schema.index({ 'tokens.clientId': 1 });
+
+export function createApplicationRepository(connection: Connection): ApplicationRepository {
+  const applications = connection.model<ApplicationDocument>('Application', schema);
+  const first = async (filter: QueryFilter<ApplicationDocument>): Promise<Application | undefined> => {
+    const found = await applications.findOne(filter).lean();
+    return found ? toApplication(found) : undefined;
+  };
+  const update = async (filter: QueryFilter<ApplicationDocument>, changes: object): Promise<boolean> =>
+    (await applications.updateOne(filter, changes)).matchedCount > 0;
+  return {
+    find: (accountId, id) => first({ _id: id, accountId }),
+    findByName: (accountId, name) => first({ accountId, name }),
+    findByClientId: (clientId) => first({ 'tokens.clientId': clientId }),
+    async list(accountId, { after, before, limit, from }) {
+      const range = { ...(after !== undefined && { $gt: after }), ...(before !== undefined && { $lt: before }) };
+      const found = await applications
+        .find({ accountId, ...(Object.keys(range).length > 0 && { _id: range }) })
+        .sort({ _id: from === 'start' ? 1 : -1 })
+        .limit(limit)
+        .lean();
+      return (from === 'start' ? found : found.reverse()).map(toApplication);
+    },
+    count: (accountId) => applications.countDocuments({ accountId }),
+    async insert({ id, ...fields }) {
+      try {
+        await applications.create({ _id: id, ...fields });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    async change(accountId, id, changes) {
+      const voids = changes.scopes !== undefined && { $inc: { scopesVersion: 1 } };
+      try {
+        return (await update({ _id: id, accountId }, { $set: changes, ...voids })) ? 'changed' : 'missing';
+      } catch (error) {
+        if (isDuplicateKey(error)) return 'taken';
+        throw error;
+      }
+    },
+    addToken: (accountId, id, token, most) =>
+      update({ _id: id, accountId, [`tokens.${most - 1}`]: { $exists: false } }, { $push: { tokens: token } }),
+    changeToken: (accountId, id, clientId, changes) =>
+      update(
+        { _id: id, accountId, 'tokens.clientId': clientId },
+        { $set: Object.fromEntries(Object.entries(changes).map(([name, value]) => [`tokens.$.${name}`, value])) },
+      ),
+    deleteToken: (accountId, id, clientId) =>
+      update({ _id: id, accountId, 'tokens.clientId': clientId }, { $pull: { tokens: { clientId } } }),
+  };
+}
+
+/** A default of the schema holds for what is written, not for older documents. */
+const later = {
+  ...{ homepage: null, ssoConfigurationId: null, audience: null, actsAsPersonId: null },
+  ...{ pkceRequired: false, enabledAt: null },
+};
+
+export const toApplication = ({ _id, ...stored }: ApplicationDocument): Application => ({
+  id: _id,
+  ...later,
+  ...stored,
+});

@@ -1,0 +1,55 @@
+import type { Scope } from '@itsm/shared/identity/scopes';
+
+/** RFC 8693 §2.1 */
+export const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
+/** The grants that an application can be allowed to use. */
+export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', tokenExchange] as const;
+export type GrantType = (typeof grantTypes)[number];
+
+/** A client id with the digest of its secret; an application may have several, to change them without an outage. */
+export interface ApplicationToken {
+  readonly clientId: string;
+  readonly secretDigest: string;
+  readonly createdAt: Date;
+  readonly disabledAt: Date | null;
+  /** When it was last enabled again; what was granted before that is void. */
+  readonly enabledAt: Date | null;
+}
+
+export interface Application {
+  readonly id: number;
+  readonly accountId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly homepage: string | null;
+  readonly redirectUris: readonly string[];
+  readonly grantTypes: readonly GrantType[];
+  readonly scopes: readonly Scope[];
+  /** Grows when the scopes change; what was granted for another version is void. */
+  readonly scopesVersion: number;
+  /** Whose identity tokens may be exchanged (token exchange grant); of the same account or its directory account. */
+  readonly ssoConfigurationId: number | null;
+  /** What `aud` of these identity tokens must name. */
+  readonly audience: string | null;
+  readonly tokens: readonly ApplicationToken[];
+  /** Whom the application acts as with the client credentials grant: somebody of its account or its directory account. */
+  readonly actsAsPersonId: number | null;
+  /** Whether an authorization request must bring a code challenge (RFC 7636). */
+  readonly pkceRequired: boolean;
+  readonly disabledAt: Date | null;
+  /** As of `ApplicationToken`. */
+  readonly enabledAt: Date | null;
+}
+
+/** An application with the one of its tokens that a request names. */
+export interface Client {
+  readonly application: Application;
+  readonly token: ApplicationToken;
+}
+
+/** The token of `clientId` while neither it nor the application is disabled. */
+export function enabledToken(application: Application, clientId: string): ApplicationToken | undefined {
+  if (application.disabledAt) return undefined;
+  return application.tokens.find((token) => token.clientId === clientId && token.disabledAt === null);
+}

@@ -1,0 +1,72 @@
+import { notFound } from '@itsm/shared/errors/app-error';
+import { allowed } from '@itsm/shared/graphql/resolver';
+import { parseNodeId, parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
+import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
+import { toPayload } from '@itsm/shared/graphql/mutation-payload';
+import type { ApplicationToken } from './application';
+import { administrator } from './application.resolvers';
+import type { ApplicationService } from './application.service';
+import type { ClientTokenService } from './client-token.service';
+
+interface Dependencies {
+  readonly applications: ApplicationService;
+  readonly clientTokens: ClientTokenService;
+  readonly nodeIdDomain: string;
+}
+
+interface TokenInput extends MutationInput {
+  readonly id: string;
+}
+
+/** Mutations and the type of client tokens. Whoever may update an application may do all of this. */
+export function createClientTokenResolvers({ applications, clientTokens, nodeIdDomain }: Dependencies) {
+  /** The id of a token is its client id. */
+  async function find(accountId: string, id: string) {
+    const ref = parseNodeId(nodeIdDomain, id);
+    if (ref?.type !== 'OAuthApplicationToken') throw notFound();
+    return clientTokens.findByClientId(accountId, ref.id);
+  }
+
+  return {
+    Mutation: {
+      oauthApplicationTokenCreate: allowed<MutationArgs<MutationInput & { readonly applicationId: string }>>(
+        'oauth-application:Update',
+        (_parent, { input }, { caller }) =>
+          toPayload(input, async () => {
+            const id = parseRecordId(nodeIdDomain, 'OAuthApplication', input.applicationId);
+            if (id === undefined) throw notFound();
+            const { token, clientSecret } = await clientTokens.create(caller.accountId, caller.scopes, id);
+            return { oauthApplicationToken: token, clientSecret };
+          }),
+        administrator,
+      ),
+      oauthApplicationTokenUpdate: allowed<MutationArgs<TokenInput & { readonly disabled: boolean }>>(
+        'oauth-application:Update',
+        (_parent, { input }, { caller: { accountId, scopes } }) =>
+          toPayload(input, async () => {
+            const { application, token } = await find(accountId, input.id);
+            const { clientId } = token;
+            if (input.disabled) await clientTokens.disable(accountId, application.id, clientId);
+            else await clientTokens.enable(accountId, scopes, application.id, clientId);
+            const changed = await clientTokens.findByClientId(accountId, clientId);
+            return { oauthApplicationToken: changed.token };
+          }),
+        administrator,
+      ),
+      oauthApplicationTokenDelete: allowed<MutationArgs<TokenInput>>(
+        'oauth-application:Update',
+        (_parent, { input }, { caller: { accountId } }) =>
+          toPayload(input, async () => {
+            const { application, token } = await find(accountId, input.id);
+            await clientTokens.delete(accountId, application.id, token.clientId);
+            return { oauthApplication: await applications.find(accountId, application.id) };
+          }),
+        administrator,
+      ),
+    },
+    OAuthApplicationToken: {
+      id: ({ clientId }: ApplicationToken) => toNodeId(nodeIdDomain, 'OAuthApplicationToken', clientId),
+      disabled: ({ disabledAt }: ApplicationToken) => disabledAt !== null,
+    },
+  };
+}

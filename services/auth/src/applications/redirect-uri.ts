@@ -1,0 +1,40 @@
+/** A loopback address literal; its port is chosen by the application at run time (RFC 8252 §7.3). */
+const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/.*)?$/;
+
+/** Whether `asked` is one of the registered addresses, character for character but for the port of a loopback address. */
+export const isRegistered = (registered: readonly string[], asked: string): boolean =>
+  registered.some((uri) => uri === asked || isSameLoopback(uri, asked));
+
+function isSameLoopback(registered: string, asked: string): boolean {
+  // Not every number of five digits is a port.
+  if (!URL.canParse(asked)) return false;
+  const [one, other] = [loopback.exec(registered), loopback.exec(asked)];
+  return one !== null && other !== null && one[1] === other[1] && one[2] === other[2];
+}
+
+/**
+ * Whether an address may be registered: absolute, without fragment and credentials, and https, http on this device, or
+ * an app's own scheme. That has a full stop, as a reversed domain name has (RFC 8252 §7.1 and §8.4).
+ */
+export function isRedirectUri(uri: string): boolean {
+  if (!URL.canParse(uri) || !/^[\x21-\x7e]+$/.test(uri) || /[#\\]/.test(uri)) return false;
+  const { protocol, hostname, username, password } = new URL(uri);
+  if (username !== '' || password !== '') return false;
+  if (protocol === 'http:') return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+  return protocol === 'https:' || protocol.includes('.');
+}
+
+/** `redirectUri` with `parameters` added to whatever query it has of its own (RFC 6749 §4.1.2). */
+export function withParameters(redirectUri: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const query = Object.entries(parameters)
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** What of `redirectUri` tells people where they return to: its origin, or the scheme of an app. */
+export function siteOf(redirectUri: string): string {
+  const { origin, protocol } = new URL(redirectUri);
+  return origin === 'null' ? protocol : origin;
+}

@@ -1,0 +1,49 @@
+import type { Scope } from '@itsm/shared/identity/scopes';
+
+/** Every rule of `scopes` by itself: an effect, one action, and the account it is limited to. */
+const rulesOf = (scopes: readonly Scope[]) =>
+  scopes.flatMap(({ effect, actions, account }) => actions.map((action) => ({ effect, action, account })));
+
+type Rule = ReturnType<typeof rulesOf>[number];
+
+/** Whether both say the same, in whatever order and grouping. */
+export function isSameScopes(one: readonly Scope[], other: readonly Scope[]): boolean {
+  const keysOf = (scopes: readonly Scope[]) =>
+    new Set(rulesOf(scopes).map(({ effect, action, account }) => `${effect} ${action} ${account ?? ''}`));
+  const [keys, others] = [keysOf(one), keysOf(other)];
+  return keys.size === others.size && [...keys].every((key) => others.has(key));
+}
+
+/** Whether everything that `scopes` allow is allowed by `limits` too; in doubt it is not. */
+export function isWithin(scopes: readonly Scope[], limits: readonly Scope[]): boolean {
+  const [given, allowed] = [rulesOf(scopes), rulesOf(limits)];
+  const denied = allowed.filter(({ effect }) => effect === 'deny');
+  return given
+    .filter(({ effect }) => effect === 'allow')
+    .every(
+      (rule) =>
+        allowed.some((limit) => limit.effect === 'allow' && contains(limit, rule)) &&
+        denied.every(
+          (limit) => !overlaps(limit, rule) || given.some((own) => own.effect === 'deny' && contains(own, limit)),
+        ),
+    );
+}
+
+const isAny = (word: string): boolean => word === '*' || word === 'All';
+
+/** Whether `outer` covers all that `inner` covers. */
+function contains(outer: Rule, inner: Rule): boolean {
+  if (outer.account !== undefined && outer.account !== inner.account) return false;
+  return pairs(outer, inner).every(([wide, narrow]) => isAny(wide) || wide === narrow);
+}
+
+function overlaps(one: Rule, other: Rule): boolean {
+  if (one.account !== undefined && other.account !== undefined && one.account !== other.account) return false;
+  return pairs(one, other).every(([a, b]) => isAny(a) || isAny(b) || a === b);
+}
+
+/** Model with model, verb with verb. */
+function pairs(one: Rule, other: Rule): [string, string][] {
+  const [a, b] = [one.action.split(':'), other.action.split(':')];
+  return a.map((word, index) => [word, b[index] ?? '']);
+}

@@ -1,0 +1,155 @@
+import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+import { grantTypes } from './application';
+
+const settings = /* GraphQL */ `
+  description: String
+  "An https address."
+  homepage: String
+  "Some of ${grantTypes.join(', ')}."
+  grantTypes: [String!]
+  "Each https, http on a loopback address, or of a scheme of its own such as com.example.app; without fragment."
+  redirectUris: [String!]
+  "Required for token exchange: who signs the tokens."
+  ssoConfigurationId: ID
+  "Required for token exchange: what the tokens must name as their audience."
+  audience: String
+  "Required for client credentials: somebody of the account or of its directory account."
+  actsAsPersonId: ID
+  "Whether authorization requests must bring a code challenge."
+  pkceRequired: Boolean
+`;
+
+/** SDL of applications and of their client tokens; both are for account administrators. */
+export const applicationTypeDefs = /* GraphQL */ `
+  extend type Query {
+    "Applications of the current account."
+    oauthApplications(${connectionArguments}): OAuthApplicationConnection
+    "One of them; null when there is none with this id."
+    oauthApplication(id: ID!): OAuthApplication
+  }
+
+  extend type Mutation {
+    oauthApplicationCreate(input: OAuthApplicationCreateInput!): OAuthApplicationCreatePayload
+    "Other scopes make void what was granted before, and so does disabling; both at once."
+    oauthApplicationUpdate(input: OAuthApplicationUpdateInput!): OAuthApplicationUpdatePayload
+    oauthApplicationTokenCreate(input: OAuthApplicationTokenCreateInput!): OAuthApplicationTokenCreatePayload
+    oauthApplicationTokenUpdate(input: OAuthApplicationTokenUpdateInput!): OAuthApplicationTokenUpdatePayload
+    oauthApplicationTokenDelete(input: OAuthApplicationTokenDeleteInput!): OAuthApplicationTokenDeletePayload
+  }
+
+  "An application that calls the API for people or for itself."
+  type OAuthApplication implements Node @key(fields: "id") {
+    id: ID!
+    name: String!
+    description: String!
+    homepage: String
+    grantTypes: [String!]!
+    redirectUris: [String!]!
+    scopes: [OAuthScope!]!
+    ssoConfiguration: SsoConfiguration
+    audience: String
+    actsAsPerson: Person
+    pkceRequired: Boolean!
+    disabled: Boolean!
+    "At most ten; each works on its own."
+    tokens: [OAuthApplicationToken!]!
+  }
+
+  "A client id with its secret, which is shown once: in the answer to oauthApplicationTokenCreate."
+  type OAuthApplicationToken {
+    id: ID!
+    clientId: String!
+    disabled: Boolean!
+    createdAt: ISO8601Timestamp!
+  }
+
+  enum OAuthScopeEffect {
+    allow
+    "Wins over allow."
+    deny
+  }
+
+  type OAuthScope {
+    effect: OAuthScopeEffect!
+    "Such as request:Read, request:*, *:Read."
+    actions: [String!]!
+    "The account it is limited to."
+    account: String
+  }
+
+  input OAuthScopeInput {
+    effect: OAuthScopeEffect!
+    actions: [String!]!
+    account: String
+  }
+
+  input OAuthApplicationCreateInput {
+    name: String!
+    scopes: [OAuthScopeInput!]!
+    ${settings}
+    clientMutationId: String
+  }
+
+  type OAuthApplicationCreatePayload {
+    "Null when the input was refused."
+    oauthApplication: OAuthApplication
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  input OAuthApplicationUpdateInput {
+    id: ID!
+    name: String
+    scopes: [OAuthScopeInput!]
+    ${settings}
+    disabled: Boolean
+    clientMutationId: String
+  }
+
+  type OAuthApplicationUpdatePayload {
+    "Null when the input was refused."
+    oauthApplication: OAuthApplication
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  input OAuthApplicationTokenCreateInput {
+    applicationId: ID!
+    clientMutationId: String
+  }
+
+  type OAuthApplicationTokenCreatePayload {
+    oauthApplicationToken: OAuthApplicationToken
+    "Here and never again."
+    clientSecret: String
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  input OAuthApplicationTokenUpdateInput {
+    id: ID!
+    "What was got with a disabled token is void, and stays void when the token is enabled again."
+    disabled: Boolean!
+    clientMutationId: String
+  }
+
+  type OAuthApplicationTokenUpdatePayload {
+    oauthApplicationToken: OAuthApplicationToken
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  input OAuthApplicationTokenDeleteInput {
+    id: ID!
+    clientMutationId: String
+  }
+
+  type OAuthApplicationTokenDeletePayload {
+    "The application without the token."
+    oauthApplication: OAuthApplication
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  ${connectionTypeDefs('OAuthApplication')}
+`;

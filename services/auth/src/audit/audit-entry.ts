@@ -1,0 +1,71 @@
+import type { AuditEvent } from './audit-event';
+
+/** Somebody of an account; a whole `Person` will do, only these members are kept. */
+export interface AuditPerson {
+  readonly accountId: string;
+  readonly id: number;
+  readonly name?: string;
+}
+
+/** A whole `Application` will do. */
+export interface AuditApplication {
+  readonly accountId: string;
+  readonly id: number;
+  readonly name?: string;
+}
+
+export type AuditFact = string | number | boolean | readonly string[];
+
+export type AuditFacts = Readonly<Record<string, AuditFact>>;
+
+/** What a use case tells of an event; who asked, from where and under which request id is added to it. */
+export interface AuditEntry {
+  readonly event: AuditEvent;
+  /** Whom it happened to. */
+  readonly person?: AuditPerson;
+  /** With which application; the administrators of its account read the entry as well. */
+  readonly application?: AuditApplication;
+  /** Which of the application's client tokens. */
+  readonly clientId?: string;
+  /** Who did it, unless it is whoever makes the request. */
+  readonly actor?: AuditPerson;
+  /** Never a token, a code, a secret or a password. */
+  readonly facts?: AuditFacts;
+  /** Another account whose administrators read the entry. */
+  readonly alsoIn?: string;
+  /** Entries with the same members are written once, however often the thing happens. */
+  readonly once?: readonly string[];
+}
+
+/** Where a request came from. */
+export interface Origin {
+  /** Null when it is not known. */
+  readonly ip: string | null;
+  readonly userAgent: string;
+  readonly requestId: string;
+  /** Read late: who makes the request is established after it has come in. */
+  actor(): AuditPerson | undefined;
+}
+
+/** An entry as it is kept. Ids fall with time: in ascending order the newest comes first. */
+export interface AuditRecord {
+  readonly id: number;
+  /** Whose administrators read it; none for a sign-in that names nobody. */
+  readonly accountIds: readonly string[];
+  readonly event: AuditEvent;
+  readonly at: Date;
+  readonly person: AuditPerson | null;
+  readonly application: AuditApplication | null;
+  readonly clientId: string | null;
+  readonly actor: AuditPerson | null;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  readonly requestId: string | null;
+  readonly facts: AuditFacts;
+  readonly once: string | null;
+}
+
+export const keptMilliseconds = 365 * 86_400_000;
+
+/** The account of an attempt that names nobody: no account has an empty id, so that nobody reads the entry over the API. */
+export const noAccount = '';

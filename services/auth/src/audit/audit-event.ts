@@ -1,0 +1,57 @@
+/**
+ * How an event is treated. `vital`: the request that caused it is not answered before the entry is safely stored, and
+ * fails when it cannot be; the others are lost with a log line then. `alert`: a sign of theft, shown as such.
+ */
+interface Treatment {
+  readonly title: string;
+  readonly vital: boolean;
+  readonly alert: boolean;
+}
+
+const vital = (title: string): Treatment => ({ title, vital: true, alert: false });
+const noted = (title: string): Treatment => ({ title, vital: false, alert: false });
+const alert = (title: string): Treatment => ({ title, vital: false, alert: true });
+
+/** Everything that the security log tells of, with its words for people. */
+export const auditEvents = {
+  'authorization.granted': vital('Application allowed'),
+  'authorization.denied': noted('Application not allowed'),
+  'authorization.revoked': vital('Authorization revoked'),
+  'code.replayed': alert('Authorization code used twice'),
+  'refresh.reused': alert('Refresh token used again after its replacement'),
+  'token.exchanged': vital('Token exchanged'),
+  'token.revoked': vital('Token revoked'),
+  'client.failed': noted('Application failed to authenticate'),
+  'sign_in.succeeded': noted('Signed in'),
+  'sign_in.failed': noted('Sign-in failed'),
+  'sign_in.throttled': noted('Sign-in slowed down after many attempts'),
+  'personal_access_token.created': vital('Personal access token created'),
+  'personal_access_token.revoked': vital('Personal access token revoked'),
+  'application.created': vital('Application created'),
+  'application.updated': vital('Application changed'),
+  'application.scopes_changed': vital('Scopes of an application changed'),
+  'application.disabled': vital('Application disabled'),
+  'application.enabled': vital('Application enabled'),
+  'client_token.created': vital('Client token created'),
+  'client_token.disabled': vital('Client token disabled'),
+  'client_token.enabled': vital('Client token enabled'),
+  'client_token.deleted': vital('Client token deleted'),
+  'person.created': vital('Person created'),
+  'person.updated': vital('Person changed'),
+  'person.disabled': vital('Person disabled'),
+  'person.enabled': vital('Person enabled'),
+  'account.created': vital('Account created'),
+  'account.updated': vital('Account changed'),
+  'account.disabled': vital('Account disabled'),
+  'account.enabled': vital('Account enabled'),
+  'sso_configuration.created': vital('SSO configuration created'),
+  'sso_configuration.updated': vital('SSO configuration changed'),
+} as const satisfies Record<string, Treatment>;
+
+export type AuditEvent = keyof typeof auditEvents;
+
+export const isAuditEvent = (text: string): text is AuditEvent => Object.hasOwn(auditEvents, text);
+
+export const alertEvents: readonly AuditEvent[] = Object.keys(auditEvents)
+  .filter(isAuditEvent)
+  .filter((event) => auditEvents[event].alert);

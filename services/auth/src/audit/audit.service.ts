@@ -1,0 +1,91 @@
+import { AppError } from '@itsm/shared/errors/app-error';
+import type { Logger } from '@itsm/shared/logs/logger';
+import { redact } from '@itsm/shared/logs/redact';
+import type { Clock } from '@itsm/shared/time/clock';
+import { digestOf } from '@itsm/shared/tokens/opaque-token';
+import { auditEvents } from './audit-event';
+import { noAccount } from './audit-entry';
+import type { AuditApplication, AuditEntry, AuditFact, AuditPerson, AuditRecord, Origin } from './audit-entry';
+import type { AuditRepository } from './audit.repository';
+import { createEntryIds } from './entry-id';
+
+interface Dependencies {
+  readonly auditEntries: AuditRepository;
+  readonly presentOrigin: () => Origin | undefined;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+/**
+ * Writes one entry of the security log of `accountId`, with one durable insert. When the store refuses, a vital event
+ * throws a 503, so that no grant, revocation or change of settings is reported as done without a trace; the entry of
+ * any other event is lost with a log line, and the request goes on.
+ */
+export interface Audit {
+  record(accountId: string, entry: AuditEntry): Promise<void>;
+}
+
+const longestText = 200;
+const mostTries = 10;
+
+export function createAudit({ auditEntries, presentOrigin, logger, now }: Dependencies): Audit {
+  const nextId = createEntryIds();
+
+  /** Two processes that took the same id at the same moment: the second takes another one. */
+  async function append(record: AuditRecord): Promise<void> {
+    for (let tries = 0, { id } = record; tries < mostTries; tries += 1, id = nextId(record.at)) {
+      if (await auditEntries.append({ ...record, id })) return;
+      if (record.once !== null && (await auditEntries.hasOnce(record.once))) return;
+    }
+    throw new Error('The entry was refused as a duplicate again and again');
+  }
+
+  return {
+    async record(accountId, entry) {
+      const at = now();
+      const record = toRecord(nextId(at), at, accountId, entry, presentOrigin());
+      try {
+        await append(record);
+      } catch (error) {
+        const { event, requestId, ip, facts } = record;
+        logger.error('security log entry lost', { accountId, event, requestId, ip, facts, error });
+        if (!auditEvents[event].vital) return;
+        throw new AppError(
+          'service_unavailable',
+          'The security log cannot be written at the moment. Please try again.',
+        );
+      }
+    },
+  };
+}
+
+function toRecord(id: number, at: Date, accountId: string, entry: AuditEntry, origin?: Origin): AuditRecord {
+  const { event, person, application, clientId = null, actor = origin?.actor(), facts = {}, once } = entry;
+  const accountIds = [accountId, application?.accountId ?? accountId, entry.alsoIn ?? accountId];
+  return {
+    ...{ id, at, event, clientId },
+    accountIds: [...new Set(accountIds)].filter((account) => account !== noAccount),
+    person: named(person),
+    application: named(application),
+    actor: named(actor),
+    ip: origin?.ip ?? null,
+    userAgent: origin?.userAgent ?? null,
+    requestId: origin?.requestId ?? null,
+    facts: Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, plain(value)])),
+    once: once ? digestOf(JSON.stringify([event, accountId, ...once])) : null,
+  };
+}
+
+/** What is kept of a person or an application, whatever else the given object holds. */
+const named = (given: AuditPerson | AuditApplication | undefined): AuditPerson | null =>
+  given
+    ? { accountId: given.accountId, id: given.id, ...(given.name !== undefined && { name: shorten(given.name) }) }
+    : null;
+
+/** Facts are short, and what looks like a token in them is blotted out. */
+function plain(value: AuditFact): AuditFact {
+  if (typeof value === 'string') return shorten(value);
+  return typeof value === 'object' ? value.slice(0, 50).map(shorten) : value;
+}
+
+const shorten = (text: string): string => String(redact(text)).slice(0, longestText);

@@ -1,0 +1,85 @@
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { Schema } from 'mongoose';
+import type { Connection, QueryFilter } from 'mongoose';
+import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import type { Authorization } from './authorization';
+
+type AuthorizationDocument = Omit<Authorization, 'id'> & { readonly _id: string };
+
+/** `accountId` is the person's. */
+export interface AuthorizationRepository {
+  find(accountId: string, id: string): Promise<Authorization | undefined>;
+  findOpen(
+    accountId: string,
+    personId: number,
+    applicationId: number,
+    scopesVersion: number,
+  ): Promise<Authorization | undefined>;
+  listOpen(accountId: string, personId: number): Promise<Authorization[]>;
+  /** Inserts it unless the person has an open one for the same scopes already; returns the one that counts. */
+  insertOrFind(authorization: Authorization): Promise<Authorization>;
+  /** Closes every open authorization of the person for the application. */
+  revoke(accountId: string, personId: number, applicationId: number, now: Date): Promise<void>;
+  touch(accountId: string, id: string, now: Date): Promise<void>;
+}
+
+const schema = new Schema<AuthorizationDocument>(
+  {
+    _id: String,
+    accountId: { type: String, required: true },
+    personId: { type: Number, required: true },
+    applicationAccountId: { type: String, required: true },
+    applicationId: { type: Number, required: true },
+    scopesVersion: { type: Number, required: true },
+    createdAt: { type: Date, required: true },
+    lastUsedAt: { type: Date, default: null },
+    revokedAt: { type: Date, default: null },
+  },
+  { collection: 'authorizations', versionKey: false, writeConcern: durable },
+);
+schema.index(
+  { personId: 1, applicationId: 1, scopesVersion: 1 },
+  { unique: true, partialFilterExpression: { revokedAt: null } },
+);
+
+export function createAuthorizationRepository(connection: Connection): AuthorizationRepository {
+  const authorizations = connection.model<AuthorizationDocument>('Authorization', schema);
+  const first = async (filter: QueryFilter<AuthorizationDocument>): Promise<Authorization | undefined> => {
+    const found = await authorizations.findOne(filter).lean();
+    return found ? toAuthorization(found) : undefined;
+  };
+  const findOpen: AuthorizationRepository['findOpen'] = (accountId, personId, applicationId, scopesVersion) =>
+    first({ accountId, personId, applicationId, scopesVersion, revokedAt: null });
+  return {
+    find: (accountId, id) => first({ _id: id, accountId }),
+    findOpen,
+    async listOpen(accountId, personId) {
+      const found = await authorizations.find({ accountId, personId, revokedAt: null }).sort({ createdAt: -1 }).lean();
+      return found.map(toAuthorization);
+    },
+    async insertOrFind(authorization) {
+      const { id, accountId, personId, applicationId, scopesVersion } = authorization;
+      for (;;) {
+        const open = await findOpen(accountId, personId, applicationId, scopesVersion);
+        if (open) return open;
+        try {
+          await authorizations.create({ ...authorization, _id: id });
+          return authorization;
+        } catch (error) {
+          if (!isDuplicateKey(error)) throw error;
+        }
+      }
+    },
+    async revoke(accountId, personId, applicationId, now) {
+      await authorizations.updateMany(
+        { accountId, personId, applicationId, revokedAt: null },
+        { $set: { revokedAt: now } },
+      );
+    },
+    async touch(accountId, id, now) {
+      await authorizations.updateOne({ _id: id, accountId }, { $set: { lastUsedAt: now } }, { writeConcern: { w: 1 } });
+    },
+  };
+}
+
+export const toAuthorization = ({ _id, ...fields }: AuthorizationDocument): Authorization => ({ id: _id, ...fields });

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { notFound } from '@itsm/shared/errors/app-error';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Application } from '../applications/application';
+import type { ApplicationRepository } from '../applications/application.repository';
+import type { Audit } from '../audit/audit.service';
+import type { Person } from '../people/person';
+import type { Announce } from '../revocations/announce';
+import type { Authorization } from './authorization';
+import type { AuthorizationRepository } from './authorization.repository';
+
+interface Dependencies {
+  readonly authorizations: AuthorizationRepository;
+  readonly applications: ApplicationRepository;
+  readonly audit: Audit;
+  readonly announce: Announce;
+  readonly now: Clock;
+}
+
+export type AuthorizationService = ReturnType<typeof createAuthorizationService>;
+
+export function createAuthorizationService({ authorizations, applications, audit, announce, now }: Dependencies) {
+  return {
+    /** What lets the application act for the person with its present scopes, if they have allowed it. */
+    present: (accountId: string, person: Person, application: Application): Promise<Authorization | undefined> =>
+      authorizations.findOpen(accountId, person.id, application.id, application.scopesVersion),
+    grant: (accountId: string, person: Person, application: Application): Promise<Authorization> =>
+      authorizations.insertOrFind({
+        id: randomUUID(),
+        accountId,
+        personId: person.id,
+        applicationAccountId: application.accountId,
+        applicationId: application.id,
+        scopesVersion: application.scopesVersion,
+        createdAt: now(),
+        lastUsedAt: null,
+        revokedAt: null,
+      }),
+    /** From the moment this returns no token of the application for this person is accepted; 404 when it is not theirs. */
+    async revoke(accountId: string, personId: number, id: string): Promise<void> {
+      const authorization = await authorizations.find(accountId, id);
+      if (authorization?.personId !== personId) throw notFound();
+      const { applicationAccountId, applicationId } = authorization;
+      await authorizations.revoke(accountId, personId, applicationId, now());
+      await announce([accountId, applicationAccountId]);
+      const found = await applications.find(applicationAccountId, applicationId);
+      const application = found ?? { accountId: applicationAccountId, id: applicationId };
+      const person = { accountId, id: personId };
+      await audit.record(accountId, { event: 'authorization.revoked', person, application });
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** The parameters of a valid authorization request (spec: OAuth: authorization request). */
+export interface AuthorizationRequest {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  /** Returned unchanged; null when it was not sent. */
+  readonly state: string | null;
+  /** The S256 code challenge (RFC 7636). */
+  readonly challenge: string | null;
+}
+
+/** The query as it came: a repeated parameter is a list. */
+export type Query = Readonly<Record<string, unknown>>;
+
+/** The parameter when it was sent exactly once. */
+export function single(query: Query, name: string): string | undefined {
+  const value = Object.hasOwn(query, name) ? query[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+export const isSent = (query: Query, name: string): boolean => Object.hasOwn(query, name);
+
+/** The query that makes this request again. */
+export const toQuery = ({ clientId, redirectUri, state, challenge }: AuthorizationRequest): Query => ({
+  ...{ client_id: clientId, response_type: 'code', redirect_uri: redirectUri },
+  ...(state !== null && { state }),
+  ...(challenge !== null && { code_challenge: challenge, code_challenge_method: 'S256' }),
+});

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { badRequest, notFound } from '@itsm/shared/errors/app-error';
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { AccountRepository } from '../accounts/account.repository';
+import type { Application } from '../applications/application';
+import type { ApplicationRepository } from '../applications/application.repository';
+import type { Audit } from '../audit/audit.service';
+import { scopeFacts } from '../audit/scope-facts';
+import type { AuthorizationService } from '../authorizations/authorization.service';
+import { consentMilliseconds } from '../consents/consent';
+import type { Consent } from '../consents/consent';
+import type { ConsentRepository } from '../consents/consent.repository';
+import { OAuthError } from '../grants/oauth-error';
+import { belongsTo } from '../people/person';
+import type { Person } from '../people/person';
+import type { SignedIn } from '../sessions/session';
+import { toQuery } from './authorization-request';
+import type { AuthorizationRequest, Query } from './authorization-request';
+import type { AuthorizationResponses } from './authorization-response';
+import { checkRequest } from './check-request';
+import { checkTarget } from './check-target';
+import type { Target } from './check-target';
+import type { IssueCode } from './issue-code';
+import type { WaitingRequests } from './waiting-requests';
+
+export type AuthorizeOutcome =
+  | { readonly kind: 'answer'; readonly location: string }
+  | { readonly kind: 'sign in'; readonly waitingId: string }
+  | { readonly kind: 'ask'; readonly consentId: string };
+
+interface Dependencies {
+  readonly applications: ApplicationRepository;
+  readonly accounts: AccountRepository;
+  readonly authorizations: AuthorizationService;
+  readonly consents: ConsentRepository;
+  readonly waiting: WaitingRequests;
+  readonly issueCode: IssueCode;
+  readonly responses: AuthorizationResponses;
+  readonly audit: Audit;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+export type AuthorizeService = ReturnType<typeof createAuthorizeService>;
+
+export function createAuthorizeService(dependencies: Dependencies) {
+  const { applications, accounts, authorizations, consents, waiting, responses, audit, logger, now } = dependencies;
+  const { issueCode } = dependencies;
+
+  async function checkMembership(person: Person, application: Application): Promise<void> {
+    if (belongsTo(person, application.accountId)) return;
+    const account = await accounts.find(application.accountId);
+    if (account?.directoryAccountId === person.accountId) return;
+    throw new OAuthError('access_denied', 'The person does not belong to the account of the application');
+  }
+
+  async function ask(signedIn: SignedIn, request: AuthorizationRequest, application: Application): Promise<string> {
+    const { person, sessionDigest } = signedIn;
+    const id = randomUUID();
+    const expiresAt = new Date(now().getTime() + consentMilliseconds);
+    const { accountId, id: personId } = person;
+    const { scopesVersion } = application;
+    const waitingId = await waiting.keep(request);
+    await consents.insert({ id, waitingId, sessionDigest, accountId, personId, request, scopesVersion, expiresAt });
+    return id;
+  }
+
+  async function decide(target: Target, query: Query, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
+    const request = checkRequest(target, query);
+    if (!signedIn) return { kind: 'sign in', waitingId: await waiting.keep(request) };
+    const { application } = target.client;
+    const { person } = signedIn;
+    await checkMembership(person, application);
+    const present = await authorizations.present(person.accountId, person, application);
+    if (!present) return { kind: 'ask', consentId: await ask(signedIn, request, application) };
+    return { kind: 'answer', location: responses.code(request, await issueCode(present, request)) };
+  }
+
+  const askedOf = ({ person, sessionDigest }: SignedIn, id: string) => ({
+    id,
+    sessionDigest,
+    accountId: person.accountId,
+    personId: person.id,
+  });
+
+  /** The application as it is now: what was asked must still hold when it is answered. */
+  async function recheck({ request, scopesVersion }: Consent): Promise<Target> {
+    const { clientId, redirectUri } = request;
+    const target = await checkTarget(applications, { client_id: clientId, redirect_uri: redirectUri });
+    if (target.client.application.scopesVersion !== scopesVersion) {
+      throw badRequest('The application has changed in the meantime. Please start again there.');
+    }
+    return target;
+  }
+
+  async function authorize(query: Query, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
+    const target = await checkTarget(applications, query);
+    try {
+      return await decide(target, query, signedIn);
+    } catch (error) {
+      if (!(error instanceof OAuthError)) logger.error('authorization request failed', { error });
+      const told = error instanceof OAuthError ? error : new OAuthError('server_error', 'Something went wrong here');
+      return { kind: 'answer', location: responses.error(target, told) };
+    }
+  }
+
+  return {
+    /** Throws an `AppError` for a page when the client or its address is wrong; every other fault is an answer. */
+    authorize,
+    /** The same for a request that waited for a sign-in. */
+    async resume(waitingId: string, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
+      const request = await waiting.find(waitingId);
+      if (!request) throw badRequest('This has waited for too long. Please start again at the application.');
+      return authorize(toQuery(request), signedIn);
+    },
+    /** The consent that this person is being asked for, with the application; 404 for everybody else. */
+    async question(signedIn: SignedIn, consentId: string): Promise<{ consent: Consent; application: Application }> {
+      const consent = await consents.find(askedOf(signedIn, consentId), now());
+      if (!consent) throw notFound();
+      return { consent, application: (await recheck(consent)).client.application };
+    },
+    /** Takes the answer, once, and returns where to go with it. */
+    async answer(signedIn: SignedIn, consentId: string, allowed: boolean): Promise<string> {
+      const consent = await consents.take(askedOf(signedIn, consentId), now());
+      if (!consent) throw notFound();
+      const { application } = (await recheck(consent)).client;
+      const { request } = consent;
+      const { person } = signedIn;
+      const told = {
+        person,
+        application,
+        clientId: request.clientId,
+        facts: { scopes: scopeFacts(application.scopes) },
+      };
+      if (!allowed) {
+        await audit.record(person.accountId, { event: 'authorization.denied', ...told });
+        return responses.error(request, new OAuthError('access_denied', 'The person did not allow the application'));
+      }
+      // Before the grant itself: better one line too many than a grant without any.
+      await audit.record(person.accountId, { event: 'authorization.granted', ...told });
+      const authorization = await authorizations.grant(person.accountId, person, application);
+      return responses.code(request, await issueCode(authorization, request));
+    },
+  };
+}

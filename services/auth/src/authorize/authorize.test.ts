@@ -1,0 +1,252 @@
+import {
+  answerIn,
+  formTokenIn,
+  signIn,
+  authorizeQuery,
+  decide,
+  locationOf,
+  obtainCode,
+  openBrowser,
+  openSignedIn,
+} from '../testing/browser';
+import type { Auth, SeededApplication } from '../testing/start-auth';
+import { callback, everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+beforeAll(async () => {
+  store = await startStore();
+  auth = await store.start();
+});
+afterAll(() => store.close());
+
+async function seed() {
+  const person = await seedPerson(auth);
+  return { person, application: await seedApplication(auth, person.accountId) };
+}
+
+const authorize = (application: SeededApplication, more: Record<string, string | undefined>) =>
+  openBrowser(auth).get('/oauth/authorize').query(authorizeQuery(application, more));
+
+async function expectPage(query: string) {
+  const response = await openBrowser(auth).get(`/oauth/authorize?${query}`);
+  expect(response.status).toBe(400);
+  expect(response.headers).not.toHaveProperty('location');
+  expect(response.text).toContain('cannot be completed');
+  return response;
+}
+
+describe('an unknown client or address is told on a page and never by a redirect', () => {
+  test.each(['client_id=nobody', 'client_id=', '', 'client_id=a&client_id=b', 'client_id[$ne]=x', 'client_id[]=x'])(
+    'client: %s',
+    async (client) => {
+      await expectPage(`${client}&response_type=code&redirect_uri=${encodeURIComponent(callback)}`);
+    },
+  );
+
+  test.each([
+    '/FAKE',
+    '%2FFAKE',
+    '/..%2FFAKE',
+    '/%2e%2e%2FFAKE',
+    '/;/../../FAKE',
+    '/',
+    '?code=stolen',
+    '#fragment',
+    '%00',
+    ' ',
+  ])('the registered address followed by %s', async (suffix) => {
+    const { application } = await seed();
+    const redirectUri = encodeURIComponent(callback + suffix);
+    await expectPage(`client_id=${application.clientId}&response_type=code&redirect_uri=${redirectUri}`);
+  });
+
+  test.each([
+    'https://client.example/Callback',
+    'http://client.example/callback',
+    'https://client.example:8443/callback',
+    'https://user@client.example/callback',
+    'https://client.example.evil.test/callback',
+    'https://evil.test/',
+    '//client.example/callback',
+    'javascript:alert(1)',
+    '',
+  ])('another address: %s', async (redirectUri) => {
+    const { application } = await seed();
+    await expectPage(
+      `client_id=${application.clientId}&response_type=code&redirect_uri=${encodeURIComponent(redirectUri)}`,
+    );
+  });
+
+  test('a repeated or missing address', async () => {
+    const { application } = await seed();
+    const once = `redirect_uri=${encodeURIComponent(callback)}`;
+    await expectPage(`client_id=${application.clientId}&response_type=code&${once}&${once}`);
+    await expectPage(`client_id=${application.clientId}&response_type=code`);
+    await expectPage(`client_id=${application.clientId}&response_type=code&redirect_uri[$ne]=x`);
+  });
+
+  test('a disabled application or client token', async () => {
+    const { person, application } = await seed();
+    const query = new URLSearchParams(authorizeQuery(application)).toString();
+    const other = await seedApplication(auth, person.accountId, { name: 'Other' });
+    await auth.app.services.clientTokens.disable(person.accountId, application.id, application.clientId);
+    await expectPage(query);
+    await auth.app.services.applications.update(person.accountId, [], other.id, { disabled: true });
+    await expectPage(new URLSearchParams(authorizeQuery(other)).toString());
+  });
+
+  test('what the request says is not echoed as markup', async () => {
+    const { text } = await expectPage(`client_id=${encodeURIComponent('"><script>alert(1)</script>')}`);
+    expect(text).not.toContain('<script>');
+  });
+});
+
+describe('other faults are told to the application by redirect', () => {
+  test.each<[Record<string, string | undefined>, string]>([
+    [{ response_type: undefined }, 'response_type is missing'],
+    [{ response_type: 'foo' }, 'response_type must be code'],
+    [{ response_type: 'token' }, 'response_type must be code'],
+    [{ response_type: 'code id_token' }, 'response_type must be code'],
+    [{ code_challenge: 'a'.repeat(43) }, 'code_challenge_method must be S256'],
+    [{ code_challenge: 'a'.repeat(43), code_challenge_method: 'plain' }, 'code_challenge_method must be S256'],
+    [{ code_challenge: 'short', code_challenge_method: 'S256' }, 'code_challenge is malformed'],
+    [{ code_challenge_method: 'S256' }, 'code_challenge is missing'],
+  ])('%j', async (more, description) => {
+    const { application } = await seed();
+    const response = await authorize(application, { state: 'xyz', ...more }).expect(302);
+    expect(locationOf(response).startsWith(`${callback}?`)).toBe(true);
+    expect(answerIn(response)).toEqual({
+      error: 'invalid_request',
+      error_description: description,
+      state: 'xyz',
+      iss: 'http://localhost:4000',
+    });
+  });
+
+  test('a repeated parameter', async () => {
+    const { application } = await seed();
+    for (const name of ['response_type', 'state', 'code_challenge']) {
+      const query = new URLSearchParams(authorizeQuery(application, { [name]: 'code' }));
+      query.append(name, 'twice');
+      const response = await openBrowser(auth).get(`/oauth/authorize?${query.toString()}`).expect(302);
+      expect(answerIn(response)).toMatchObject({ error: 'invalid_request', error_description: `${name} is repeated` });
+    }
+  });
+
+  test('an application without the authorization code grant', async () => {
+    const { person } = await seed();
+    const application = await seedApplication(auth, person.accountId, {
+      name: 'No grant',
+      grantTypes: ['refresh_token'],
+    });
+    expect(answerIn(await authorize(application, {}))).toMatchObject({ error: 'invalid_request' });
+  });
+
+  test('a person who does not belong to the account of the application', async () => {
+    const { application } = await seed();
+    const stranger = await openSignedIn(auth, await seedPerson(auth));
+    const response = await stranger.get('/oauth/authorize').query(authorizeQuery(application)).expect(302);
+    expect(answerIn(response)).toMatchObject({ error: 'access_denied' });
+    expect(answerIn(response)).not.toHaveProperty('code');
+  });
+
+  test('the state is absent when it was not sent, and empty when it was empty', async () => {
+    const { application } = await seed();
+    expect(answerIn(await authorize(application, { response_type: 'x' }))).not.toHaveProperty('state');
+    expect(answerIn(await authorize(application, { response_type: 'x', state: '' }))).toHaveProperty('state', '');
+  });
+});
+
+test.each(['plain', 'a b', '%20+/&=?#', 'ünïcödé ✓', '<script>', "it's"])(
+  'the state %s comes back unchanged',
+  async (state) => {
+    const { person, application } = await seed();
+    const browser = await openSignedIn(auth, person);
+    const answer = await decide(browser, authorizeQuery(application, { state }), 'allow');
+    expect(answerIn(answer)).toHaveProperty('state', state);
+  },
+);
+
+const longest = ['€'.repeat(600), 'a'.repeat(4096), '/'.repeat(4096), '€'.repeat(1365)];
+test.each(longest.map((state) => [state.slice(0, 1), state]))(
+  'a long state of %s comes back unchanged through sign-in, sign-out and the question',
+  async (_character, state) => {
+    const { person, application } = await seed();
+    const browser = openBrowser(auth);
+    const signInPage = await browser.get('/oauth/authorize').query(authorizeQuery(application, { state })).expect(302);
+    expect(locationOf(signInPage).length).toBeLessThan(200);
+    const next = new URL(locationOf(signInPage), 'http://x').searchParams.get('next') ?? '';
+    await signIn(browser, person, next);
+    const question = locationOf(await browser.get(next));
+    expect((await browser.get(question)).text).toMatch(/name="next" value="\/oauth\/authorize\/[\da-f-]{36}"/);
+    const form = { form_token: formTokenIn(await browser.get(question)), decision: 'allow' };
+    const answer = await browser.post(question).type('form').send(form).expect(302);
+    expect(answerIn(answer)).toHaveProperty('state', state);
+  },
+);
+
+test.each(['a'.repeat(4097), '€'.repeat(1366)])('a state of more than 4096 bytes is invalid', async (state) => {
+  const { application } = await seed();
+  expect(answerIn(await authorize(application, { state }).expect(302))).toMatchObject({
+    ...{ error: 'invalid_request', error_description: 'state has more than 4096 bytes', state },
+  });
+});
+
+test('unknown parameters are ignored', async () => {
+  const { application } = await seed();
+  const query = `${new URLSearchParams(authorizeQuery(application)).toString()}&scope[a]=b&state[]=x&foo=1&foo=2`;
+  const response = await openBrowser(auth).get(`/oauth/authorize?${query.toString()}`).expect(302);
+  expect(locationOf(response)).toMatch(/^\/oauth\/sign-in/);
+});
+
+test('a registered address keeps the query it has', async () => {
+  const { person } = await seed();
+  const redirectUri = `${callback}?tenant=1`;
+  const application = await seedApplication(auth, person.accountId, { name: 'Query', redirectUris: [redirectUri] });
+  const browser = await openSignedIn(auth, person);
+  const answer = await decide(browser, authorizeQuery(application, { redirect_uri: redirectUri }), 'allow');
+  expect(locationOf(answer)).toMatch(/^https:\/\/client\.example\/callback\?tenant=1&code=itsm_ac_\w+&iss=/);
+});
+
+test('the port of a loopback address is free', async () => {
+  const { person } = await seed();
+  const redirectUris = ['http://127.0.0.1:8765/callback'];
+  const application = await seedApplication(auth, person.accountId, { name: 'Native', redirectUris });
+  const browser = await openSignedIn(auth, person);
+  const code = await obtainCode(browser, application, { redirect_uri: 'http://127.0.0.1:50123/callback' });
+  expect(code).toMatch(/^itsm_ac_/);
+  for (const other of [
+    'http://127.0.0.1:50123/other',
+    'http://localhost:8765/callback',
+    'http://127.0.0.1.evil.test/callback',
+    'http://127.0.0.1:99999/callback',
+  ]) {
+    await authorize(application, { redirect_uri: other }).expect(400);
+  }
+});
+
+test('when the scopes of the application change the person is asked again', async () => {
+  const { person, application } = await seed();
+  const browser = await openSignedIn(auth, person);
+  await obtainCode(browser, application);
+  await auth.app.services.applications.update(person.accountId, everything, application.id, {
+    scopes: [{ effect: 'allow', actions: ['request:Read'] }],
+  });
+  const again = await browser.get('/oauth/authorize').query(authorizeQuery(application)).expect(302);
+  expect(locationOf(again)).toMatch(/^\/oauth\/consents\//);
+});
+
+test('only GET is answered: HEAD would take a code that nobody reads', async () => {
+  const { person, application } = await seed();
+  const browser = await openSignedIn(auth, person);
+  await obtainCode(browser, application);
+  const families = auth.connection.collection('token_families');
+  const before = await families.countDocuments();
+  for (const method of ['post', 'head'] as const) {
+    const response = await browser[method]('/oauth/authorize').query(authorizeQuery(application));
+    expect(response.status).toBe(405);
+    expect(response.headers).toHaveProperty('allow', 'GET');
+  }
+  expect(await families.countDocuments()).toBe(before);
+});

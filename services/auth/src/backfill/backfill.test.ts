@@ -1,0 +1,71 @@
+import { createBackfill } from './backfill.service';
+import { createBackfillRepository } from './backfill.repository';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { createRepositories } from '../repositories';
+import { createSealer } from '@itsm/shared/secrets/sealer';
+import type { Auth } from '../testing/start-auth';
+import { seedPerson, startStore } from '../testing/start-auth';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+beforeAll(async () => {
+  store = await startStore();
+});
+afterAll(() => store.close());
+
+/** A service with three accounts of two people each, all of which have been told once. */
+async function seed() {
+  const auth = await store.start();
+  for (let n = 0; n < 3; n += 1) {
+    const { accountId } = await seedPerson(auth);
+    await seedPerson(auth, { accountId });
+  }
+  await waitUntil('the first messages', () => auth.told.accounts.length === 3 && auth.told.people.length === 6);
+  const first = { accounts: [...auth.told.accounts], people: [...auth.told.people] };
+  return { auth, first, forget: () => void (auth.told.accounts.splice(0), auth.told.people.splice(0)) };
+}
+
+const sorted = ({ told }: Auth) => ({
+  accounts: [...told.accounts].sort((a, b) => a.id.localeCompare(b.id)),
+  people: [...told.people].sort((a, b) => a.id - b.id),
+});
+
+test.each([1, 2, 3, 200])(
+  'in batches of %i everybody is told of as they are, the same every time',
+  async (batchSize) => {
+    const { auth, first, forget } = await seed();
+    const expected = {
+      accounts: first.accounts.sort((a, b) => a.id.localeCompare(b.id)),
+      people: first.people.sort((a, b) => a.id - b.id),
+    };
+    for (let run = 0; run < 2; run += 1) {
+      forget();
+      expect(await auth.app.operator.backfill({ batchSize })).toEqual({ accounts: 3, people: 6 });
+      expect(sorted(auth)).toEqual(expected);
+    }
+    expect(await auth.connection.collection('backfills').countDocuments()).toBe(0);
+  },
+);
+
+test('a run that is cut off goes on after its last full batch, and starts anew when told to', async () => {
+  const { auth } = await seed();
+  const repositories = createRepositories(auth.connection, createSealer([Buffer.alloc(32, 7)]));
+  const backfills = createBackfillRepository(auth.connection);
+  let left = 5;
+  const broker = { publish: () => Promise.resolve() };
+  const breaking = createBackfill({
+    ...repositories,
+    backfills,
+    broker: {
+      publish: () => {
+        left -= 1;
+        return left < 0 ? Promise.reject(new Error('the broker is gone')) : broker.publish();
+      },
+    },
+  });
+  await expect(breaking({ batchSize: 2 })).rejects.toThrow('the broker is gone');
+  const whole = createBackfill({ ...repositories, backfills, broker });
+  expect(await whole({ batchSize: 2 })).toEqual({ accounts: 0, people: 4 });
+  left = 2;
+  await expect(breaking({ batchSize: 2 })).rejects.toThrow('the broker is gone');
+  expect(await whole({ batchSize: 2, restart: true })).toEqual({ accounts: 3, people: 6 });
+});

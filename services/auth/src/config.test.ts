@@ -1,0 +1,25 @@
+import { loadConfig } from './config';
+
+const key = Buffer.alloc(32).toString('base64');
+const env = {
+  MONGODB_URL: 'mongodb://localhost/auth',
+  AMQP_URL: 'amqp://localhost',
+  BASE_URL: 'https://api.example/',
+  INTROSPECTION_SECRET: 'x'.repeat(32),
+  SEALING_KEYS: `${key},${key}`,
+};
+
+test('the settings become a typed configuration', () => {
+  expect(loadConfig(env)).toMatchObject({
+    port: 4001,
+    baseUrl: 'https://api.example',
+    nodeIdDomain: 'service.example',
+  });
+  expect(loadConfig(env).sealingKeys).toHaveLength(2);
+});
+
+test('every bad or missing setting is named at once', () => {
+  expect(() => loadConfig({ BASE_URL: 'ftp://x', SEALING_KEYS: 'short', PORT: 'x' })).toThrow(
+    /PORT: .*\n.*MONGODB_URL: is missing\n.*AMQP_URL: is missing\n.*BASE_URL: must be .*\n.*INTROSPECTION_SECRET: is missing\n.*SEALING_KEYS/,
+  );
+});

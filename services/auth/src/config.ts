@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { ConfigOf } from '@itsm/shared/config/parse-config';
+import { configLoader } from '@itsm/shared/config/parse-config';
+import { processSettings, settings } from '@itsm/shared/config/settings';
+
+/** The environment that this service reads. */
+export const settingsSchema = z.object({
+  ...processSettings(4001),
+  MONGODB_URL: settings.mongodbUrl,
+  AMQP_URL: settings.amqpUrl,
+  REDIS_URL: settings.redisUrl,
+  BASE_URL: settings.baseUrl,
+  NODE_ID_DOMAIN: settings.nodeIdDomain,
+  INTROSPECTION_SECRET: settings.introspectionSecret,
+  SMTP_URL: settings.smtpUrl,
+  MAIL_FROM: settings.mailFrom,
+  ALLOW_INSECURE_PROVIDERS: settings.flag.describe(
+    'Whether identity providers may use http and loopback addresses; only for local work',
+  ),
+  SEALING_KEYS: settings.keyRing.describe(
+    'Keys that seal private keys at rest: 32 bytes in base64 each, comma-separated, the newest first',
+  ),
+});
+
+export type Config = ConfigOf<typeof settingsSchema>;
+
+/** Throws one `ConfigError` that names every bad or missing setting. */
+export const loadConfig = configLoader(settingsSchema);

@@ -1,0 +1,51 @@
+import { Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
+import type { Consent } from './consent';
+
+type ConsentDocument = Omit<Consent, 'id'> & { readonly _id: string };
+type Asked = Pick<Consent, 'id' | 'accountId' | 'personId' | 'sessionDigest'>;
+
+/** Found only with the session and the person that it was made for. */
+export interface ConsentRepository {
+  insert(consent: Consent): Promise<void>;
+  find(asked: Asked, now: Date): Promise<Consent | undefined>;
+  /** Takes the consent away; of several calls one gets it. */
+  take(asked: Asked, now: Date): Promise<Consent | undefined>;
+}
+
+const schema = new Schema<ConsentDocument>(
+  {
+    _id: String,
+    sessionDigest: { type: String, required: true },
+    accountId: { type: String, required: true },
+    personId: { type: Number, required: true },
+    request: { type: Schema.Types.Mixed, required: true },
+    waitingId: { type: String, required: true },
+    scopesVersion: { type: Number, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { collection: 'consents', versionKey: false },
+);
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export function createConsentRepository(connection: Connection): ConsentRepository {
+  const consents = connection.model<ConsentDocument>('Consent', schema);
+  const filterOf = ({ id, ...asked }: Asked, now: Date) => ({ _id: id, ...asked, expiresAt: { $gt: now } });
+  return {
+    async insert({ id, ...fields }) {
+      await consents.create({ _id: id, ...fields });
+    },
+    async find(asked, now) {
+      return toConsent(await consents.findOne(filterOf(asked, now)).lean());
+    },
+    async take(asked, now) {
+      return toConsent(await consents.findOneAndDelete(filterOf(asked, now)).lean());
+    },
+  };
+}
+
+function toConsent(found: ConsentDocument | null): Consent | undefined {
+  if (!found) return undefined;
+  const { _id, ...fields } = found;
+  return { id: _id, ...fields };
+}

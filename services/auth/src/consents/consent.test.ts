@@ -1,0 +1,158 @@
+import {
+  answerIn,
+  authorizeQuery,
+  decide,
+  formTokenIn,
+  locationOf,
+  openBrowser,
+  openSignedIn,
+} from '../testing/browser';
+import type { Browser } from '../testing/browser';
+import type { Auth, SeededApplication } from '../testing/start-auth';
+import { everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+beforeAll(async () => {
+  store = await startStore();
+  auth = await store.start();
+});
+afterAll(() => store.close());
+
+async function seed() {
+  const person = await seedPerson(auth);
+  const application = await seedApplication(auth, person.accountId, {
+    name: 'Report <b>Builder</b>',
+    scopes: [
+      { effect: 'allow', actions: ['request:Read', 'request:Create', 'person:Read'] },
+      { effect: 'deny', actions: ['webhook:*'] },
+    ],
+  });
+  return { person, application, browser: await openSignedIn(auth, person) };
+}
+
+/** The address of the consent page that a fresh authorization request leads to. */
+const ask = async (browser: Browser, application: SeededApplication) =>
+  locationOf(await browser.get('/oauth/authorize').query(authorizeQuery(application, { state: 's' })));
+
+test('the page says who wants what for whom, escaped', async () => {
+  const { person, application, browser } = await seed();
+  const { text } = await browser.get(await ask(browser, application)).expect(200);
+  expect(text).toContain('Report &lt;b&gt;Builder&lt;/b&gt;');
+  expect(text).toContain(`Account ${person.accountId}`);
+  expect(text).toContain(person.email);
+  expect(text).toContain('See and create requests');
+  expect(text).toContain('See people');
+  expect(text).toContain('Never: See, create, change and delete webhooks');
+  expect(text).toContain('https://client.example');
+});
+
+test('the page is not framed, not stored, runs no script and lets its form lead wherever the application redirects on to', async () => {
+  const { application, browser } = await seed();
+  const { headers } = await browser.get(await ask(browser, application));
+  const policy = (headers as Record<string, string>)['content-security-policy'];
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain('form-action');
+  const { headers: profile } = await browser.get('/oauth/profile');
+  expect((profile as Record<string, string>)['content-security-policy']).toMatch(/form-action 'self'$/);
+  expect(headers).toMatchObject({
+    'cache-control': 'no-store',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+test('deny sends the person back with access_denied', async () => {
+  const { application, browser } = await seed();
+  const answer = await decide(browser, authorizeQuery(application, { state: 's' }), 'deny');
+  expect(answer.status).toBe(302);
+  expect(answerIn(answer)).toMatchObject({
+    error: 'access_denied',
+    state: 's',
+    error_description: expect.any(String) as string,
+  });
+  expect(locationOf(await browser.get('/oauth/authorize').query(authorizeQuery(application)))).toMatch(/consents/);
+});
+
+test('an answer counts once', async () => {
+  const { application, browser } = await seed();
+  const address = await ask(browser, application);
+  const form = { form_token: formTokenIn(await browser.get(address)), decision: 'allow' };
+  const answers = await Promise.all([1, 2, 3].map(() => browser.post(address).type('form').send(form)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([302, 404, 404]);
+  await browser.post(address).type('form').send(form).expect(404);
+});
+
+test.each([{}, { form_token: '' }, { form_token: 'x'.repeat(43) }, { form_token: ['a', 'b'] }])(
+  'a form with the token %j is refused',
+  async (fields) => {
+    const { application, browser } = await seed();
+    const address = await ask(browser, application);
+    await browser
+      .post(address)
+      .type('form')
+      .send({ decision: 'allow', ...fields })
+      .expect(403);
+  },
+);
+
+test('a form with the token of another session of the same person is refused', async () => {
+  const { person, application, browser } = await seed();
+  const address = await ask(browser, application);
+  const other = await openSignedIn(auth, person);
+  const form_token = formTokenIn(await other.get('/oauth/profile'));
+  await browser.post(address).type('form').send({ form_token, decision: 'allow' }).expect(403);
+  await other.post(address).type('form').send({ form_token, decision: 'allow' }).expect(404);
+});
+
+test('a form that another site sends is refused', async () => {
+  const { application, browser } = await seed();
+  const address = await ask(browser, application);
+  const form = { form_token: formTokenIn(await browser.get(address)), decision: 'allow' };
+  await browser.post(address).set('Sec-Fetch-Site', 'cross-site').type('form').send(form).expect(403);
+});
+
+test('another person can neither see nor answer the question', async () => {
+  const { person, application, browser } = await seed();
+  const address = await ask(browser, application);
+  const colleague = await openSignedIn(auth, await seedPerson(auth, { accountId: person.accountId }));
+  await colleague.get(address).expect(404);
+  const form_token = formTokenIn(await colleague.get('/oauth/profile'));
+  await colleague.post(address).type('form').send({ form_token, decision: 'allow' }).expect(404);
+});
+
+test('whoever is not signed in is sent to the sign-in page', async () => {
+  const { application, browser } = await seed();
+  const response = await openBrowser(auth)
+    .get(await ask(browser, application))
+    .expect(303);
+  expect(locationOf(response)).toMatch(/^\/oauth\/sign-in/);
+});
+
+test('a question is open for ten minutes', async () => {
+  const later = await store.start();
+  const person = await seedPerson(later);
+  const application = await seedApplication(later, person.accountId);
+  const browser = await openSignedIn(later, person);
+  const address = await ask(browser, application);
+  later.clock.offset = 10 * 60_000;
+  await browser.get(address).expect(404);
+  later.clock.offset = 0;
+});
+
+test('an application whose scopes changed under the question is not allowed', async () => {
+  const { person, application, browser } = await seed();
+  const address = await ask(browser, application);
+  const form = { form_token: formTokenIn(await browser.get(address)), decision: 'allow' };
+  await auth.app.services.applications.update(person.accountId, everything, application.id, { scopes: everything });
+  await browser.post(address).type('form').send(form).expect(400);
+});
+
+test('neither allow nor deny is no answer', async () => {
+  const { application, browser } = await seed();
+  const address = await ask(browser, application);
+  const form_token = formTokenIn(await browser.get(address));
+  await browser.post(address).type('form').send({ form_token, decision: 'maybe' }).expect(400);
+});

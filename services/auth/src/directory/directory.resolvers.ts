@@ -1,0 +1,70 @@
+import { loadConnection } from '@itsm/shared/graphql/connections';
+import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import { allowed } from '@itsm/shared/graphql/resolver';
+import { sharedResolvers } from '@itsm/shared/graphql/schema';
+import { checkAllowed } from '@itsm/shared/identity/allow';
+import type { Caller } from '@itsm/shared/identity/caller';
+import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
+import type { AccountRepository } from '../accounts/account.repository';
+import { supportIdOf } from '../people/person';
+import type { Person } from '../people/person';
+import { editorRoles } from '../people/person-access';
+import type { PersonFilter } from '../people/person-filter';
+import type { PersonRepository } from '../people/person.repository';
+import { createDirectories } from './directory';
+
+interface Dependencies {
+  readonly people: PersonRepository;
+  readonly accounts: AccountRepository;
+  readonly nodeIdDomain: string;
+}
+
+interface Reference {
+  readonly id: string;
+}
+
+export function createDirectoryResolvers({ people, accounts, nodeIdDomain }: Dependencies) {
+  const directoryOf = createDirectories({ people, accounts });
+
+  function loadPerson({ id }: Reference, { caller }: SubgraphContext): Promise<Person | undefined> {
+    const personId = parseRecordId(nodeIdDomain, 'Person', id);
+    return personId === undefined ? Promise.resolve(undefined) : directoryOf(caller).person(personId);
+  }
+
+  return {
+    ...sharedResolvers,
+    Query: {
+      me: allowed('me:Name', (_parent, _args, { caller }) => people.find(caller.homeAccountId, caller.personId)),
+      people: allowed<ConnectionArgs & { filter?: PersonFilter | null }>(
+        'person:Read',
+        async (_parent, { filter, ...page }, { caller }) => {
+          const visibility = await directoryOf(caller).visibility();
+          return loadConnection(page, {
+            read: (slice) => people.list(visibility, filter ?? {}, slice),
+            count: () => people.count(visibility, filter ?? {}),
+          });
+        },
+      ),
+      person: allowed<Reference>('person:Read', (_parent, args, context) => loadPerson(args, context)),
+    },
+    Person: {
+      // However a record of another service leads to a person, reading them is `person:Read`.
+      async __resolveReference(reference: Reference, context: SubgraphContext) {
+        checkAllowed(context.caller, 'person:Read');
+        return loadPerson(reference, context);
+      },
+      id: (person: Person) => toNodeId(nodeIdDomain, 'Person', person.id),
+      supportID: supportIdOf,
+      authenticationID: (person: Person, _args: unknown, { caller }: SubgraphContext) =>
+        mayKnowIdentity(person, caller) ? person.authenticationId : null,
+      roles: (person: Person, _args: unknown, { caller }: SubgraphContext) => person.roles[caller.accountId] ?? [],
+      disabled: (person: Person) => person.disabledAt !== null,
+      account: (person: Person, _args: unknown, { caller }: SubgraphContext) => directoryOf(caller).accountOf(person),
+    },
+  };
+}
+
+/** How somebody is known to an identity provider concerns the person and whoever administers them. */
+const mayKnowIdentity = (person: Person, { personId, accountId, roles }: Caller): boolean =>
+  person.id === personId || (person.accountId === accountId && editorRoles.some((role) => roles.includes(role)));

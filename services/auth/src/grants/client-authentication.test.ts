@@ -1,0 +1,72 @@
+import { bodyIn, requestToken } from '../testing/client';
+import type { Auth, SeededApplication } from '../testing/start-auth';
+import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+let replica: Auth;
+beforeAll(async () => {
+  store = await startStore();
+  auth = await store.start();
+  replica = await store.start({ database: auth.database });
+});
+afterAll(() => store.close());
+afterEach(() => {
+  auth.clock.offset = 0;
+});
+
+async function seed() {
+  const person = await seedPerson(auth);
+  return seedApplication(auth, person.accountId, {
+    grantTypes: ['client_credentials'],
+    actsAsPersonId: person.id,
+  });
+}
+
+const request = (on: Auth, application: SeededApplication, ip: string, more: object = {}) =>
+  requestToken(on, application, { grant_type: 'client_credentials', ...more }).set('X-Forwarded-For', ip);
+
+async function fail(application: SeededApplication, ip: string, times: number): Promise<void> {
+  for (let failed = 0; failed < times; failed += 1) {
+    await request(failed % 2 ? replica : auth, application, ip, { client_secret: 'wrong' }).expect(400);
+  }
+}
+
+test('RFC 6819 §5.1.4.2.3: after ten wrong secrets from one address every replica lets it wait', async () => {
+  const application = await seed();
+  await fail(application, '192.0.2.1', 10);
+  for (const on of [auth, replica]) {
+    const response = await request(on, application, '192.0.2.1').expect(429);
+    expect(response.body).toMatchObject({ error: 'temporarily_unavailable' });
+    expect(Number((response.headers as Record<string, string>)['retry-after'])).toBeGreaterThan(0);
+  }
+});
+
+test('a throttled client is served elsewhere, and there after the wait', async () => {
+  const application = await seed();
+  await fail(application, '192.0.2.2', 10);
+  await request(auth, application, '192.0.2.2').expect(429);
+  await request(auth, application, '192.0.2.3').expect(200);
+  auth.clock.offset = 5_000;
+  await request(replica, application, '192.0.2.2').expect(200);
+  await fail(application, '192.0.2.2', 10);
+});
+
+test('one client that fails does not slow down another at the same address', async () => {
+  const [one, other] = [await seed(), await seed()];
+  await fail(one, '192.0.2.4', 10);
+  await request(auth, one, '192.0.2.4').expect(429);
+  await request(auth, other, '192.0.2.4').expect(200);
+});
+
+test('unknown clients are throttled like known ones and leave one entry behind', async () => {
+  const application = await seed();
+  const throttles = auth.connection.collection('sign_in_throttles');
+  const before = await throttles.countDocuments();
+  for (let tried = 0; tried < 10; tried += 1) {
+    const body = bodyIn(await request(auth, application, '192.0.2.5', { client_id: `nobody-${tried}` }).expect(400));
+    expect(body).toMatchObject({ error: 'invalid_client' });
+  }
+  await request(auth, application, '192.0.2.5', { client_id: 'nobody' }).expect(429);
+  expect(await throttles.countDocuments()).toBe(before + 1);
+});

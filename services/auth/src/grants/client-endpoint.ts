@@ -1,0 +1,75 @@
+import { AppError, statusOf } from '@itsm/shared/errors/app-error';
+import { toAppError } from '@itsm/shared/http/error-handler';
+import { requestIdOf } from '@itsm/shared/http/request-id';
+import type { Logger } from '@itsm/shared/logs/logger';
+import express from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { ClientRequest } from './client-authentication';
+import { parseJson } from './json-parameters';
+import { invalidRequest, OAuthError } from './oauth-error';
+
+/** Nothing of an answer to a client may be cached, nor of its errors (RFC 6749 §5.1). */
+export const noStore: RequestHandler = (_req, res, next) => {
+  res.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
+  next();
+};
+
+/** Answers without the ETag that Express computes: a digest of tokens has no place in a header. */
+export function sendJson(res: Response, body: object): void {
+  res.type('json').end(JSON.stringify(body));
+}
+
+const checkContentType: RequestHandler = (req, _res, next) => {
+  if (!req.is(['application/x-www-form-urlencoded', 'application/json'])) {
+    throw invalidRequest('Content-Type must be application/x-www-form-urlencoded or application/json');
+  }
+  next();
+};
+
+/** Form or JSON, of at most 64 KB. */
+export const clientBody: RequestHandler[] = [
+  noStore,
+  checkContentType,
+  express.urlencoded({ extended: false, limit: '64kb' }),
+  express.text({ type: 'application/json', limit: '64kb' }),
+  parseJson,
+];
+
+export const clientRequestOf = (req: Request): ClientRequest => ({
+  authorization: req.get('authorization'),
+  body: req.body as unknown,
+  ip: req.ip ?? '',
+});
+
+/** RFC 6749 §5.2: 400, or 401 when the client authenticated with HTTP Basic. */
+export const answerClientErrors =
+  (logger: Logger): ErrorRequestHandler =>
+  (error: unknown, req, res, next) => {
+    if (error instanceof AppError && error.code === 'method_not_allowed') {
+      next(error);
+      return;
+    }
+    const { status, refusal, headers } = translate(error);
+    if (status === 500) logger.error('client request failed', { requestId: requestIdOf(req), error });
+    const challenge = refusal.error === 'invalid_client' && req.get('authorization') !== undefined;
+    if (challenge) res.set('WWW-Authenticate', 'Basic realm="oauth", charset="UTF-8"');
+    res.status(challenge ? 401 : status).set(headers);
+    sendJson(res, { error: refusal.error, error_description: refusal.message });
+  };
+
+interface Answer {
+  readonly status: number;
+  readonly refusal: OAuthError;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function translate(error: unknown): Answer {
+  if (error instanceof OAuthError) return { status: 400, refusal: error, headers: {} };
+  const refused = toAppError(error);
+  if (!refused) return { status: 500, refusal: new OAuthError('server_error', 'Internal Server Error'), headers: {} };
+  // A body in an encoding that is not read here; RFC 6749 §5.2 has no other answer to a malformed request.
+  const status = refused.code === 'unsupported_media_type' ? 400 : statusOf[refused.code];
+  const later = refused.code === 'service_unavailable' || refused.code === 'too_many_requests';
+  const refusal = new OAuthError(later ? 'temporarily_unavailable' : 'invalid_request', refused.message);
+  return { status, refusal, headers: refused.details.headers ?? {} };
+}

@@ -1,0 +1,111 @@
+import { obtainCode, openSignedIn } from '../testing/browser';
+import { introspect, pairIn, redeem, refresh } from '../testing/client';
+import type { Auth } from '../testing/start-auth';
+import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+beforeAll(async () => {
+  store = await startStore();
+  auth = await store.start();
+});
+afterAll(() => store.close());
+afterEach(() => {
+  auth.clock.offset = 0;
+});
+
+async function seed() {
+  const person = await seedPerson(auth);
+  const application = await seedApplication(auth, person.accountId);
+  const browser = await openSignedIn(auth, person);
+  const first = pairIn(await redeem(auth, application, await obtainCode(browser, application)).expect(200));
+  return { person, application, browser, first };
+}
+
+const isActive = async (token: string): Promise<boolean> => (await introspect(auth, token)).active;
+
+test('the old access token lives to its own end, and the refreshed one its own hour', async () => {
+  const { application, first } = await seed();
+  auth.clock.offset = 30 * 60_000;
+  const second = pairIn(await refresh(auth, application, first.refresh_token).expect(200));
+  expect(await isActive(first.access_token)).toBe(true);
+  auth.clock.offset = 60 * 60_000;
+  expect(await isActive(first.access_token)).toBe(false);
+  expect(await isActive(second.access_token)).toBe(true);
+});
+
+test('a refresh token ends after two weeks', async () => {
+  const { application, first } = await seed();
+  auth.clock.offset = 14 * 86_400_000 - 5_000;
+  const second = pairIn(await refresh(auth, application, first.refresh_token).expect(200));
+  auth.clock.offset += 14 * 86_400_000;
+  await refresh(auth, application, second.refresh_token).expect(400);
+});
+
+test('20 refreshes at once over two replicas give one identical pair', async () => {
+  const { application, first } = await seed();
+  const replica = await store.start({ database: auth.database });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => refresh(index % 2 ? auth : replica, application, first.refresh_token)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  expect(await isActive(pairIn(answers[0] as { body: unknown }).access_token)).toBe(true);
+  expect(
+    await auth.connection.collection('access_tokens').countDocuments({ 'grant.clientId': application.clientId }),
+  ).toBe(2);
+});
+
+test('within the grace a repeated call gets the identical pair', async () => {
+  const { application, first } = await seed();
+  const second = await refresh(auth, application, first.refresh_token).expect(200);
+  auth.clock.offset = 9_000;
+  const repeated = await refresh(auth, application, first.refresh_token).expect(200);
+  expect(repeated.body).toEqual(second.body);
+});
+
+test('reuse after the grace ends the family', async () => {
+  const { application, first } = await seed();
+  const second = pairIn(await refresh(auth, application, first.refresh_token).expect(200));
+  auth.clock.offset = 11_000;
+  const reused = await refresh(auth, application, first.refresh_token).expect(400);
+  expect(reused.body).toMatchObject({ error: 'invalid_grant' });
+  for (const { access_token } of [first, second]) expect(await isActive(access_token)).toBe(false);
+  await refresh(auth, application, second.refresh_token).expect(400);
+});
+
+test('only the immediate predecessor has a grace', async () => {
+  const { application, first } = await seed();
+  const second = pairIn(await refresh(auth, application, first.refresh_token).expect(200));
+  const third = pairIn(await refresh(auth, application, second.refresh_token).expect(200));
+  const early = await refresh(auth, application, first.refresh_token).expect(400);
+  expect(early.body).toMatchObject({ error: 'invalid_grant' });
+  expect(await isActive(third.access_token)).toBe(true);
+});
+
+test('a refresh token is bound to its client, and a stolen one does no harm there', async () => {
+  const { person, application, first } = await seed();
+  const thief = await seedApplication(auth, person.accountId, { name: 'Thief' });
+  const stolen = await refresh(auth, thief, first.refresh_token).expect(400);
+  expect(stolen.body).toEqual({ error: 'invalid_grant', error_description: 'The refresh token is unknown' });
+  await refresh(auth, application, first.refresh_token).expect(200);
+});
+
+test('access tokens, codes and junk are no refresh tokens', async () => {
+  const { application, first } = await seed();
+  for (const token of [first.access_token, 'junk', 'itsm_rt_' + '0'.repeat(49)]) {
+    expect((await refresh(auth, application, token).expect(400)).body).toMatchObject({ error: 'invalid_grant' });
+  }
+});
+
+test('the sealed successor is wiped when the successor is used', async () => {
+  const { application, first } = await seed();
+  const sealed = () =>
+    auth.connection
+      .collection('refresh_tokens')
+      .countDocuments({ 'grant.clientId': application.clientId, 'rotation.successor': { $type: 'string' } });
+  const second = pairIn(await refresh(auth, application, first.refresh_token).expect(200));
+  expect(await sealed()).toBe(1);
+  await refresh(auth, application, second.refresh_token).expect(200);
+  expect(await sealed()).toBe(1);
+});

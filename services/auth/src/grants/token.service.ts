@@ -1,0 +1,39 @@
+import type { IssuedTokens } from '../tokens/token';
+import type { AuthenticateClient, ClientRequest } from './client-authentication';
+import { checkGrantEnabled } from './client-authentication';
+import type { Grant } from './grant';
+import { presentTokens } from './grant';
+import { OAuthError } from './oauth-error';
+import { checkGrantType, checkParameters } from './parameters';
+
+interface Dependencies {
+  readonly grants: readonly Grant[];
+  readonly authenticateClient: AuthenticateClient;
+}
+
+export type TokenService = ReturnType<typeof createTokenService>;
+
+export function createTokenService({ grants, authenticateClient }: Dependencies) {
+  const byType = new Map(grants.map((grant) => [grant.type as string, grant]));
+
+  async function redeem(grant: Grant, request: ClientRequest): Promise<IssuedTokens> {
+    const parameters = checkParameters(request.body);
+    grant.checkRequest?.(parameters);
+    const client = await authenticateClient(request, parameters, grant.look?.(parameters));
+    checkGrantEnabled(client, grant.type);
+    return grant.redeem(client, parameters);
+  }
+
+  return {
+    grantTypes: [...byType.keys()],
+    /** Answers a token request; every refusal is an `OAuthError`. */
+    async answer(request: ClientRequest) {
+      const grant = checkGrantType(request.body, byType);
+      try {
+        return presentTokens(await redeem(grant, request));
+      } catch (error) {
+        throw error instanceof OAuthError && grant.rephrase ? grant.rephrase(error) : error;
+      }
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import type { JWTPayload } from 'jose';
+import { introspect } from '../testing/client';
+import { claimsFor, exchange, refusedGrant, seedExchange } from '../testing/exchange';
+import { makeKey, sign, startLocalProvider } from '../testing/local-provider';
+import type { LocalKey, LocalProvider } from '../testing/local-provider';
+import type { Auth, SeededApplication } from '../testing/start-auth';
+import { seedPerson, startStore } from '../testing/start-auth';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+let key: LocalKey;
+let provider: LocalProvider;
+beforeAll(async () => {
+  store = await startStore();
+  auth = await store.start({ settings: { ALLOW_INSECURE_PROVIDERS: 'true' } });
+  key = await makeKey();
+  provider = await startLocalProvider([key]);
+});
+afterAll(async () => {
+  await provider.close();
+  await store.close();
+});
+
+const seed = (identifier: 'primary_email' | 'authentication_id') =>
+  seedExchange(auth, { issuer: provider.issuer, identifier });
+
+const present = async (application: SeededApplication, claims: JWTPayload) => {
+  const at = Math.floor(auth.now().getTime() / 1000);
+  const usual = { iss: provider.issuer, aud: 'https://itsm.example/api', exp: at + 300 };
+  return exchange(auth, application, await sign(key, { ...usual, ...claims }));
+};
+
+async function callerOf(application: SeededApplication, claims: JWTPayload) {
+  const { body } = await present(application, claims);
+  return introspect(auth, (body as { access_token: string }).access_token);
+}
+
+const personOf = async (application: SeededApplication, claims: JWTPayload): Promise<number> =>
+  Number((await callerOf(application, claims)).claims['sub']);
+
+async function refuse(application: SeededApplication, claims: JWTPayload, because: RegExp): Promise<void> {
+  const { status, body } = await present(application, claims);
+  expect([status, body]).toEqual([400, refusedGrant(because)]);
+}
+
+describe('by primary e-mail', () => {
+  test('the person with the address of the token is meant, whatever its case', async () => {
+    const { application, person } = await seed('primary_email');
+    for (const email of [person.email, person.email.toUpperCase()]) {
+      expect(await personOf(application, { email })).toBe(person.id);
+    }
+  });
+
+  test.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['blank', '  '],
+    ['a list', ['a@b.example']],
+    ['an object', { $ne: null }],
+    ['very long', `${'a'.repeat(400)}@b.example`],
+  ])('an email that is %s is refused', async (_name, email) => {
+    const { application } = await seed('primary_email');
+    await refuse(application, { email, sub: 'x' }, /email/);
+  });
+
+  test('an email that is not verified is refused', async () => {
+    const { application, person } = await seed('primary_email');
+    for (const email_verified of [false, 'false']) {
+      await refuse(application, { email: person.email, email_verified }, /not verified/);
+    }
+    expect(await personOf(application, { email: person.email, email_verified: true })).toBe(person.id);
+  });
+
+  test('the authentication ID counts for nothing', async () => {
+    const { application, person } = await seed('primary_email');
+    await refuse(application, { sub: person.authenticationId, email: 'nobody@example.com' }, /nobody/);
+  });
+});
+
+describe('by authentication ID', () => {
+  test('the person with the sub of the token is meant', async () => {
+    const { application, person } = await seed('authentication_id');
+    expect(await personOf(application, { sub: person.authenticationId })).toBe(person.id);
+  });
+
+  test('the sub is compared exactly, and the email counts for nothing', async () => {
+    const { application, person } = await seed('authentication_id');
+    for (const sub of [person.authenticationId.toUpperCase(), `${person.authenticationId} `, 'another']) {
+      await refuse(application, { sub, email: person.email }, /nobody/);
+    }
+  });
+
+  test.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['a number', 7],
+    ['an operator', { $ne: null }],
+  ])('a sub that is %s is refused', async (_name, sub) => {
+    const { application, person } = await seed('authentication_id');
+    await refuse(application, { sub: sub as string, email: person.email }, /no sub/);
+  });
+
+  test('two people of one account cannot have the same, so that it names one', async () => {
+    const { accountId, person } = await seed('authentication_id');
+    const { authenticationId } = person;
+    await expect(seedPerson(auth, { accountId, authenticationId })).rejects.toThrow('Validation Failed');
+  });
+});
+
+describe('where people are looked for', () => {
+  async function seedDirectory() {
+    const directory = await seedPerson(auth);
+    const seeded = await seed('primary_email');
+    const { accountId } = seeded;
+    await auth.app.operator.ensureAccount({ id: accountId, name: accountId, directoryAccountId: directory.accountId });
+    return { directory, ...seeded };
+  }
+
+  test('somebody of the directory account alone is found', async () => {
+    const { application, directory } = await seedDirectory();
+    expect(await personOf(application, { email: directory.email })).toBe(directory.id);
+  });
+
+  test('a token for somebody of the directory account counts in the account of the application alone', async () => {
+    const { accountId, application, directory } = await seedDirectory();
+    const inDirectory = await callerOf(application, { email: directory.email });
+    expect(inDirectory).toMatchObject({ active: true, claims: { sub: String(directory.id), accounts: {} } });
+    const own = await seedPerson(auth, { accountId });
+    const inAccount = await callerOf(application, { email: own.email });
+    expect(inAccount).toMatchObject({ claims: { accounts: { [accountId]: expect.any(Array) as unknown } } });
+  });
+
+  test('of two people with the same address the one of the account of the application is meant', async () => {
+    const { accountId, application, directory } = await seedDirectory();
+    const own = await seedPerson(auth, { accountId, primaryEmail: directory.email });
+    await auth.app.operator.ensureAccount({ id: accountId, name: accountId, directoryAccountId: directory.accountId });
+    expect(await personOf(application, { email: directory.email })).toBe(own.id);
+  });
+
+  test('somebody who is disabled there is refused, and nobody else is looked for', async () => {
+    const { accountId, application, directory } = await seedDirectory();
+    const own = await seedPerson(auth, { accountId, primaryEmail: directory.email });
+    await auth.app.operator.ensureAccount({ id: accountId, name: accountId, directoryAccountId: directory.accountId });
+    await auth.app.services.persons.disable(accountId, own.id);
+    await refuse(application, { email: directory.email }, /disabled/);
+  });
+
+  test('somebody of a foreign account is refused, also with a role in the account', async () => {
+    const { accountId, application } = await seed('primary_email');
+    const foreign = await seedPerson(auth, { roles: ['specialist'] });
+    await refuse(application, { email: foreign.email }, /nobody/);
+    expect(accountId).not.toBe(foreign.accountId);
+  });
+
+  test('a configuration of the directory account serves the applications of the account', async () => {
+    const directory = await seedPerson(auth);
+    const { id: ssoConfigurationId } = await auth.app.services.ssoConfigurations.create(directory.accountId, {
+      ...{ name: 'Directory', issuer: provider.issuer, identifier: 'primary_email' },
+    });
+    const { accountId, application, person } = await seedExchange(auth, {
+      issuer: provider.issuer,
+      application: { ssoConfigurationId },
+    });
+    await refuse(application, { email: person.email }, /SSO configuration/);
+    await auth.app.operator.ensureAccount({ id: accountId, name: accountId, directoryAccountId: directory.accountId });
+    expect(await personOf(application, claimsFor(auth, provider.issuer, person))).toBe(person.id);
+  });
+
+  test('a disabled person is refused', async () => {
+    const { accountId, application, person } = await seed('primary_email');
+    await auth.app.services.persons.disable(accountId, person.id);
+    await refuse(application, { email: person.email }, /disabled/);
+  });
+});

@@ -1,0 +1,28 @@
+import { runService } from '@itsm/shared/app/run-service';
+import { connectBroker } from '@itsm/shared/broker/connect-broker';
+import { connectCoordination } from '@itsm/shared/coordination/connect-coordination';
+import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
+import { brokerDependency, coordinationDependency, storeDependency } from '@itsm/shared/operations/dependencies';
+import { systemClock } from '@itsm/shared/time/clock';
+import { createApp } from './app';
+import { loadConfig } from './config';
+
+runService({
+  service: 'auth',
+  loadConfig: () => loadConfig(process.env),
+  async compose(config, logger) {
+    const connection = await connectMongo(config.mongodbUrl);
+    const broker = await connectBroker(config.amqpUrl, 'auth', logger);
+    const coordination = await connectCoordination(config.redisUrl, logger);
+    const app = createApp({ config, connection, broker, coordination, logger, now: systemClock });
+    return {
+      app,
+      dependencies: [
+        storeDependency(connection),
+        brokerDependency(broker),
+        ...(coordination ? [coordinationDependency(coordination)] : []),
+      ],
+      closables: [broker, ...(coordination ? [coordination] : []), connection],
+    };
+  },
+});

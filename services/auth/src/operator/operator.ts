@@ -1,0 +1,65 @@
+import { notFound } from '@itsm/shared/errors/app-error';
+import type { AccountAdministration } from '../accounts/account-administration.service';
+import type { AccountInput, AccountService } from '../accounts/account.service';
+import type { ApplicationService } from '../applications/application.service';
+import type { ApplicationCredentials, ApplicationInput } from '../applications/ensure-application';
+import type { Backfill } from '../backfill/backfill.service';
+import type { PersonRepository } from '../people/person.repository';
+import type { PersonInput, PersonService } from '../people/person.service';
+import type {
+  PersonalAccessTokenInput,
+  PersonalAccessTokenService,
+} from '../personal-access-tokens/personal-access-token.service';
+
+/** Sets an installation up from outside of any account: its first people, and demo data. Every call can be repeated. */
+export interface Operator {
+  ensureAccount(input: AccountInput): Promise<void>;
+  /** By account and address; sets the password. */
+  ensurePerson(input: PersonInput & { readonly accountId: string }): Promise<{ id: number }>;
+  /** For somebody who was made without one; other members stay as they are. */
+  setPassword(accountId: string, email: string, password: string): Promise<void>;
+  /** When it returns, no token of a disabled account counts any more. */
+  setAccountDisabled(accountId: string, disabled: boolean): Promise<void>;
+  /** Tells the other services of everything that they keep a copy of. */
+  readonly backfill: Backfill;
+  /** By account and name; always with a fresh client id and secret, former ones are deleted. */
+  ensureApplication(input: ApplicationInput & { readonly accountId: string }): Promise<ApplicationCredentials>;
+  /** Takes the place of the person's token of the same name. */
+  createPersonalAccessToken(
+    input: PersonalAccessTokenInput & { readonly personId: number },
+  ): Promise<{ token: string }>;
+}
+
+interface Dependencies {
+  readonly accounts: AccountService;
+  readonly accountAdministration: AccountAdministration;
+  readonly backfill: Backfill;
+  readonly persons: PersonService;
+  readonly people: PersonRepository;
+  readonly applications: ApplicationService;
+  readonly personalTokens: PersonalAccessTokenService;
+}
+
+export const createOperator = ({
+  accounts,
+  accountAdministration,
+  backfill,
+  persons,
+  people,
+  applications,
+  personalTokens,
+}: Dependencies): Operator => ({
+  ensureAccount: (input) => accounts.ensure(input),
+  ensurePerson: ({ accountId, ...input }) => persons.ensure(accountId, input),
+  setPassword: (accountId, email, password) => persons.setPassword(accountId, email, password),
+  async setAccountDisabled(accountId, disabled) {
+    await accountAdministration.setDisabled(accountId, disabled);
+  },
+  backfill,
+  ensureApplication: ({ accountId, ...input }) => applications.ensure(accountId, input),
+  async createPersonalAccessToken({ personId, ...input }) {
+    const person = await people.findAnywhere(personId);
+    if (!person) throw notFound();
+    return { token: await personalTokens.replace(person.accountId, personId, input) };
+  },
+});

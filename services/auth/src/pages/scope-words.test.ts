@@ -1,0 +1,18 @@
+import { describeScopes } from './scope-words';
+
+test('scopes read as sentences, those that rule something out apart', () => {
+  expect(
+    describeScopes([
+      { effect: 'allow', actions: ['request:Read', 'request:Update', 'task:Read', 'me:Name'] },
+      { effect: 'allow', actions: ['*:All'], account: 'wdc' },
+      { effect: 'deny', actions: ['webhook-policy:*', 'ui-extension:Delete'] },
+    ]),
+  ).toEqual({
+    allowed: [
+      'See and change requests',
+      'See tasks and your own name and details',
+      'See, create, change and delete everything (only in wdc)',
+    ],
+    denied: ['See, create, change and delete webhook policies', 'Delete UI extensions'],
+  });
+});

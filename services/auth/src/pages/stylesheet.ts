@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+
+/** The one stylesheet of all pages; light and dark follow the system. */
+export const stylesheet = /* css */ `
+:root {
+  color-scheme: light dark;
+  --ground: #f3f5f8; --surface: #ffffff; --sunken: #f7f9fb; --text: #17212e; --muted: #566476; --line: #d9e0e8;
+  --accent: #1d4ed8; --accent-strong: #1e40af; --on-accent: #ffffff; --danger: #b42318; --danger-ground: #fef3f2;
+  --good: #067647; --good-ground: #ecfdf3; --shadow: 0 1px 2px rgb(16 24 40 / 6%), 0 8px 24px rgb(16 24 40 / 8%);
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #0e141b; --surface: #171f29; --sunken: #121922; --text: #e6ebf2; --muted: #9cabbd; --line: #2c3846;
+    --accent: #7aa7ff; --accent-strong: #9fbfff; --on-accent: #0b1526; --danger: #ff9d92; --danger-ground: #33191a;
+    --good: #6fdca2; --good-ground: #10291d; --shadow: 0 1px 2px rgb(0 0 0 / 40%), 0 8px 24px rgb(0 0 0 / 35%);
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--ground); color: var(--text);
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+}
+.bar { background: var(--surface); border-bottom: 1px solid var(--line); }
+.bar > div {
+  max-width: 60rem; margin: 0 auto; padding: .75rem 1.25rem; display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem;
+}
+.brand { display: inline-flex; align-items: center; gap: .6rem; font-weight: 650; color: inherit; text-decoration: none; margin-right: auto; }
+.brand svg { display: block; color: var(--accent); }
+.who { color: var(--muted); font-size: .875rem; overflow-wrap: anywhere; }
+/* On a phone the name gets a line of its own, below the one with the way out. */
+@media (max-width: 30rem) { .who { order: 1; flex-basis: 100%; } }
+main { flex: 1; width: 100%; max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
+main.narrow { max-width: 29rem; padding-top: clamp(1.5rem, 8vh, 5rem); }
+.card { background: var(--surface); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shadow); padding: 1.75rem; }
+.card + .card { margin-top: 1.5rem; }
+@media (max-width: 30rem) { .card { padding: 1.25rem; } main { padding-left: .875rem; padding-right: .875rem; } }
+h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .5rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.125rem; margin: 0 0 .25rem; }
+h2 + form { margin-top: 1rem; }
+h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
+p { margin: 0 0 1rem; }
+.muted { color: var(--muted); }
+.small { font-size: .875rem; }
+a { color: var(--accent); text-underline-offset: .15em; }
+label, legend { font-weight: 600; font-size: .9375rem; padding: 0; }
+.field { margin: 0 0 1.125rem; }
+.field > label { display: block; margin-bottom: .35rem; }
+input[type=text], input[type=email], input[type=password], input[type=url], select, textarea {
+  width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--surface);
+  border: 1px solid var(--muted); border-radius: 8px;
+}
+textarea { resize: vertical; line-height: 1.4; }
+#redirectUris, #rules { font: .875rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+[aria-invalid=true] { border-color: var(--danger) !important; }
+fieldset { border: 0; margin: 0 0 1.125rem; padding: 0; min-width: 0; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+button, .button {
+  display: inline-flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: .5rem 1.125rem; font: inherit; font-weight: 600;
+  border: 1px solid var(--muted); border-radius: 8px; background: var(--surface); color: var(--text); cursor: pointer; text-decoration: none;
+}
+button:hover, .button:hover { border-color: var(--text); }
+button.primary, .button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+button.primary:hover, .button.primary:hover { background: var(--accent-strong); border-color: var(--accent-strong); }
+button.danger, .button.danger { color: var(--danger); border-color: var(--danger); }
+button.danger:hover, .button.danger:hover { background: var(--danger-ground); }
+button.wide { width: 100%; }
+button.plain { border: 0; background: none; padding: 0 .25rem; min-height: 1.5rem; color: var(--accent); font-weight: 500; font-size: .875rem; text-decoration: underline; text-underline-offset: .15em; }
+form.inline { display: inline; }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
+.actions button { flex: 1 1 9rem; }
+.notice { border-radius: 10px; padding: .75rem 1rem; margin: 0 0 1.25rem; border: 1px solid var(--line); background: var(--sunken); }
+.notice.bad { color: var(--danger); background: var(--danger-ground); border-color: currentcolor; }
+.notice.good { color: var(--good); background: var(--good-ground); border-color: currentcolor; }
+.notice p:last-child { margin: 0; }
+details { margin: 0 0 1.125rem; }
+summary { cursor: pointer; color: var(--muted); font-size: .9375rem; padding: .25rem 0; }
+details .field { margin-top: .75rem; }
+ul.scopes { list-style: none; margin: .5rem 0 1.25rem; padding: 0; border: 1px solid var(--line); border-radius: 10px; background: var(--sunken); }
+ul.scopes li { padding: .6rem .9rem .6rem 2.35rem; position: relative; }
+ul.scopes li + li { border-top: 1px solid var(--line); }
+ul.scopes li::before { content: "\\2713"; position: absolute; left: .95rem; color: var(--good); font-weight: 700; }
+ul.scopes li.never::before { content: "\\2715"; color: var(--danger); }
+.pair { display: flex; align-items: center; gap: .75rem; margin-bottom: 1.25rem; }
+.pair p { margin: 0; overflow-wrap: anywhere; }
+.below { margin: 1.25rem .25rem 0; }
+.card > .below { margin: 1.25rem 0 0; }
+.tile {
+  width: 3rem; height: 3rem; flex: none; border-radius: 12px; display: grid; place-items: center; font-weight: 700; font-size: 1.25rem;
+  background: var(--accent); color: var(--on-accent);
+}
+dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0; font-size: .875rem; }
+dl.facts dt { color: var(--muted); }
+dl.facts dd { margin: 0; overflow-wrap: anywhere; }
+ul.rows { list-style: none; margin: 1rem 0 0; padding: 0; }
+ul.rows > li { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: flex-start; justify-content: space-between; padding: 1rem 0; border-top: 1px solid var(--line); }
+ul.rows > li > div { flex: 1 1 16rem; min-width: 0; }
+ul.rows > li:last-child { padding-bottom: 0; }
+ul.rows p { margin: .15rem 0 0; }
+ol.log { list-style: none; margin: 1rem 0 0; padding: 0; }
+ol.log > li { padding: .75rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+ol.log > li:last-child { padding-bottom: 0; }
+ol.log > li.alert { border-left: 3px solid var(--danger); padding-left: .75rem; background: var(--danger-ground); padding-right: .75rem; padding-bottom: .75rem; }
+ol.log p { margin: 0; }
+.badge { display: inline-block; padding: 0 .5rem; border: 1px solid currentcolor; border-radius: 999px; color: var(--danger); font-size: .8125rem; font-weight: 600; }
+.pager { display: flex; gap: 1.25rem; margin-top: 1.25rem; }
+.pager a { padding: .25rem 0; }
+form.filter { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; }
+form.filter .field { flex: 1 1 14rem; margin: 0; }
+nav.tabs { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: 1.25rem; }
+nav.tabs a { padding: .35rem 0; color: var(--muted); text-decoration: none; font-weight: 500; border-bottom: 2px solid transparent; }
+nav.tabs a:hover { color: var(--text); }
+nav.tabs a[aria-current] { color: var(--text); border-color: var(--accent); }
+.heading { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: center; justify-content: space-between; margin-bottom: .5rem; }
+.heading h1 { margin: 0; }
+.choices { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
+ul.rows > li > .choices { flex: 0 1 auto; margin: 0; }
+form.after { margin-top: 1.5rem; }
+.card code { font: .875em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+dl.secret { margin: .5rem 0 0; }
+dl.secret dt { font-weight: 600; font-size: .875rem; margin-top: .5rem; }
+dl.secret dd { margin: .25rem 0 0; }
+.field p { margin: .35rem 0 0; }
+dl.facts + h3 { margin: 1.25rem 0 0; }
+.matrix + details { margin-top: .75rem; }
+h1 + form, h1 + .notice { margin-top: 1.25rem; }
+.check input { flex: none; }
+form > h3 { margin: 1.5rem 0 .5rem; }
+.notice ul { margin: .25rem 0 0; padding-left: 1.25rem; }
+.notice ul:not(:last-child) { margin-bottom: .75rem; }
+.notice a { color: inherit; }
+.empty { padding: 1rem; border: 1px dashed var(--line); border-radius: 10px; color: var(--muted); margin: 1rem 0 0; }
+code.token { display: block; padding: .75rem; border-radius: 8px; background: var(--surface); color: var(--text); border: 1px solid var(--line); font: .875rem/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; user-select: all; }
+.matrix { border: 1px solid var(--line); border-radius: 10px; overflow-x: auto; margin-top: .5rem; }
+.matrix table { border-collapse: collapse; width: 100%; font-size: .875rem; }
+.matrix th, .matrix td { padding: .35rem .5rem; text-align: center; border-top: 1px solid var(--line); }
+.matrix thead th { background: var(--sunken); border-top: 0; font-weight: 600; }
+.matrix th:first-child { text-align: left; font-weight: 500; padding-left: .9rem; }
+.matrix td label { display: grid; place-items: center; min-height: 1.75rem; cursor: pointer; }
+@media (max-width: 30rem) {
+  .matrix table { font-size: .8125rem; }
+  .matrix th, .matrix td { padding: .3rem .2rem; }
+  .matrix th:first-child { padding-left: .6rem; }
+  .matrix thead th { font-size: .75rem; }
+}
+input[type=checkbox] { width: 1.15rem; height: 1.15rem; margin: 0; accent-color: var(--accent); }
+.split { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 0 1.25rem; }
+.check { display: flex; gap: .6rem; align-items: center; font-weight: 500; min-height: 2rem; }
+.visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+footer { padding: 1rem 1.25rem 1.5rem; text-align: center; color: var(--muted); font-size: .8125rem; }
+`;
+
+/** Changes with the content, so that browsers may keep the file for ever. */
+export const stylesheetPath = `/oauth/style-${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}.css`;

@@ -1,0 +1,61 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { ScryptOptions } from 'node:crypto';
+import { createSlots } from '@itsm/shared/broker/slots';
+
+/** scrypt's parameters: N = `cost`, r = `blockSize`, p = `parallelization`. */
+export interface ScryptCost {
+  readonly cost: number;
+  readonly blockSize: number;
+  readonly parallelization: number;
+}
+
+/** A hash with the parameters it was made with, so that they can grow; salt and hash in base64. */
+export interface PasswordHash extends ScryptCost {
+  readonly salt: string;
+  readonly hash: string;
+}
+
+export interface Passwords {
+  hash(password: string): Promise<PasswordHash>;
+  /** Takes as long for an absent hash as for a wrong password. */
+  verify(password: string, expected: PasswordHash | null): Promise<boolean>;
+}
+
+/** OWASP's choice for 32 MB of memory. */
+export const recommendedCost: ScryptCost = { cost: 2 ** 15, blockSize: 8, parallelization: 3 };
+
+const hashLength = 32;
+
+/** At most two hashes are computed at once, so that a flood of sign-ins leaves the thread pool to others. */
+export function createPasswords(cost: ScryptCost = recommendedCost): Passwords {
+  const slots = createSlots(2);
+  const compute = (password: string, salt: Buffer, how: ScryptCost) => slots.run(() => derive(password, salt, how));
+  const nobody: PasswordHash = {
+    ...cost,
+    salt: randomBytes(16).toString('base64'),
+    hash: randomBytes(hashLength).toString('base64'),
+  };
+  return {
+    async hash(password) {
+      const salt = randomBytes(16);
+      const hash = await compute(password, salt, cost);
+      return { ...cost, salt: salt.toString('base64'), hash: hash.toString('base64') };
+    },
+    async verify(password, expected) {
+      const against = expected ?? nobody;
+      const hash = await compute(password, Buffer.from(against.salt, 'base64'), against);
+      return timingSafeEqual(hash, Buffer.from(against.hash, 'base64')) && expected !== null;
+    },
+  };
+}
+
+function derive(password: string, salt: Buffer, how: ScryptCost): Promise<Buffer> {
+  const { cost, blockSize, parallelization } = how;
+  // Twice what the parameters need; Node's own limit is lower than the recommended cost.
+  const options: ScryptOptions = { cost, blockSize, parallelization, maxmem: 256 * cost * blockSize };
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, hashLength, options, (error, hash) =>
+      error ? reject(error) : resolve(hash),
+    );
+  });
+}

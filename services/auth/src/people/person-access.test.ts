@@ -1,0 +1,133 @@
+import { call, nodeId } from '../testing/caller';
+import { createPeopleClient, createText, grace, idIn, payloadIn, updateText } from '../testing/people';
+import type { Auth, SeededPerson } from '../testing/start-auth';
+import { seedPerson, startStore } from '../testing/start-auth';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+beforeAll(async () => {
+  store = await startStore();
+  auth = await store.start();
+});
+afterAll(() => store.close());
+
+const { colleague, create, revisionOf, stored, update } = createPeopleClient(() => auth);
+
+test.each([['personCreate'], ['personUpdate']])('%s needs its scope and an administrator', async (field) => {
+  const administrator = await seedPerson(auth);
+  const specialist = await colleague(administrator, { roles: ['specialist', 'auditor', 'key_contact'] });
+  const input = field === 'personCreate' ? grace : { id: nodeId('Person', specialist.id), name: 'X' };
+  const text = field === 'personCreate' ? createText : updateText;
+  const scopes = [{ effect: 'allow' as const, actions: ['person:Read', 'account:*'] }];
+  const denied = [
+    { effect: 'allow' as const, actions: ['*:*'] },
+    { effect: 'deny' as const, actions: ['person:*'] },
+  ];
+  const action = field === 'personCreate' ? 'person:Create' : 'person:Update';
+  for (const refused of [scopes, denied]) {
+    const { data, errors } = await call(auth, administrator, text, { input }, { scopes: refused });
+    expect(data).toEqual({ [field]: null });
+    expect(errors).toMatchObject([
+      { message: `Missing required scope(s): ${action}`, extensions: { code: 'FORBIDDEN' } },
+    ]);
+  }
+  const { errors } = await call(auth, specialist, text, { input });
+  expect(errors).toMatchObject([{ message: 'Forbidden', extensions: { code: 'FORBIDDEN' } }]);
+  expect((await stored(specialist.id))?.['version']).toBe(1);
+});
+
+test('nobody of another account is found or changed, nor told apart from nobody', async () => {
+  const person = await seedPerson(auth);
+  const stranger = await seedPerson(auth);
+  for (const change of [{ name: 'X' }, { disabled: true }, { roles: ['end_user'] }, {}]) {
+    for (const id of [stranger.id, 999_999_999]) {
+      expect(await update(person, id, change)).toMatchObject({
+        data: { personUpdate: null },
+        errors: [{ message: 'Not Found', extensions: { code: 'NOT_FOUND' } }],
+      });
+    }
+  }
+  expect((await call(auth, person, updateText, { input: { id: 'nonsense' } })).errors?.[0]?.message).toBe('Not Found');
+  expect((await stored(stranger.id))?.['version']).toBe(1);
+});
+
+test('a directory administrator keeps people, but neither makes administrators nor changes them', async () => {
+  const administrator = await seedPerson(auth);
+  const keeper = await colleague(administrator, { roles: ['directory_administrator'] });
+  const made = payloadIn(await create(keeper, { ...grace, roles: ['directory_administrator', 'specialist'] }));
+  expect(made.errors).toEqual([]);
+  const refusal = {
+    message: 'Only an account administrator can give or take the role account_administrator',
+    path: ['roles'],
+  };
+  const second = { name: 'X', primaryEmail: 'x@wdc.example', roles: ['account_administrator'] };
+  expect(payloadIn(await create(keeper, second))).toMatchObject({ person: null, errors: [refusal] });
+  for (const id of [idIn(made), keeper.id]) {
+    expect(payloadIn(await update(keeper, id, { roles: ['account_administrator'] })).errors).toEqual([refusal]);
+  }
+  expect(payloadIn(await update(keeper, administrator.id, { roles: [] })).errors).toEqual([refusal]);
+  for (const change of [{ primaryEmail: 'taken.over@wdc.example' }, { authenticationID: 'mine' }, { disabled: true }]) {
+    expect(payloadIn(await update(keeper, administrator.id, change)).errors).toMatchObject([
+      { message: 'Only an account administrator can change an administrator' },
+    ]);
+  }
+  expect((await stored(administrator.id))?.['version']).toBe(1);
+});
+
+test('an account gives roles to people of its directory account and of partners, and to nobody else', async () => {
+  const [customer, provider, directory] = [await seedPerson(auth), await seedPerson(auth), await seedPerson(auth)];
+  await auth.app.operator.ensureAccount({
+    id: customer.accountId,
+    name: 'Customer',
+    directoryAccountId: directory.accountId,
+  });
+  expect(payloadIn(await update(customer, directory.id, { roles: ['auditor'] })).person).toMatchObject({
+    roles: ['auditor'],
+  });
+  const trust = (from: SeededPerson, to: SeededPerson, as: string) =>
+    call(auth, from, 'mutation ($input: AccountUpdateInput!) { accountUpdate(input: $input) { errors { message } } }', {
+      input: { trusts: [{ accountID: to.accountId, as }] },
+    });
+  await trust(customer, provider, 'provider');
+  expect((await update(customer, provider.id, { roles: ['specialist'] })).errors?.[0]?.message).toBe('Not Found');
+  await trust(provider, customer, 'provider');
+  expect((await update(customer, provider.id, { roles: ['specialist'] })).errors?.[0]?.message).toBe('Not Found');
+  await trust(provider, customer, 'customer');
+  expect((await update(customer, provider.id, { name: 'X' })).errors?.[0]?.message).toBe('Not Found');
+  const before = await revisionOf(provider.accountId);
+  expect(payloadIn(await update(customer, provider.id, { roles: ['specialist'] })).person).toMatchObject({
+    roles: ['specialist'],
+  });
+  expect(await revisionOf(provider.accountId)).not.toBe(before);
+
+  const inCustomer = { accountId: customer.accountId };
+  expect((await call(auth, provider, '{ me { name roles } }', {}, inCustomer)).data).toEqual({
+    me: { name: 'Ellen Brown', roles: ['specialist'] },
+  });
+  expect(payloadIn(await update(customer, provider.id, { name: 'X', disabled: true })).errors).toMatchObject([
+    { path: ['name'] },
+    { path: ['disabled'] },
+  ]);
+  expect((await stored(provider.id))?.['roles']).toEqual({
+    [provider.accountId]: ['account_administrator'],
+    [customer.accountId]: ['specialist'],
+  });
+  await update(customer, provider.id, { roles: [] });
+  expect((await stored(provider.id))?.['roles']).toEqual({ [provider.accountId]: ['account_administrator'] });
+  expect((await update(customer, provider.id, { name: 'X' })).errors?.[0]?.message).toBe('Not Found');
+});
+
+test('who somebody is for an identity provider is shown to themselves and to administrators alone', async () => {
+  const administrator = await seedPerson(auth);
+  const person = await colleague(administrator, { authenticationId: 'idp|1' });
+  const other = await colleague(administrator);
+  const seenBy = async (viewer: SeededPerson) =>
+    (
+      await call(auth, viewer, 'query ($id: ID!) { person(id: $id) { authenticationID } }', {
+        id: nodeId('Person', person.id),
+      })
+    ).data;
+  expect(await seenBy(administrator)).toEqual({ person: { authenticationID: 'idp|1' } });
+  expect(await seenBy(person)).toEqual({ person: { authenticationID: 'idp|1' } });
+  expect(await seenBy(other)).toEqual({ person: { authenticationID: null } });
+});

@@ -1,0 +1,53 @@
+import type { Role } from '@itsm/shared/contracts/directory';
+import type { FieldError } from '@itsm/shared/errors/app-error';
+import type { Person } from './person';
+import type { PersonChange } from './person-input';
+
+/** Who changes people, in which account. */
+export interface Editor {
+  readonly personId: number;
+  readonly name: string;
+  readonly accountId: string;
+  readonly roles: readonly Role[];
+}
+
+const administrator: Role = 'account_administrator';
+
+/** Roles of people who may make and change people. */
+export const editorRoles = [administrator, 'directory_administrator'] as const satisfies readonly Role[];
+
+export const isAdministrator = ({ roles }: Pick<Editor, 'roles'>): boolean => roles.includes(administrator);
+
+/** Why `editor` may not give somebody who has the roles `before` in their account those of `change`. */
+export function refusedRoles(editor: Editor, before: readonly Role[], change: PersonChange): FieldError[] {
+  const { roles } = change;
+  if (!roles || isAdministrator(editor) || roles.includes(administrator) === before.includes(administrator)) return [];
+  return [['roles', 'Only an account administrator can give or take the role account_administrator']];
+}
+
+/**
+ * Why `editor` may not change this person. Who somebody is belongs to their own account; other accounts give and take
+ * roles in themselves and no more. What decides who can sign in as an administrator is for administrators alone.
+ */
+export function refusedChanges(editor: Editor, person: Person, change: PersonChange): FieldError[] {
+  const { roles, ...own } = change;
+  const given = Object.entries(own).flatMap(([member, value]) => (value === undefined ? [] : [member]));
+  const here = person.roles[editor.accountId] ?? [];
+  if (person.accountId !== editor.accountId) {
+    const foreign = given.map((member): FieldError => [
+      member,
+      `${member} can only be changed in the person's account`,
+    ]);
+    const byOther: FieldError[] =
+      roles && !isAdministrator(editor)
+        ? [['roles', 'Only an account administrator can give roles to people of other accounts']]
+        : [];
+    return [...foreign, ...byOther];
+  }
+  const administersAny = Object.values(person.roles).some((held) => held.includes(administrator));
+  const ofAdministrator =
+    administersAny && !isAdministrator(editor)
+      ? given.map((member): FieldError => [member, 'Only an account administrator can change an administrator'])
+      : [];
+  return [...ofAdministrator, ...refusedRoles(editor, here, change)];
+}

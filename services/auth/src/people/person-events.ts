@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { recordChanged } from '@itsm/shared/contracts/records';
+import type { RecordChanged } from '@itsm/shared/contracts/records';
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import { outboxEntry } from '@itsm/shared/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import type { Editor } from './person-access';
+import type { Person } from './person';
+
+export type PersonEventName = 'person.create' | 'person.update';
+
+interface Occurrence {
+  readonly event: PersonEventName;
+  readonly person: Person;
+  readonly actor: Pick<Editor, 'personId' | 'name'>;
+  /** Accounts whose lists show the person. */
+  readonly visibleTo: readonly string[];
+}
+
+/** What the webhooks of those accounts are told (spec: Webhook delivery body). */
+export function personEvent({ event, person, actor, visibleTo }: Occurrence, nodeIdDomain: string): OutboxEntry {
+  const { id, accountId, source, sourceID, updatedAt } = person;
+  const nodeIdOf = (personId: number) => toNodeId(nodeIdDomain, 'Person', personId);
+  const message: RecordChanged = {
+    eventId: randomUUID(),
+    event,
+    at: updatedAt.toISOString(),
+    accountId,
+    visibleTo: [...visibleTo],
+    object: { id, nodeID: nodeIdOf(id) },
+    person: { id: actor.personId, nodeID: nodeIdOf(actor.personId), name: actor.name },
+    payload: { ...(source !== null && { source }), ...(sourceID !== null && { sourceID }) },
+    links: { canonical: `/people/${id}`, resource: `/v1/people/${id}` },
+  };
+  return outboxEntry(recordChanged, message, message.eventId);
+}

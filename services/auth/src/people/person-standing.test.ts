@@ -1,0 +1,80 @@
+import { openSignedIn } from '../testing/browser';
+import { tokenOf } from '../testing/caller';
+import { introspect } from '../testing/client';
+import { createPeopleClient, payloadIn } from '../testing/people';
+import type { Auth } from '../testing/start-auth';
+import { seedPerson, startStore } from '../testing/start-auth';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+beforeAll(async () => {
+  store = await startStore();
+  auth = await store.start();
+});
+afterAll(() => store.close());
+
+const { colleague, revisionOf, stored, update } = createPeopleClient(() => auth);
+
+test('disabling kills personal tokens and sessions at once, and they stay dead when the person is enabled again', async () => {
+  const administrator = await seedPerson(auth);
+  const person = await colleague(administrator);
+  const token = await tokenOf(auth, person);
+  const browser = await openSignedIn(auth, person);
+  await browser.get('/oauth/profile').expect(200);
+  expect((await introspect(auth, token)).active).toBe(true);
+  const before = await revisionOf(person.accountId);
+  expect(payloadIn(await update(administrator, person.id, { disabled: true })).person).toMatchObject({
+    disabled: true,
+  });
+  expect(await introspect(auth, token)).toEqual({ active: false });
+  expect(await revisionOf(person.accountId)).not.toBe(before);
+  await browser.get('/oauth/profile').expect(303);
+  await update(administrator, person.id, { disabled: false });
+  expect(await introspect(auth, token)).toEqual({ active: false });
+  await browser.get('/oauth/profile').expect(303);
+  expect((await introspect(auth, await tokenOf(auth, person))).active).toBe(true);
+});
+
+test('a role that is taken away is gone from the next introspection', async () => {
+  const administrator = await seedPerson(auth);
+  const person = await colleague(administrator, { roles: ['specialist'] });
+  const token = await tokenOf(auth, person);
+  const before = await revisionOf(person.accountId);
+  await update(administrator, person.id, { roles: ['end_user'] });
+  expect((await introspect(auth, token)).claims['accounts']).toEqual({ [person.accountId]: ['end_user'] });
+  expect(await revisionOf(person.accountId)).not.toBe(before);
+});
+
+test('the last enabled administrator of an account stays one', async () => {
+  const last = await seedPerson(auth);
+  const former = await colleague(last, { roles: ['account_administrator'] });
+  await auth.app.services.persons.disable(former.accountId, former.id);
+  const message = 'An account needs at least one enabled account administrator';
+  expect(payloadIn(await update(last, last.id, { roles: ['specialist'] }))).toMatchObject({
+    person: null,
+    errors: [{ message, path: ['roles'] }],
+  });
+  expect(payloadIn(await update(last, last.id, { disabled: true })).errors).toEqual([{ message, path: ['disabled'] }]);
+  await update(last, former.id, { disabled: false });
+  expect(payloadIn(await update(last, last.id, { roles: ['specialist'] })).errors).toEqual([]);
+});
+
+test('of administrators who disable each other at the same time one is left', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const first = await seedPerson(auth);
+    const others = await Promise.all([1, 2].map(() => colleague(first, { roles: ['account_administrator'] })));
+    const all = [first, ...others];
+    await Promise.all(
+      all.map(({ id, accountId }) => {
+        const editor = { personId: id, name: 'E', accountId, roles: ['account_administrator'] as const };
+        return auth.app.services.personAdministration
+          .update(accountId, editor, id, { disabled: true })
+          .catch((error: unknown) => expect(error).toMatchObject({ code: 'validation_failed' }));
+      }),
+    );
+    const enabled = await Promise.all(all.map(async ({ id }) => !(await stored(id))?.['disabledAt']));
+    expect(enabled.filter(Boolean)).toHaveLength(1);
+  }
+  const waiting = await auth.connection.collection('administrator_departures').find().toArray();
+  for (const queue of waiting) expect(queue['departures']).toEqual([]);
+});

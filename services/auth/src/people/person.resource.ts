@@ -1,0 +1,45 @@
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import type { Resource } from '@itsm/shared/rest/resource';
+import { presentTime } from '@itsm/shared/rest/timestamp';
+import type { Account } from '../accounts/account';
+import { supportIdOf } from './person';
+import type { Person } from './person';
+
+export interface PersonView {
+  readonly nodeIdDomain: string;
+  /** Whose roles are shown. */
+  readonly accountId: string;
+  /** The accounts of the people that are shown, by id. */
+  readonly accounts: ReadonlyMap<string, Account>;
+}
+
+export const personResource: Resource<Person, PersonView> = {
+  fields: {
+    id: ({ id }) => id,
+    nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'Person', id),
+    name: ({ name }) => name,
+    primary_email: ({ primaryEmail }) => primaryEmail,
+    supportID: supportIdOf,
+    account: ({ accountId }, { accounts }) => ({ id: accountId, name: accounts.get(accountId)?.name ?? null }),
+    roles: ({ roles }, { accountId }) => roles[accountId] ?? [],
+    disabled: ({ disabledAt }) => disabledAt !== null,
+    locale: ({ locale }) => locale,
+    time_zone: ({ timeZone }) => timeZone,
+    source: ({ source }) => source,
+    sourceID: ({ sourceID }) => sourceID,
+    created_at: ({ createdAt }) => presentTime(createdAt),
+    updated_at: ({ updatedAt }) => presentTime(updatedAt),
+  },
+  collectionFields: [
+    'id',
+    'nodeID',
+    'name',
+    'primary_email',
+    'disabled',
+    'source',
+    'sourceID',
+    'created_at',
+    'updated_at',
+  ],
+  sortable: { id: 'id', name: 'name', created_at: 'createdAt', updated_at: 'updatedAt' },
+};

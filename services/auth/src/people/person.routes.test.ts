@@ -1,0 +1,104 @@
+import { headersOf, nodeId } from '../testing/caller';
+import { bodyIn } from '../testing/client';
+import type { Auth } from '../testing/start-auth';
+import { baseUrl, seedPerson, startStore } from '../testing/start-auth';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+beforeAll(async () => {
+  store = await startStore();
+  auth = await store.start();
+});
+afterAll(() => store.close());
+
+type Rows = Record<string, unknown>[];
+
+test('people are those of the account and of its directory account, in pages', async () => {
+  const directory = await seedPerson(auth);
+  const person = await seedPerson(auth);
+  const third = await seedPerson(auth, { accountId: person.accountId, name: 'Aaron' });
+  await seedPerson(auth);
+  await auth.app.operator.ensureAccount({
+    id: person.accountId,
+    name: 'Child',
+    directoryAccountId: directory.accountId,
+  });
+  const headers = await headersOf(auth, person);
+  const get = (query: string) => auth.http.get(`/v1/people${query}`).set(headers).expect(200);
+  expect((bodyIn(await get('')) as Rows).map(({ id }) => id)).toEqual([directory.id, person.id, third.id]);
+  expect(bodyIn(await get('?sort=name&fields=name&per_page=1'))).toEqual([{ id: third.id, name: 'Aaron' }]);
+  const first = await get('?per_page=2');
+  expect(first.headers).toMatchObject({ 'x-pagination-total-entries': '3' });
+  const next = /<([^>]+)>; rel="next"/.exec(first.get('Link') ?? '')?.[1] ?? '';
+  expect(next.startsWith(`${baseUrl}/v1/people?`)).toBe(true);
+  expect((bodyIn(await get(new URL(next).search)) as Rows).map(({ id }) => id)).toEqual([third.id]);
+});
+
+test('a person is found by number and by node id, with every field', async () => {
+  const person = await seedPerson(auth);
+  const headers = await headersOf(auth, person);
+  const expected = {
+    id: person.id,
+    nodeID: nodeId('Person', person.id),
+    name: 'Ellen Brown',
+    primary_email: person.email,
+    supportID: expect.stringMatching(/^\d{6}/) as string,
+    account: { id: person.accountId, name: `Account ${person.accountId}` },
+    roles: ['account_administrator'],
+    disabled: false,
+    locale: 'en',
+    time_zone: 'UTC',
+    source: null,
+    sourceID: null,
+    created_at: expect.stringMatching(/Z$/) as string,
+    updated_at: expect.stringMatching(/Z$/) as string,
+  };
+  for (const id of [person.id, nodeId('Person', person.id)]) {
+    expect(bodyIn(await auth.http.get(`/v1/people/${id}`).set(headers).expect(200))).toEqual(expected);
+  }
+  const [etag] = [(await auth.http.get(`/v1/people/${person.id}`).set(headers)).get('ETag') ?? ''];
+  await auth.http.get(`/v1/people/${person.id}/`).set(headers).set('If-None-Match', etag).expect(304);
+});
+
+test('nobody of another account is found', async () => {
+  const person = await seedPerson(auth);
+  const stranger = await seedPerson(auth);
+  const headers = await headersOf(auth, person);
+  const unknown = [stranger.id, nodeId('Person', stranger.id), nodeId('Account', person.id), 0, 'x', '1e3', '%00'];
+  for (const id of unknown) await auth.http.get(`/v1/people/${id}`).set(headers).expect(404, { message: 'Not Found' });
+  const rows = bodyIn(await auth.http.get('/v1/people?per_page=100').set(headers).expect(200)) as Rows;
+  expect(rows.map(({ id }) => id)).toEqual([person.id]);
+});
+
+test.each([
+  ['?per_page=0', 'per_page must be an integer from 1 to 100'],
+  ['?per_page=1&per_page=2', 'Parameter per_page is given more than once'],
+  ['?password=x', 'Filtering not allowed on fields: password'],
+  ['?fields=password', 'Unknown fields: password'],
+  ['?sort=primary_email', 'Sorting not allowed on fields: primary_email'],
+  ['?search_after=x', 'search_after is not a cursor of this collection'],
+])('%s is refused', async (query, message) => {
+  const headers = await headersOf(auth, await seedPerson(auth));
+  const { status, body } = await auth.http.get(`/v1/people${query}`).set(headers);
+  expect(status).toBe(400);
+  if (!query.includes('search_after')) expect(body).toEqual({ message });
+});
+
+test('a call needs a caller, an account of theirs, and the scope', async () => {
+  const person = await seedPerson(auth);
+  const stranger = await seedPerson(auth);
+  const { Authorization } = await headersOf(auth, person);
+  for (const path of ['/v1/people', `/v1/people/${person.id}`]) {
+    const get = (headers: Record<string, string>) => auth.http.get(path).set(headers);
+    await get({}).expect(401, { message: 'Unauthorized' });
+    await get({ Authorization: 'Bearer a.b.c', 'X-Service-Account': person.accountId }).expect(401);
+    await get({ Authorization }).expect(400, { message: 'Missing X-Service-Account header' });
+    await get({ Authorization, 'X-Service-Account': stranger.accountId }).expect(403, { message: 'Forbidden' });
+    const scopes = [{ effect: 'allow' as const, actions: ['request:Read', 'me:All'] }];
+    await get(await headersOf(auth, person, { scopes })).expect(403);
+    await auth.http
+      .delete(path)
+      .set(await headersOf(auth, person))
+      .expect(405);
+  }
+});

@@ -1,0 +1,14 @@
+import type { Scope } from '@itsm/shared/identity/scopes';
+
+/** A token that a person made for themself; only its digest is kept. */
+export interface PersonalAccessToken {
+  readonly id: number;
+  readonly accountId: string;
+  readonly personId: number;
+  readonly name: string;
+  readonly digest: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly lastUsedAt: Date | null;
+}

@@ -1,0 +1,27 @@
+import { accountRevision } from '@itsm/shared/coordination/coordination';
+import type { Coordination } from '@itsm/shared/coordination/coordination';
+import { AppError } from '@itsm/shared/errors/app-error';
+import type { Logger } from '@itsm/shared/logs/logger';
+
+/**
+ * Makes a revocation that is already written effective for every request that starts from now on: whoever holds a
+ * cached caller of these accounts must introspect again. When the shared store is out of reach it throws a 503: the
+ * write stays and takes effect within a minute, when cached callers end, but it must not be reported as done.
+ * Repeating the revoking call repeats the announcement.
+ */
+export type Announce = (accountIds: readonly string[]) => Promise<void>;
+
+/** Without a coordination store nobody caches callers and there is nothing to announce. */
+export function createAnnounce(coordination: Coordination | undefined, logger: Logger): Announce {
+  return async (accountIds) => {
+    try {
+      await coordination?.bump([...new Set(accountIds)].map(accountRevision));
+    } catch (error) {
+      logger.error('revocation written but not announced', { accountIds, error });
+      throw new AppError(
+        'service_unavailable',
+        'The change is saved but not yet effective everywhere. Please repeat it.',
+      );
+    }
+  };
+}

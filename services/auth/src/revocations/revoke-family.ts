@@ -1,0 +1,14 @@
+import type { Clock } from '@itsm/shared/time/clock';
+import type { FamilyReference } from '../token-families/token-family';
+import type { TokenFamilyRepository } from '../token-families/token-family.repository';
+import type { Announce } from './announce';
+
+/** Ends all tokens of a family at once; other authorizations of the same person are not touched. */
+export type RevokeFamily = (grant: FamilyReference) => Promise<void>;
+
+export const createRevokeFamily =
+  (families: TokenFamilyRepository, announce: Announce, now: Clock): RevokeFamily =>
+  async (grant) => {
+    await families.revoke(grant.accountId, grant.familyId, now());
+    await announce([grant.accountId, grant.applicationAccountId]);
+  };

@@ -1,0 +1,71 @@
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Express, Router } from 'express';
+import { assignOrigin } from './audit/request-origin';
+import { createSecurityLogRoutes } from './audit/security-log.routes';
+import { createAdministrationRoutes } from './administration/administration.routes';
+import { createAuthorizeRoutes } from './authorize/authorize.routes';
+import type { Config } from './config';
+import { createConsentRoutes } from './consents/consent.routes';
+import { createTokenRoutes } from './grants/token.routes';
+import { createIntrospectionRoutes } from './introspection/introspection.routes';
+import { createTokenIntrospectionRoutes } from './introspection/token-introspection.routes';
+import { createMetadataRoutes } from './metadata/metadata.routes';
+import { createPageRoutes } from './pages/page.routes';
+import { createPersonRoutes } from './people/person.routes';
+import { createProfileRoutes } from './profile/profile.routes';
+import type { Repositories } from './repositories';
+import type { Services } from './services';
+import { createRevocationRoutes } from './revocations/revocation.routes';
+import { createSessionCookie } from './sessions/session-cookie';
+import { identifyVisitor } from './sessions/visitor';
+import { createSignInRoutes } from './sign-in/sign-in.routes';
+import { createSigningKeyRoutes } from './signing-keys/signing-key.routes';
+
+interface Dependencies {
+  readonly config: Config;
+  readonly repositories: Repositories;
+  readonly services: Services;
+  readonly subgraph: Router;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+/** Every address of the service, and who answers it. */
+export function mountRoutes(http: Express, dependencies: Dependencies): void {
+  const { config, repositories, services, subgraph, logger, now } = dependencies;
+  const cookie = createSessionCookie(config.baseUrl);
+  const identify = identifyVisitor(services.sessions, cookie);
+  // The gateway, the one proxy before us, says whose request it is.
+  http.set('trust proxy', 1);
+  http.use(assignOrigin);
+  http.use('/.well-known/oauth-authorization-server', createMetadataRoutes(config.baseUrl, services.tokens.grantTypes));
+  http.use('/oauth/jwks', createSigningKeyRoutes(services.keys));
+  http.use('/oauth/token', createTokenRoutes(services.tokens, logger));
+  http.use('/oauth/revoke', createRevocationRoutes(services.revocations, logger));
+  http.use('/oauth/introspect', createTokenIntrospectionRoutes(services.tokenIntrospection, logger));
+  http.use('/internal/introspect', createIntrospectionRoutes(services.introspection, config.introspectionSecret));
+  http.use('/graphql', subgraph);
+  http.use('/v1/people', createPersonRoutes({ ...config, ...repositories, verify: services.keys.verify }));
+  http.use(
+    '/oauth',
+    createPageRoutes(
+      identify,
+      [
+        createAuthorizeRoutes(services.authorize),
+        createSignInRoutes({
+          ...services,
+          ...repositories,
+          signIn: services.signIn,
+          sessions: services.sessions,
+          cookie,
+        }),
+        createConsentRoutes(services.authorize, repositories.accounts),
+        createProfileRoutes({ ...services, now }),
+        createSecurityLogRoutes({ securityLog: services.securityLog, accounts: repositories.accounts }),
+        createAdministrationRoutes({ ...services, accounts: repositories.accounts }),
+      ],
+      logger,
+    ),
+  );
+}

@@ -1,0 +1,27 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Request, Response } from 'express';
+
+/** The session id in the browser; over https its name binds it to this host (`__Host-`). */
+export interface SessionCookie {
+  read(req: Request): string | undefined;
+  write(res: Response, value: string): void;
+  clear(res: Response): void;
+}
+
+export function createSessionCookie(baseUrl: string): SessionCookie {
+  const secure = baseUrl.startsWith('https:');
+  const name = secure ? '__Host-session' : 'session';
+  const attributes = { httpOnly: true, secure, sameSite: 'lax', path: '/' } as const;
+  return {
+    read(req) {
+      const value = parseCookie(req.get('cookie') ?? '')[name];
+      return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+    },
+    write(res, value) {
+      res.append('Set-Cookie', stringifySetCookie(name, value, attributes));
+    },
+    clear(res) {
+      res.append('Set-Cookie', stringifySetCookie(name, '', { ...attributes, maxAge: 0 }));
+    },
+  };
+}

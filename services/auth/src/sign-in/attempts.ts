@@ -1,0 +1,34 @@
+import { AppError } from '@itsm/shared/errors/app-error';
+import type { Clock } from '@itsm/shared/time/clock';
+import { withFailure } from './throttle';
+import type { ThrottleKind } from './throttle';
+import type { ThrottleRepository } from './throttle.repository';
+
+/** Failed attempts to sign in, of people and of clients, counted over all replicas. */
+export interface Attempts {
+  /** Counts one more as failed. Seconds to wait when it may not be made yet, which is not counted; otherwise 0. */
+  count(key: string, kind: ThrottleKind): Promise<number>;
+  /** Undefined when nothing is counted, else the seconds until the next may be made. */
+  secondsLeft(key: string): Promise<number | undefined>;
+  forget(key: string): Promise<void>;
+}
+
+export function createAttempts(throttles: ThrottleRepository, now: Clock): Attempts {
+  const secondsUntil = (time: Date): number => Math.max(0, Math.ceil((time.getTime() - now().getTime()) / 1000));
+  return {
+    async count(key, kind) {
+      for (let tries = 0; tries < 20; tries += 1) {
+        const before = await throttles.find(key);
+        const seconds = before ? secondsUntil(before.openAt) : 0;
+        if (seconds > 0) return seconds;
+        if (await throttles.replace(before, withFailure(before, key, kind, now()))) return 0;
+      }
+      throw new AppError('service_unavailable', 'Too many people sign in at once. Please try again.');
+    },
+    async secondsLeft(key) {
+      const found = await throttles.find(key);
+      return found && secondsUntil(found.openAt);
+    },
+    forget: (key) => throttles.delete(key),
+  };
+}

@@ -1,0 +1,99 @@
+import { createSlots } from '@itsm/shared/broker/slots';
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Clock } from '@itsm/shared/time/clock';
+import { noAccount } from '../audit/audit-entry';
+import type { Audit } from '../audit/audit.service';
+import type { AccountRepository } from '../accounts/account.repository';
+import type { Passwords } from '../passwords/password';
+import { emailKeyOf } from '../people/person';
+import type { Person } from '../people/person';
+import type { PersonRepository } from '../people/person.repository';
+import type { SessionService } from '../sessions/session.service';
+import { attemptEntries } from './sign-in-entries';
+import type { Attempts } from './attempts';
+
+export interface SignInAttempt {
+  readonly email: string;
+  readonly password: string;
+  /** The account to look in first; without one, or when nobody has this address there, any account. */
+  readonly accountId: string | undefined;
+  /** Address of the browser. */
+  readonly ip: string;
+  /** The session id that the browser came with. */
+  readonly cookie: string | undefined;
+}
+
+export type SignInOutcome =
+  | { readonly kind: 'signed in'; readonly sessionId: string }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'throttled'; readonly seconds: number };
+
+type Checked =
+  | { readonly kind: 'throttled'; readonly seconds: number }
+  | { readonly kind: 'refused'; readonly person: Person | undefined; readonly matches: boolean }
+  | { readonly kind: 'right'; readonly person: Person };
+
+interface Dependencies {
+  readonly people: PersonRepository;
+  readonly accounts: AccountRepository;
+  readonly passwords: Passwords;
+  readonly sessions: SessionService;
+  readonly attempts: Attempts;
+  readonly audit: Audit;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+export type SignInService = ReturnType<typeof createSignInService>;
+
+export function createSignInService(dependencies: Dependencies) {
+  const { people, accounts, passwords, sessions, attempts, audit, logger, now } = dependencies;
+  const entries = attemptEntries(audit, now);
+
+  async function find({ email, accountId }: SignInAttempt): Promise<Person | undefined> {
+    const here = accountId === undefined ? undefined : await people.findByEmail(accountId, email);
+    return here ?? (await people.findAnywhereByEmail(email));
+  }
+
+  async function check(attempt: SignInAttempt): Promise<Checked> {
+    const keys = { address: `address ${attempt.ip}`, person: `person ${emailKeyOf(attempt.email)} ${attempt.ip}` };
+    // Of one person an attempt counts as failed until it has succeeded, so that many at once gain nothing.
+    const seconds = (await attempts.secondsLeft(keys.address)) || (await attempts.count(keys.person, 'person'));
+    if (seconds > 0) return { kind: 'throttled', seconds };
+    const person = await find(attempt);
+    const matches = await passwords.verify(attempt.password, person?.password ?? null);
+    // Looked for in vain when there is nobody, for the same time.
+    const account = await accounts.find(person?.accountId ?? noAccount);
+    if (!person || !matches || person.disabledAt || !account || account.disabledAt) {
+      await attempts.count(keys.address, 'address');
+      return { kind: 'refused', person, matches };
+    }
+    await attempts.forget(keys.person);
+    return { kind: 'right', person };
+  }
+
+  // As few at once as passwords are hashed: who waits meanwhile meets the failures of those before.
+  const slots = createSlots(2);
+
+  return {
+    /** Unknown person, wrong password and disabled person give the same answer after the same time. */
+    async signIn(attempt: SignInAttempt): Promise<SignInOutcome> {
+      const checked = await slots.run(() => check(attempt));
+      if (checked.kind === 'throttled') {
+        logger.info('sign-in throttled', { ip: attempt.ip, seconds: checked.seconds });
+        await entries.throttled(attempt, await find(attempt));
+        return checked;
+      }
+      if (checked.kind === 'refused') {
+        const { person, matches } = checked;
+        logger.info('sign-in refused', { ip: attempt.ip, personId: person?.id });
+        await entries.failed(attempt, person, matches);
+        return { kind: 'refused' };
+      }
+      const { person } = checked;
+      logger.info('signed in', { accountId: person.accountId, personId: person.id });
+      await entries.succeeded(person);
+      return { kind: 'signed in', sessionId: await sessions.begin(person.accountId, person, attempt.cookie) };
+    },
+  };
+}

@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { authorizeQuery, formTokenIn, locationOf, openBrowser, openSignedIn, signIn } from '../testing/browser';
+import type { Auth } from '../testing/start-auth';
+import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import { delayAfter, withFailure } from './throttle';
+import type { Throttle } from './throttle';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+beforeAll(async () => {
+  store = await startStore();
+  auth = await store.start();
+});
+afterAll(() => store.close());
+afterEach(() => {
+  auth.clock.offset = 0;
+});
+
+const cookiesOf = ({ headers }: { headers: unknown }): string[] =>
+  (headers as { 'set-cookie'?: string[] })['set-cookie'] ?? [];
+
+let lastAddress = 0;
+/** Posts the sign-in form from an address of its own. */
+async function attempt(person: { email: string; password: string }, ip: string, on = auth) {
+  const browser = openBrowser(on);
+  const form_token = formTokenIn(await browser.get('/oauth/sign-in'));
+  return browser
+    .post('/oauth/sign-in')
+    .set('X-Forwarded-For', ip)
+    .type('form')
+    .send({ form_token, ...person });
+}
+const never = (): never => {
+  throw new Error('There is somebody');
+};
+const address = () => `198.51.100.${(lastAddress += 1)}`;
+
+test('the session has a new id after sign-in, in a cookie that scripts and other sites do not get', async () => {
+  const person = await seedPerson(auth);
+  const browser = openBrowser(auth);
+  const before = await browser.get('/oauth/sign-in');
+  const after = await signIn(browser, person);
+  expect(after.status).toBe(303);
+  const [one, other] = [cookiesOf(before)[0] ?? '', cookiesOf(after)[0] ?? ''];
+  expect(one.split(';')[0]).not.toBe(other.split(';')[0]);
+  for (const cookie of [one, other]) expect(cookie).toMatch(/^session=[\w-]{43}; .*HttpOnly.*SameSite=Lax/);
+});
+
+test('over https the cookie is bound to the host and never sent in the clear', async () => {
+  const secure = await store.start({ settings: { BASE_URL: 'https://api.example' } });
+  const cookies = cookiesOf(await openBrowser(secure).get('/oauth/sign-in'));
+  expect(cookies[0]).toMatch(/^__Host-session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+});
+
+test('a session id that somebody else planted is worth nothing after sign-in', async () => {
+  const person = await seedPerson(auth);
+  const planted = 'A'.repeat(43);
+  const browser = openBrowser(auth);
+  const page = await browser.get('/oauth/sign-in').set('Cookie', `session=${planted}`);
+  const form = { form_token: formTokenIn(page), email: person.email, password: person.password };
+  await browser.post('/oauth/sign-in').set('Cookie', `session=${planted}`).type('form').send(form).expect(303);
+  await openBrowser(auth).get('/oauth/profile').set('Cookie', `session=${planted}`).expect(303);
+});
+
+test('signing out ends the session on the server', async () => {
+  const person = await seedPerson(auth);
+  const browser = openBrowser(auth);
+  const cookie = cookiesOf(await signIn(browser, person))[0]?.split(';')[0] ?? '';
+  const form_token = formTokenIn(await browser.get('/oauth/profile'));
+  await browser.post('/oauth/sign-out').type('form').send({ form_token }).expect(303);
+  await openBrowser(auth).get('/oauth/profile').set('Cookie', cookie).expect(303);
+});
+
+test('a session ends when it is idle for eight hours, and after a week in any case', async () => {
+  const person = await seedPerson(auth);
+  const browser = await openSignedIn(auth, person);
+  for (let hours = 7; hours < 7 * 24; hours += 7) {
+    auth.clock.offset = hours * 3_600_000;
+    await browser.get('/oauth/profile').expect(200);
+  }
+  auth.clock.offset = 7 * 24 * 3_600_000;
+  await browser.get('/oauth/profile').expect(303);
+  auth.clock.offset = 0;
+  const idle = await openSignedIn(auth, person);
+  auth.clock.offset = 8 * 3_600_000;
+  await idle.get('/oauth/profile').expect(303);
+});
+
+test('an unknown person, a wrong password and a disabled person get the same answer', async () => {
+  const person = await seedPerson(auth);
+  const disabled = await seedPerson(auth);
+  await auth.app.services.persons.disable(disabled.accountId, disabled.id);
+  const answers = await Promise.all([
+    attempt({ email: 'nobody@nowhere.example', password: person.password }, address()),
+    attempt({ email: person.email, password: 'wrong' }, address()),
+    attempt(disabled, address()),
+  ]);
+  for (const { status, text } of answers) {
+    expect(status).toBe(401);
+    expect(text).toContain('The e-mail address or the password is not right.');
+  }
+});
+
+test('a disabled person is signed out everywhere', async () => {
+  const person = await seedPerson(auth);
+  const browser = await openSignedIn(auth, person);
+  await auth.app.services.persons.disable(person.accountId, person.id);
+  await browser.get('/oauth/profile').expect(303);
+});
+
+test('after five wrong passwords the right one has to wait, elsewhere it does not, and waiting helps', async () => {
+  const person = await seedPerson(auth);
+  const ip = address();
+  for (let count = 0; count < 5; count += 1) await attempt({ ...person, password: 'wrong' }, ip);
+  const throttled = await attempt(person, ip);
+  expect(throttled.status).toBe(429);
+  expect(Number((throttled.headers as Record<string, string>)['retry-after'])).toBeGreaterThan(0);
+  expect((await attempt(person, address())).status).toBe(303);
+  auth.clock.offset = 2_000;
+  expect((await attempt(person, ip)).status).toBe(303);
+});
+
+test('many guesses at once gain nothing', async () => {
+  const person = await seedPerson(auth);
+  const ip = address();
+  const answers = await Promise.all(Array.from({ length: 15 }, () => attempt({ ...person, password: 'wrong' }, ip)));
+  expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
+  expect(answers.every(({ status }) => status === 401 || status === 429 || status === 503)).toBe(true);
+});
+
+test('many failures slow down an address by seconds, a success never does, and everybody gets in', async () => {
+  const replica = await store.start({ database: auth.database });
+  const ip = address();
+  const people = await Promise.all([1, 2, 3].map(() => seedPerson(auth)));
+  const waits: number[] = [];
+  let failures = 0;
+  while ((waits.at(-1) ?? 0) < 4) {
+    const wrong = { email: `nobody-${failures}@nowhere.example`, password: 'wrong' };
+    const { status, headers } = await attempt(wrong, ip, failures % 2 ? replica : auth);
+    if (status === 401) failures += 1;
+    else waits.push(Number((headers as Record<string, string>)['retry-after']));
+    if (waits.length === 0) expect(failures).toBeLessThan(150);
+    else expect(failures).toBeGreaterThanOrEqual(100);
+    if (status === 429 && (waits.at(-1) ?? 0) < 4) auth.clock.offset += 2_000;
+  }
+  for (const on of [auth, replica]) {
+    const { status, headers } = await attempt(people[0] ?? never(), ip, on);
+    expect(status).toBe(429);
+    expect(Number((headers as Record<string, string>)['retry-after'])).toBeLessThanOrEqual(5);
+  }
+  auth.clock.offset += 5_000;
+  for (const person of [...people, ...people]) expect((await attempt(person, ip)).status).toBe(303);
+}, 60_000);
+
+test('people who sign in rightly are never counted', async () => {
+  const ip = address();
+  const person = await seedPerson(auth);
+  for (let count = 0; count < 30; count += 1) expect((await attempt(person, ip)).status).toBe(303);
+  const left = await auth.connection
+    .collection('sign_in_throttles')
+    .countDocuments({ _id: { $regex: `${ip}$` } as never });
+  expect(left).toBe(0);
+});
+
+test('failures fade: an address after minutes, a person after hours', () => {
+  const at = (minutes: number) => new Date(minutes * 60_000);
+  const failedTimes = (times: number, kind: 'address' | 'person') =>
+    Array.from({ length: times }).reduce<Throttle | undefined>(
+      (before) => withFailure(before, 'key', kind, at(0)),
+      undefined,
+    );
+  expect(failedTimes(1000, 'address')).toMatchObject({ failures: 1000, openAt: new Date(5_000) });
+  expect(withFailure(failedTimes(150, 'address'), 'key', 'address', at(10))).toMatchObject({ openAt: at(10) });
+  expect(failedTimes(20, 'person')).toMatchObject({ openAt: at(15) });
+  expect(withFailure(failedTimes(20, 'person'), 'key', 'person', at(5 * 60)).failures).toBeLessThan(5);
+});
+
+test('the delay doubles up to 15 minutes and no further', () => {
+  expect([1, 4, 5, 6, 7, 14, 15, 1000].map((attempts) => delayAfter(attempts, 'person'))).toEqual([
+    0, 0, 1_000, 2_000, 4_000, 512_000, 900_000, 900_000,
+  ]);
+});
+
+test.each([
+  'https://evil.test/',
+  '//evil.test',
+  '/\\evil.test',
+  '/oauth/authorize',
+  'javascript:alert(1)',
+  '/oauth/authorize?\r\nX: y',
+])('sign-in does not lead to %s', async (next) => {
+  const person = await seedPerson(auth);
+  expect(locationOf(await signIn(openBrowser(auth), person, next))).toBe('/oauth/profile');
+});
+
+test('the form of the sign-in page may lead on to the application that waits, and else only to this site', async () => {
+  const person = await seedPerson(auth);
+  const application = await seedApplication(auth, person.accountId);
+  const asked = await openBrowser(auth).get('/oauth/authorize').query(authorizeQuery(application));
+  const policyOf = async (page: string) => {
+    const { headers } = await openBrowser(auth).get(page);
+    return (headers as Record<string, string>)['content-security-policy'];
+  };
+  expect(await policyOf(locationOf(asked))).not.toContain('form-action');
+  expect(await policyOf('/oauth/sign-in')).toMatch(/form-action 'self'$/);
+  const unknown = encodeURIComponent(`/oauth/authorize/${randomUUID()}`);
+  expect(await policyOf(`/oauth/sign-in?next=${unknown}`)).toMatch(/form-action 'self'$/);
+});
+
+test('who waits longer than an hour with signing in starts again at the application', async () => {
+  const later = await store.start();
+  const person = await seedPerson(later);
+  const application = await seedApplication(later, person.accountId);
+  const asked = await openBrowser(later).get('/oauth/authorize').query(authorizeQuery(application));
+  const next = new URL(locationOf(asked), 'http://x').searchParams.get('next') ?? '';
+  later.clock.offset = 3_599_000;
+  const browser = openBrowser(later);
+  expect(locationOf(await signIn(browser, person, next))).toBe(next);
+  expect(locationOf(await browser.get(next).expect(302))).toMatch(/^\/oauth\/consents\//);
+  later.clock.offset = 3_601_000;
+  expect((await browser.get(next).expect(400)).text).toContain('start again');
+  later.clock.offset = 0;
+});
+
+test('setting a password anew ends every session of the person, and of nobody else', async () => {
+  const person = await seedPerson(auth);
+  const colleague = await seedPerson(auth, { accountId: person.accountId });
+  const open = async () => Promise.all([openSignedIn(auth, person), openSignedIn(auth, colleague)]);
+  const password = 'another long password';
+  const ways = [
+    () => auth.app.operator.setPassword(person.accountId, person.email, password),
+    () => auth.app.operator.ensurePerson({ ...person, name: 'Ellen', primaryEmail: person.email, password, roles: [] }),
+  ];
+  for (const set of ways) {
+    const [browser, other] = await open();
+    await browser.get('/oauth/profile').expect(200);
+    await set();
+    await browser.get('/oauth/profile').expect(303);
+    await other.get('/oauth/profile').expect(200);
+    expect(locationOf(await signIn(browser, { ...person, password }))).toBe('/oauth/profile');
+    await browser.get('/oauth/profile').expect(200);
+    person.password = password;
+  }
+});
+
+test('a person with one address in two accounts chooses the account', async () => {
+  const email = 'shared@both.example';
+  const one = await seedPerson(auth, { primaryEmail: email });
+  const other = await seedPerson(auth, { primaryEmail: email });
+  const browser = openBrowser(auth);
+  const form_token = formTokenIn(await browser.get('/oauth/sign-in'));
+  const form = { form_token, email, password: other.password, account: other.accountId };
+  await browser.post('/oauth/sign-in').type('form').send(form).expect(303);
+  const { text } = await browser.get('/oauth/profile').expect(200);
+  expect(text).toContain(other.accountId);
+  expect(text).not.toContain(one.accountId);
+});
+
+test('a form without a token, with a foreign one, or with lists and objects is refused', async () => {
+  const person = await seedPerson(auth);
+  const browser = openBrowser(auth);
+  const form_token = formTokenIn(await browser.get('/oauth/sign-in'));
+  const post = (body: string) => browser.post('/oauth/sign-in').type('form').send(body);
+  const fields = `email=${person.email}&password=${person.password}`;
+  await post(fields).expect(403);
+  await post(`${fields}&form_token=${'x'.repeat(43)}`).expect(403);
+  await post(`email[$ne]=&password[$ne]=&form_token=${form_token}`).expect(400);
+  await post(`${fields}&${fields}&form_token=${form_token}`).expect(400);
+  await post(`form_token=${form_token}&email=${'a'.repeat(20_000)}`).expect(413);
+});
+
+test('signing out on the authorization page leads back to it after the next sign-in', async () => {
+  const person = await seedPerson(auth);
+  const application = await seedApplication(auth, person.accountId);
+  const browser = await openSignedIn(auth, person);
+  const asked = await browser.get('/oauth/authorize').query(authorizeQuery(application, { state: 's t' }));
+  const page = await browser.get(locationOf(asked));
+  const next = (/name="next" value="([^"]+)"/.exec(page.text)?.[1] ?? '').replaceAll('&amp;', '&');
+  const out = await browser
+    .post('/oauth/sign-out')
+    .type('form')
+    .send({ form_token: formTokenIn(page), next });
+  expect(locationOf(out)).toBe(`/oauth/sign-in?next=${encodeURIComponent(next)}`);
+  const again = await browser.get(locationOf(await signIn(browser, person, next)));
+  expect(locationOf(again)).toMatch(/^\/oauth\/consents\//);
+});

@@ -1,0 +1,56 @@
+import { Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
+import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import type { Throttle } from './throttle';
+
+type ThrottleDocument = Omit<Throttle, 'key'> & { readonly _id: string; readonly expiresAt: Date };
+
+/** Attempts of the whole installation, before any account is known. */
+export interface ThrottleRepository {
+  find(key: string): Promise<Throttle | undefined>;
+  /** Writes `after` unless somebody else counted an attempt since `before` was read; false then. */
+  replace(before: Throttle | undefined, after: Throttle): Promise<boolean>;
+  delete(key: string): Promise<void>;
+}
+
+const schema = new Schema<ThrottleDocument>(
+  {
+    _id: String,
+    failures: { type: Number, required: true },
+    failedAt: { type: Date, required: true },
+    openAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { collection: 'sign_in_throttles', versionKey: false },
+);
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+/** By then next to nothing is left of the failures. */
+const rememberMilliseconds = 86_400_000;
+
+export function createThrottleRepository(connection: Connection): ThrottleRepository {
+  const throttles = connection.model<ThrottleDocument>('SignInThrottle', schema);
+  return {
+    async find(key) {
+      const found = await throttles.findById(key).lean();
+      return found ? { key, failures: found.failures, failedAt: found.failedAt, openAt: found.openAt } : undefined;
+    },
+    async replace(before, { key, ...after }) {
+      const fields = { ...after, expiresAt: new Date(after.openAt.getTime() + rememberMilliseconds) };
+      try {
+        if (before) {
+          const filter = { _id: key, failures: before.failures, failedAt: before.failedAt };
+          return (await throttles.updateOne(filter, { $set: fields })).matchedCount > 0;
+        }
+        await throttles.create({ _id: key, ...fields });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    async delete(key) {
+      await throttles.deleteOne({ _id: key });
+    },
+  };
+}

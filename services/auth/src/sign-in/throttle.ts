@@ -1,0 +1,48 @@
+/** Failed attempts under one key. They fade: half of them are forgotten with every half-life. */
+export interface Throttle {
+  readonly key: string;
+  /** As they stood at `failedAt`. */
+  readonly failures: number;
+  readonly failedAt: Date;
+  /** When the next attempt is allowed. */
+  readonly openAt: Date;
+}
+
+interface Policy {
+  /** So many failures cost nothing. */
+  readonly free: number;
+  readonly longestMilliseconds: number;
+  readonly halfLifeMilliseconds: number;
+}
+
+const minute = 60_000;
+const strict = { longestMilliseconds: 15 * minute, halfLifeMilliseconds: 120 * minute };
+
+/**
+ * Whole companies share an address, so that as such it is only slowed, by seconds; what protects a password is the
+ * strict count of one person, or one client, at one address.
+ */
+const policies = {
+  person: { free: 5, ...strict },
+  client: { free: 10, ...strict },
+  address: { free: 100, longestMilliseconds: 5_000, halfLifeMilliseconds: 10 * minute },
+} as const satisfies Record<string, Policy>;
+export type ThrottleKind = keyof typeof policies;
+
+/** Doubles from one second with every failure beyond the free ones, up to the longest: slow for guessing, never a lock. */
+export function delayAfter(failures: number, kind: ThrottleKind): number {
+  const { free, longestMilliseconds } = policies[kind];
+  const beyond = Math.round(failures) - free;
+  return beyond < 0 ? 0 : Math.min(1000 * 2 ** Math.min(beyond, 20), longestMilliseconds);
+}
+
+/** The throttle after one more failure. */
+export function withFailure(before: Throttle | undefined, key: string, kind: ThrottleKind, now: Date): Throttle {
+  const failures = (before ? remaining(before, kind, now) : 0) + 1;
+  return { key, failures, failedAt: now, openAt: new Date(now.getTime() + delayAfter(failures, kind)) };
+}
+
+function remaining({ failures, failedAt }: Throttle, kind: ThrottleKind, now: Date): number {
+  const age = Math.max(0, now.getTime() - failedAt.getTime());
+  return failures * 2 ** -(age / policies[kind].halfLifeMilliseconds);
+}

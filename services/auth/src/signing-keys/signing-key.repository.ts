@@ -1,0 +1,66 @@
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import type { Sealer } from '@itsm/shared/secrets/sealer';
+import { Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
+import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import type { ScheduledKey } from './key-schedule';
+import { fromPem, toPem } from './signing-key';
+
+interface SigningKeyDocument {
+  readonly _id: string;
+  readonly sealedPrivateKey: string;
+  readonly predecessor?: string | null;
+  readonly createdAt: Date;
+  readonly signsFrom?: Date;
+}
+
+/** Keys of the whole installation; the private parts are sealed at rest. */
+export interface SigningKeyRepository {
+  /** The oldest first. */
+  list(): Promise<ScheduledKey[]>;
+  /** The one conditional write of a rotation: false when `predecessor`, null for the first key, has a successor already. */
+  append(key: ScheduledKey, predecessor: string | null): Promise<boolean>;
+  delete(kids: readonly string[]): Promise<void>;
+}
+
+const schema = new Schema<SigningKeyDocument>(
+  {
+    _id: String,
+    sealedPrivateKey: { type: String, required: true },
+    predecessor: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+    signsFrom: Date,
+  },
+  { collection: 'signing_keys', versionKey: false, writeConcern: durable },
+);
+schema.index({ predecessor: 1 }, { unique: true });
+
+const contextOf = (kid: string): string => `signing key ${kid}`;
+
+export function createSigningKeyRepository(connection: Connection, sealer: Sealer): SigningKeyRepository {
+  const keys = connection.model<SigningKeyDocument>('SigningKey', schema);
+  return {
+    async list() {
+      const found = await keys.find().sort({ createdAt: 1, _id: 1 }).lean();
+      return found.map(({ _id, sealedPrivateKey, createdAt, signsFrom = createdAt }) => ({
+        ...fromPem(sealer.open(sealedPrivateKey, contextOf(_id))),
+        createdAt,
+        signsFrom,
+      }));
+    },
+    async append(key, predecessor) {
+      const { kid, createdAt, signsFrom } = key;
+      const sealedPrivateKey = sealer.seal(toPem(key), contextOf(kid));
+      try {
+        await keys.create({ _id: kid, sealedPrivateKey, predecessor, createdAt, signsFrom });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    async delete(kids) {
+      if (kids.length > 0) await keys.deleteMany({ _id: { $in: [...kids] } });
+    },
+  };
+}

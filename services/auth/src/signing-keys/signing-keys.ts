@@ -1,0 +1,76 @@
+import type { JsonWebKey } from 'node:crypto';
+import type { CallerClaims } from '@itsm/shared/identity/caller';
+import {
+  callerTokenAudience,
+  callerTokenIssuer,
+  callerTokenType,
+  createVerifierOf,
+} from '@itsm/shared/identity/caller-token';
+import type { CallerVerifier } from '@itsm/shared/identity/caller-token';
+import type { Logger } from '@itsm/shared/logs/logger';
+import { epochSeconds } from '@itsm/shared/time/clock';
+import type { Clock } from '@itsm/shared/time/clock';
+import jwt from 'jsonwebtoken';
+import { createKeyRing } from './key-ring';
+import { toJwk } from './signing-key';
+import type { SigningKeyRepository } from './signing-key.repository';
+
+/** Signs the short-lived JWT that vouches for a caller inside the platform. */
+export interface SigningKeys {
+  /** Makes the first key when there is none, and rotates from then on. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** What the timer does each minute. */
+  maintain(): Promise<void>;
+  sign(claims: CallerClaims): Promise<string>;
+  readonly verify: CallerVerifier;
+  jwks(): Promise<{ keys: JsonWebKey[] }>;
+}
+
+interface Dependencies {
+  readonly signingKeys: SigningKeyRepository;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+const everyMilliseconds = 60_000;
+
+export function createSigningKeys({ signingKeys, logger, now }: Dependencies): SigningKeys {
+  const ring = createKeyRing({ signingKeys, logger, now });
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  const maintainLater = (): Promise<void> =>
+    ring.maintain().catch((error: unknown) => logger.warn('signing keys not maintained', { error }));
+
+  return {
+    async start() {
+      await ring.maintain();
+      timer = setInterval(() => {
+        running = maintainLater();
+      }, everyMilliseconds);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+    maintain: () => ring.maintain(),
+    async sign(claims) {
+      const { privateKey, kid } = await ring.current();
+      const options = { algorithm: 'ES256', header: { alg: 'ES256', typ: callerTokenType, kid } } as const;
+      const payload = { ...claims, iat: epochSeconds(now()), aud: callerTokenAudience, iss: callerTokenIssuer };
+      return new Promise((resolve, reject) => {
+        jwt.sign(payload, privateKey, options, (error, token) =>
+          token === undefined ? reject(error ?? new Error('Nothing was signed')) : resolve(token),
+        );
+      });
+    },
+    verify: createVerifierOf(async (kid) => {
+      const key = await ring.find(kid);
+      if (!key) throw new Error('Unknown kid');
+      return key.publicKey;
+    }),
+    jwks: async () => ({ keys: (await ring.all()).map(toJwk) }),
+  };
+}

@@ -1,0 +1,66 @@
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { Schema } from 'mongoose';
+import type { Connection, QueryFilter } from 'mongoose';
+import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import type { SsoConfiguration } from './sso-configuration';
+
+type SsoConfigurationDocument = Omit<SsoConfiguration, 'id'> & { readonly _id: number };
+type Changes = Partial<Pick<SsoConfiguration, 'name' | 'issuer' | 'identifier' | 'disabledAt'>>;
+
+export interface SsoConfigurationRepository {
+  find(accountId: string, id: number): Promise<SsoConfiguration | undefined>;
+  /** By name. */
+  list(accountId: string): Promise<SsoConfiguration[]>;
+  /** False when the account has one of this name already. */
+  insert(configuration: SsoConfiguration): Promise<boolean>;
+  change(accountId: string, id: number, changes: Changes, now: Date): Promise<SsoConfiguration | 'taken' | undefined>;
+}
+
+const schema = new Schema<SsoConfigurationDocument>(
+  {
+    _id: Number,
+    accountId: { type: String, required: true },
+    name: { type: String, required: true },
+    issuer: { type: String, required: true },
+    identifier: { type: String, required: true },
+    disabledAt: { type: Date, default: null },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'sso_configurations', versionKey: false, writeConcern: durable },
+);
+schema.index({ accountId: 1, name: 1 }, { unique: true });
+
+export function createSsoConfigurationRepository(connection: Connection): SsoConfigurationRepository {
+  const configurations = connection.model<SsoConfigurationDocument>('SsoConfiguration', schema);
+  const orTaken = async <T>(write: Promise<T>): Promise<T | 'taken'> => {
+    try {
+      return await write;
+    } catch (error) {
+      if (isDuplicateKey(error)) return 'taken';
+      throw error;
+    }
+  };
+  return {
+    async find(accountId, id) {
+      const found = await configurations.findOne({ _id: id, accountId }).lean();
+      return found ? toSsoConfiguration(found) : undefined;
+    },
+    async list(accountId) {
+      const found = await configurations.find({ accountId }).sort({ name: 1 }).lean();
+      return found.map(toSsoConfiguration);
+    },
+    async insert({ id, ...fields }) {
+      return (await orTaken(configurations.create({ _id: id, ...fields }))) !== 'taken';
+    },
+    async change(accountId, id, changes, now) {
+      const filter: QueryFilter<SsoConfigurationDocument> = { _id: id, accountId };
+      const change = { $set: { ...changes, updatedAt: now } };
+      const saved = await orTaken(configurations.findOneAndUpdate(filter, change, { returnDocument: 'after' }).lean());
+      if (saved === 'taken') return saved;
+      return saved ? toSsoConfiguration(saved) : undefined;
+    },
+  };
+}
+
+const toSsoConfiguration = ({ _id, ...fields }: SsoConfigurationDocument): SsoConfiguration => ({ id: _id, ...fields });

@@ -1,0 +1,110 @@
+import type { FieldError } from '@itsm/shared/errors/app-error';
+import { AppError } from '@itsm/shared/errors/app-error';
+import type { Auth } from '../testing/start-auth';
+import { seedPerson, startStore } from '../testing/start-auth';
+import type { SsoConfigurationInput } from './sso-configuration-input';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+beforeAll(async () => {
+  store = await startStore();
+  auth = await store.start();
+});
+afterAll(() => store.close());
+
+const input = { name: 'Provider', issuer: 'https://id.example/tenant/', identifier: 'primary_email' } as const;
+const service = () => auth.app.services.ssoConfigurations;
+const newAccount = async (): Promise<string> => (await seedPerson(auth)).accountId;
+
+async function refusalOf(attempt: Promise<unknown>): Promise<readonly FieldError[] | string | undefined> {
+  const error: unknown = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return error instanceof AppError ? (error.details.errors ?? error.message) : undefined;
+}
+
+test('a configuration is kept as it was given, its issuer character by character', async () => {
+  const accountId = await newAccount();
+  const created = await service().create(accountId, input);
+  expect(created).toMatchObject({ ...input, accountId, disabledAt: null });
+  expect(await service().find(accountId, created.id)).toEqual(created);
+  expect(await service().list(accountId)).toEqual([created]);
+});
+
+test('the members that are given are changed, the others stay', async () => {
+  const accountId = await newAccount();
+  const { id } = await service().create(accountId, { ...input, disabled: true });
+  const renamed = await service().update(accountId, id, { name: 'Renamed' });
+  expect(renamed).toMatchObject({ name: 'Renamed', issuer: input.issuer, disabledAt: expect.any(Date) as Date });
+  const enabled = await service().update(accountId, id, { disabled: false, identifier: 'authentication_id' });
+  expect(enabled).toMatchObject({ name: 'Renamed', identifier: 'authentication_id', disabledAt: null });
+});
+
+test('another account finds nothing', async () => {
+  const [accountId, other] = [await newAccount(), await newAccount()];
+  const { id } = await service().create(accountId, input);
+  expect(await service().find(other, id)).toBeUndefined();
+  expect(await service().findLinkable(other, id)).toBeUndefined();
+  expect(await service().list(other)).toEqual([]);
+  expect(await refusalOf(service().update(other, id, { name: 'Taken over' }))).toBe('Not Found');
+});
+
+test('an account may link to its own configurations and to those of its directory account', async () => {
+  const [accountId, directoryAccountId] = [await newAccount(), await newAccount()];
+  const own = await service().create(accountId, input);
+  const shared = await service().create(directoryAccountId, input);
+  expect(await service().listLinkable(accountId)).toEqual([own]);
+  await auth.app.operator.ensureAccount({ id: accountId, name: accountId, directoryAccountId });
+  expect(await service().listLinkable(accountId)).toEqual([own, shared]);
+  expect(await service().findLinkable(accountId, shared.id)).toEqual(shared);
+  expect(await service().listLinkable(directoryAccountId)).toEqual([shared]);
+});
+
+test('a name is taken once in an account, also by two at once', async () => {
+  const accountId = await newAccount();
+  const outcomes = await Promise.allSettled([1, 2, 3].map(() => service().create(accountId, input)));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const { id } = await service().create(accountId, { ...input, name: 'Second' });
+  const taken = [['name', 'Name is already taken']];
+  expect(await refusalOf(service().create(accountId, input))).toEqual(taken);
+  expect(await refusalOf(service().update(accountId, id, { name: input.name }))).toEqual(taken);
+});
+
+test.each([
+  ['name', ''],
+  ['name', '   '],
+  ['name', 7],
+  ['issuer', ''],
+  ['issuer', 'id.example'],
+  ['issuer', 'http://id.example'],
+  ['issuer', 'ftp://id.example'],
+  ['issuer', 'https://id.example/?a=b'],
+  ['issuer', 'https://id.example/#a'],
+  ['issuer', 'https://user:secret@id.example/'],
+  ['issuer', ' https://id.example'],
+  ['issuer', 'https://login.microsoftonline.com/{tenantid}/v2.0'],
+  ['issuer', 'https://login.microsoftonline.com/common/v2.0'],
+  ['issuer', 'https://login.microsoftonline.com/Organizations/v2.0'],
+  ['issuer', ['https://id.example']],
+  ['identifier', 'email'],
+  ['identifier', null],
+  ['disabled', 'true'],
+  ['unknown', 'x'],
+])('the %s %j is refused', async (name, value) => {
+  const accountId = await newAccount();
+  const given = { ...input, [name]: value } as unknown as SsoConfigurationInput;
+  const errors = await refusalOf(service().create(accountId, given));
+  expect(errors).toEqual([[name, expect.any(String)]]);
+  const { id } = await service().create(accountId, input);
+  expect(await refusalOf(service().update(accountId, id, { [name]: value }))).toEqual(errors);
+});
+
+test('what is too long is refused', async () => {
+  const accountId = await newAccount();
+  const given = { ...input, name: 'a'.repeat(129), issuer: `https://id.example/${'a'.repeat(2048)}` };
+  expect(await refusalOf(service().create(accountId, given))).toEqual([
+    ['name', 'Name is longer than 128 characters'],
+    ['issuer', 'Issuer is longer than 2,048 characters'],
+  ]);
+});

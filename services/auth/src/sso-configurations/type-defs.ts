@@ -1,0 +1,67 @@
+import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+
+/** SDL of SSO configurations; they are for account administrators. */
+export const ssoConfigurationTypeDefs = /* GraphQL */ `
+  extend type Query {
+    "SSO configurations that applications of the current account can be linked to: its own and those of its directory account."
+    ssoConfigurations(${connectionArguments}): SsoConfigurationConnection
+  }
+
+  extend type Mutation {
+    ssoConfigurationCreate(input: SsoConfigurationCreateInput!): SsoConfigurationCreatePayload
+    ssoConfigurationUpdate(input: SsoConfigurationUpdateInput!): SsoConfigurationUpdatePayload
+  }
+
+  "An OpenID provider that the account trusts to say who a person is."
+  type SsoConfiguration implements Node @key(fields: "id") {
+    id: ID!
+    name: String!
+    issuer: String!
+    identifier: PersonIdentifier!
+    account: Account
+    disabled: Boolean!
+    createdAt: ISO8601Timestamp!
+    updatedAt: ISO8601Timestamp!
+  }
+
+  enum PersonIdentifier {
+    "The member email of a token is the primary e-mail of the person."
+    primary_email
+    "The member sub of a token is the authentication ID of the person."
+    authentication_id
+  }
+
+  input SsoConfigurationCreateInput {
+    name: String!
+    "Exactly as the provider writes it."
+    issuer: String!
+    identifier: PersonIdentifier!
+    disabled: Boolean
+    clientMutationId: String
+  }
+
+  type SsoConfigurationCreatePayload {
+    "Null when the input was refused."
+    ssoConfiguration: SsoConfiguration
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  input SsoConfigurationUpdateInput {
+    id: ID!
+    name: String
+    issuer: String
+    identifier: PersonIdentifier
+    disabled: Boolean
+    clientMutationId: String
+  }
+
+  type SsoConfigurationUpdatePayload {
+    "Null when the input was refused."
+    ssoConfiguration: SsoConfiguration
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  ${connectionTypeDefs('SsoConfiguration')}
+`;

@@ -1,0 +1,55 @@
+import request from 'supertest';
+import type { Response } from 'supertest';
+import type { Auth, SeededApplication, SeededPerson } from './start-auth';
+import { callback } from './start-auth';
+
+export type Browser = ReturnType<typeof openBrowser>;
+
+/** A browser that keeps cookies and does not follow redirects by itself. */
+export const openBrowser = ({ app }: Pick<Auth, 'app'>) => request.agent(app.http);
+
+/** The hidden field of the first form on the page that holds a form of its own. */
+export const formTokenIn = ({ text }: Response): string => /name="form_token" value="([\w-]+)"/.exec(text)?.[1] ?? '';
+
+export async function signIn(browser: Browser, { email, password }: SeededPerson, next = ''): Promise<Response> {
+  const page = await browser.get('/oauth/sign-in').query({ next });
+  const form = { form_token: formTokenIn(page), email, password, next };
+  return browser.post('/oauth/sign-in').type('form').send(form);
+}
+
+export async function openSignedIn(auth: Auth, person: SeededPerson): Promise<Browser> {
+  const browser = openBrowser(auth);
+  await signIn(browser, person);
+  return browser;
+}
+
+export const authorizeQuery = ({ clientId }: SeededApplication, more: Record<string, string | undefined> = {}) =>
+  Object.fromEntries(
+    Object.entries({ client_id: clientId, response_type: 'code', redirect_uri: callback, ...more }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+
+export const locationOf = ({ headers }: Response): string => (headers as Record<string, string>)['location'] ?? '';
+
+/** The members of the query that the application is called back with. */
+export const answerIn = (response: Response): Record<string, string> =>
+  Object.fromEntries(new URL(locationOf(response)).searchParams);
+
+/** Opens the authorization page and answers it. */
+export async function decide(browser: Browser, query: Record<string, string>, decision: string): Promise<Response> {
+  const asked = await browser.get('/oauth/authorize').query(query);
+  if (!locationOf(asked).startsWith('/oauth/consents/')) return asked;
+  const page = await browser.get(locationOf(asked));
+  const form = { form_token: formTokenIn(page), decision };
+  return browser.post(locationOf(asked)).type('form').send(form);
+}
+
+/** A fresh authorization code, the consent given if it is asked for. */
+export async function obtainCode(
+  browser: Browser,
+  application: SeededApplication,
+  more: Record<string, string> = {},
+): Promise<string> {
+  return answerIn(await decide(browser, authorizeQuery(application, more), 'allow'))['code'] ?? '';
+}

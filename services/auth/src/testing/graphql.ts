@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import type { Scope } from '@itsm/shared/identity/scopes';
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import { introspect } from './client';
+import type { Auth, SeededPerson } from './start-auth';
+import { everything } from './start-auth';
+
+/** What the subgraph answers: `data` by field, refusals of mutations are inside of it. */
+export interface Answer {
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
+}
+
+interface As {
+  readonly scopes?: readonly Scope[];
+  /** The account that is selected; the person's own unless given. */
+  readonly accountId?: string;
+}
+
+export const nodeId = (type: string, id: number | string): string => toNodeId('service.example', type, id);
+
+/** A personal access token's caller JWT, as introspection gives it to the gateway. */
+export async function callerToken(auth: Auth, person: SeededPerson, scopes: readonly Scope[] = everything) {
+  const expiresAt = new Date(auth.now().getTime() + 3_600_000);
+  const input = { personId: person.id, name: randomUUID(), scopes, expiresAt };
+  const { token } = await auth.app.operator.createPersonalAccessToken(input);
+  return (await introspect(auth, token)).caller_token;
+}
+
+/** Calls the subgraph as the gateway does. */
+export async function callGraph(auth: Auth, person: SeededPerson, query: string, variables: object = {}, as: As = {}) {
+  const response = await auth.http
+    .post('/graphql')
+    .set('Authorization', `Bearer ${await callerToken(auth, person, as.scopes)}`)
+    .set('X-Service-Account', as.accountId ?? person.accountId)
+    .send({ query, variables });
+  return response.body as Answer;
+}

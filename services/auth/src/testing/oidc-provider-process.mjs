@@ -1,0 +1,46 @@
+// A real OpenID provider in a process of its own, for it comes as ES modules only.
+// node oidc-provider-process.mjs <port or 0> <JWKS of private keys as JSON>; tells its parent the issuer once it listens.
+import { createServer } from 'node:http';
+import { Provider } from 'oidc-provider';
+
+const [, , port = '0', keys = ''] = process.argv;
+const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
+const callback = 'https://client.example/callback';
+const audience = 'https://itsm.example/api';
+
+const server = createServer().listen(Number(port), '127.0.0.1', () => {
+  const issuer = `http://127.0.0.1:${server.address().port}`;
+  const provider = new Provider(issuer, {
+    jwks: JSON.parse(keys),
+    clients: algorithms.map((algorithm) => ({
+      client_id: `client-${algorithm}`,
+      client_secret: 'a secret of the tests',
+      grant_types: ['authorization_code', 'client_credentials'],
+      redirect_uris: [callback],
+      id_token_signed_response_alg: algorithm,
+    })),
+    enabledJWA: { idTokenSigningAlgValues: algorithms },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+    conformIdTokenClaims: false,
+    cookies: { keys: ['a key of the tests'] },
+    pkce: { required: () => false },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ sub: `subject of ${id}`, email: id, email_verified: true }),
+    }),
+    features: {
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: () => ({
+          audience,
+          scope: '',
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
+    },
+  });
+  server.on('request', provider.callback());
+  process.send({ issuer });
+});

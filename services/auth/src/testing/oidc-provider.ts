@@ -1,0 +1,69 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { JWK } from 'jose';
+
+const callback = 'https://client.example/callback';
+const basic = (clientId: string) => `Basic ${Buffer.from(`${clientId}:a+secret+of+the+tests`).toString('base64')}`;
+
+/** Starts `oidc-provider` with these private keys, the first of each kind signs; on the port of `former` to follow it. */
+export async function startOidcProvider(keys: readonly JWK[], former?: { readonly issuer: string }) {
+  const port = former ? new URL(former.issuer).port : '0';
+  const child = fork(require.resolve('./oidc-provider-process.mjs'), [port, JSON.stringify({ keys })], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const ended = once(child, 'exit').then(() => undefined);
+  const told = await Promise.race([once(child, 'message'), ended]);
+  if (!told) throw new Error('oidc-provider ended before it listened');
+  const { issuer } = told[0] as { issuer: string };
+  return {
+    issuer,
+    async stop() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** Somebody signs in and agrees in a browser of their own; the ID token is for `clientId`. */
+export async function obtainIdToken(issuer: string, clientId: string, login: string): Promise<string> {
+  const code = await obtainCode(issuer, clientId, login);
+  const answer = await postToken(issuer, clientId, { grant_type: 'authorization_code', code, redirect_uri: callback });
+  return answer['id_token'] ?? '';
+}
+
+/** An access token as a JWT (RFC 9068) of the client itself, made for the resource. */
+export async function obtainAccessToken(issuer: string, clientId: string, resource: string): Promise<string> {
+  const answer = await postToken(issuer, clientId, { grant_type: 'client_credentials', resource });
+  return answer['access_token'] ?? '';
+}
+
+async function postToken(issuer: string, clientId: string, form: Record<string, string>) {
+  const response = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    headers: { Authorization: basic(clientId) },
+    body: new URLSearchParams(form),
+  });
+  return (await response.json()) as Record<string, string>;
+}
+
+async function obtainCode(issuer: string, clientId: string, login: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  const visit = async (address: string, form?: Record<string, string>): Promise<string> => {
+    const response = await fetch(new URL(address, issuer), {
+      redirect: 'manual',
+      headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    return response.headers.get('location') ?? '';
+  };
+  const query = { client_id: clientId, response_type: 'code', scope: 'openid email', redirect_uri: callback };
+  const signInPage = await visit(`/auth?${new URLSearchParams(query).toString()}`);
+  const consentPage = await visit(await visit(signInPage, { prompt: 'login', login, password: 'x' }));
+  const answer = await visit(await visit(consentPage, { prompt: 'consent' }));
+  return new URL(answer).searchParams.get('code') ?? '';
+}

@@ -1,0 +1,55 @@
+import { accountRevision } from '@itsm/shared/coordination/coordination';
+import { call, nodeId } from './caller';
+import type { Answer } from './caller';
+import type { Auth, SeededPerson } from './start-auth';
+import { seedPerson } from './start-auth';
+
+export const createText = `mutation ($input: PersonCreateInput!) { personCreate(input: $input) {
+  person { id name primaryEmail authenticationID locale timeZone source sourceID roles disabled }
+  errors { message path } clientMutationId } }`;
+export const updateText = createText
+  .replaceAll('personCreate', 'personUpdate')
+  .replaceAll('PersonCreate', 'PersonUpdate');
+
+export interface Payload {
+  readonly person: Record<string, unknown> | null;
+  readonly errors: readonly { readonly message: string; readonly path: readonly string[] }[];
+}
+
+export const payloadIn = ({ data }: Answer): Payload => Object.values(data ?? {})[0] as Payload;
+
+/** The number of the person in a payload. */
+export const idIn = (payload: Payload): number =>
+  Number(Buffer.from(String(payload.person?.['id']), 'base64url').toString().split('/')[2]);
+
+/** An input with every member. */
+export const grace = {
+  name: 'Grace Lin',
+  primaryEmail: 'Grace.Lin@wdc.example',
+  authenticationID: 'idp|grace',
+  locale: 'nl-NL',
+  timeZone: 'Europe/Amsterdam',
+  source: 'HR',
+  sourceID: 'hr-17',
+  roles: ['specialist', 'specialist'],
+};
+
+type Document = Record<string, unknown> & { readonly _id: number };
+
+/** What the tests of people do time and again, with the service of the moment. */
+export const createPeopleClient = (auth: () => Auth) => ({
+  create: (person: SeededPerson, input: object) => call(auth(), person, createText, { input }),
+  update: (person: SeededPerson, id: number, input: object) =>
+    call(auth(), person, updateText, { input: { id: nodeId('Person', id), ...input } }),
+  /** Somebody else of the same account. */
+  colleague: (person: SeededPerson, more: Parameters<typeof seedPerson>[1] = {}) =>
+    seedPerson(auth(), { accountId: person.accountId, roles: ['end_user'], ...more }),
+  revisionOf: async (accountId: string) =>
+    (await auth().coordination.take([], [accountRevision(accountId)])).revisions[0],
+  stored: (id: number) => auth().connection.collection<Document>('people').findOne({ _id: id }),
+  /** The events of people of the account, once there are that many. */
+  eventsOf: (accountId: string, atLeast: number) => {
+    const events = auth().told.events.filter((event) => event.accountId === accountId);
+    return events.length >= atLeast ? events : undefined;
+  },
+});

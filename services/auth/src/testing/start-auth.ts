@@ -1,0 +1,123 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import { on } from '@itsm/shared/broker/broker';
+import { createMemoryBroker } from '@itsm/shared/broker/memory-broker';
+import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
+import type { AccountSaved, PersonSaved, Role } from '@itsm/shared/contracts/directory';
+import { recordChanged } from '@itsm/shared/contracts/records';
+import type { RecordChanged } from '@itsm/shared/contracts/records';
+import { createMemoryCoordination } from '@itsm/shared/coordination/memory-coordination';
+import type { Coordination } from '@itsm/shared/coordination/coordination';
+import type { Scope } from '@itsm/shared/identity/scopes';
+import { createLogger } from '@itsm/shared/logs/logger';
+import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
+import type { Connection } from 'mongoose';
+import request from 'supertest';
+import { createApp } from '../app';
+import type { AuthDependencies } from '../app';
+import type { ApplicationInput } from '../applications/ensure-application';
+import { loadConfig } from '../config';
+import type { PersonInput } from '../people/person.service';
+
+export const baseUrl = 'http://localhost:4000';
+export const callback = 'https://client.example/callback';
+export const introspectionSecret = 'an introspection secret of forty characters';
+const cheap = { cost: 16, blockSize: 8, parallelization: 1 };
+const queue = { name: 'test.directory', contracts: [accountSaved, personSaved, recordChanged] };
+
+/** What the other services have heard so far. */
+interface Told {
+  readonly accounts: AccountSaved[];
+  readonly people: PersonSaved[];
+  readonly events: RecordChanged[];
+}
+
+interface StartOptions {
+  readonly database?: string;
+  readonly coordination?: Coordination;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly providerLookup?: AuthDependencies['providerLookup'];
+  /** Opens the database in a way of its own. */
+  readonly connect?: (url: string) => Promise<Connection>;
+}
+
+/** One store for a test file; every `start` is the service on a database of its own, or a replica on a given one. */
+export async function startStore() {
+  const mongo = await startEmbeddedMongo();
+  const closing: (() => Promise<void>)[] = [];
+  const clock = { offset: 0 };
+  const now = () => new Date(Date.now() + clock.offset);
+
+  async function start({ database = `auth_${randomUUID()}`, ...options }: StartOptions = {}) {
+    const url = mongo.urlOf(database);
+    const connection = await (options.connect ?? connectMongo)(url);
+    const log: string[] = [];
+    const logger = createLogger('auth', 'debug', (line) => log.push(line));
+    const told: Told = { accounts: [], people: [], events: [] };
+    const broker = createMemoryBroker({ logger, queues: [queue] });
+    await broker.subscribe(queue, [
+      on(accountSaved, (message) => Promise.resolve(void told.accounts.push(message))),
+      on(personSaved, (message) => Promise.resolve(void told.people.push(message))),
+      on(recordChanged, (message) => Promise.resolve(void told.events.push(message))),
+    ]);
+    const coordination = options.coordination ?? createMemoryCoordination({ now });
+    const config = loadConfig({
+      MONGODB_URL: url,
+      AMQP_URL: 'amqp://in-process',
+      BASE_URL: baseUrl,
+      INTROSPECTION_SECRET: introspectionSecret,
+      SEALING_KEYS: Buffer.alloc(32, 7).toString('base64'),
+      ...options.settings,
+    });
+    const network = options.providerLookup && { providerLookup: options.providerLookup };
+    const app = createApp({ config, connection, broker, coordination, logger, now, passwordCost: cheap, ...network });
+    await app.start();
+    closing.push(async () => {
+      await app.stop();
+      await broker.close();
+      await connection.close();
+    });
+    return { app, http: request(app.http), connection, coordination, database, clock, now, log, told };
+  }
+
+  return {
+    start,
+    async close() {
+      for (const close of closing) await close();
+      await mongo.close();
+    },
+  };
+}
+
+export type Auth = Awaited<ReturnType<Awaited<ReturnType<typeof startStore>>['start']>>;
+
+export const everything: Scope[] = [{ effect: 'allow', actions: ['*:*'] }];
+
+type PersonSeed = Partial<PersonInput> & { readonly accountId?: string };
+
+const newAccountId = (): string => `a${randomBytes(5).toString('hex')}`;
+
+/** A fresh account with a person who may do everything. */
+export async function seedPerson({ app }: Auth, { accountId = newAccountId(), ...more }: PersonSeed = {}) {
+  await app.operator.ensureAccount({ id: accountId, name: `Account ${accountId}` });
+  const email = `ellen.${randomBytes(4).toString('hex')}@${accountId}.example`;
+  const password = randomBytes(12).toString('base64url');
+  const roles: Role[] = ['account_administrator'];
+  const input = { accountId, name: 'Ellen Brown', primaryEmail: email, password, roles, ...more };
+  const { id } = await app.operator.ensurePerson(input);
+  return { id, accountId, email, password };
+}
+
+export type SeededPerson = Awaited<ReturnType<typeof seedPerson>>;
+
+export const seedApplication = ({ app }: Auth, accountId: string, more: Partial<ApplicationInput> = {}) =>
+  app.operator.ensureApplication({
+    accountId,
+    name: 'Demo application',
+    redirectUris: [callback],
+    grantTypes: ['authorization_code', 'refresh_token'],
+    scopes: [{ effect: 'allow', actions: ['me:Name', 'person:Read'] }],
+    ...more,
+  });
+
+export type SeededApplication = Awaited<ReturnType<typeof seedApplication>>;

@@ -1,0 +1,101 @@
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
+import type { TokenFamily } from './token-family';
+
+type FamilyDocument = TokenFamily & { readonly _id: string };
+
+/** A code is a bearer secret that names its family before an account is known; from there on `accountId` is the person's. */
+export interface TokenFamilyRepository {
+  insert(family: TokenFamily): Promise<void>;
+  find(accountId: string, id: string): Promise<TokenFamily | undefined>;
+  findByCode(codeDigest: string): Promise<TokenFamily | undefined>;
+  /** The one conditional write that uses up a code: false when it was used, has ended or was revoked. */
+  redeem(accountId: string, id: string, now: Date, expiresAt: Date): Promise<boolean>;
+  extend(accountId: string, id: string, expiresAt: Date): Promise<void>;
+  revoke(accountId: string, id: string, now: Date): Promise<void>;
+}
+
+const text = { type: String, required: true } as const;
+const time = { type: Date, required: true } as const;
+
+export const grantSchema = new Schema(
+  {
+    familyId: { type: String, default: null },
+    authorizationId: { type: String, default: null },
+    accountId: text,
+    personId: { type: Number, required: true },
+    applicationAccountId: text,
+    applicationId: { type: Number, required: true },
+    clientId: text,
+    scopesVersion: { type: Number, required: true },
+  },
+  { _id: false },
+);
+const codeSchema = new Schema(
+  {
+    digest: text,
+    redirectUri: text,
+    challenge: { type: String, default: null },
+    expiresAt: time,
+    usedAt: { type: Date, default: null },
+  },
+  { _id: false },
+);
+const schema = new Schema<FamilyDocument>(
+  {
+    _id: String,
+    grant: grantSchema,
+    code: codeSchema,
+    createdAt: time,
+    expiresAt: time,
+    revokedAt: { type: Date, default: null },
+  },
+  { collection: 'token_families', versionKey: false, writeConcern: durable },
+);
+schema.index({ 'code.digest': 1 }, { unique: true });
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+const safely = { writeConcern: durable };
+
+export function createTokenFamilyRepository(connection: Connection): TokenFamilyRepository {
+  connection.model<FamilyDocument>('TokenFamily', schema);
+  const families = connection.collection<FamilyDocument>('token_families');
+  return {
+    async insert(family) {
+      await families.insertOne({ ...family, _id: family.grant.familyId }, safely);
+    },
+    async find(accountId, id) {
+      const found = await families.findOne({ _id: id, 'grant.accountId': accountId });
+      return found ?? undefined;
+    },
+    async findByCode(codeDigest) {
+      const found = await families.findOne({ 'code.digest': codeDigest });
+      return found ?? undefined;
+    },
+    async redeem(accountId, id, now, expiresAt) {
+      const { modifiedCount } = await families.updateOne(
+        {
+          _id: id,
+          'grant.accountId': accountId,
+          'code.usedAt': null,
+          'code.expiresAt': { $gt: now },
+          revokedAt: null,
+        },
+        { $set: { 'code.usedAt': now, expiresAt } },
+        safely,
+      );
+      return modifiedCount === 1;
+    },
+    async extend(accountId, id, expiresAt) {
+      await families.updateOne({ _id: id, 'grant.accountId': accountId }, { $max: { expiresAt } }, safely);
+    },
+    async revoke(accountId, id, now) {
+      await families.updateOne(
+        { _id: id, 'grant.accountId': accountId, revokedAt: null },
+        { $set: { revokedAt: now } },
+        safely,
+      );
+    },
+  };
+}

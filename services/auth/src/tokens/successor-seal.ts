@@ -1,0 +1,28 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { TokenPair } from './token';
+
+const nonceLength = 12;
+const tagLength = 16;
+
+/** A key that nobody can derive without the old refresh token itself. */
+const keyOf = (oldToken: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', oldToken, '', 'refresh token successor', 32));
+
+/** The new pair under AES-256-GCM, readable only by whoever presents the old refresh token. */
+export function sealSuccessor(oldToken: string, pair: TokenPair): string {
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(oldToken), nonce);
+  const text = Buffer.concat([cipher.update(JSON.stringify(pair), 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, text, cipher.getAuthTag()]).toString('base64url');
+}
+
+/** Throws when `sealed` was not made with `oldToken`. */
+export function openSuccessor(oldToken: string, sealed: string): TokenPair {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(oldToken), bytes.subarray(0, nonceLength), {
+    authTagLength: tagLength,
+  });
+  decipher.setAuthTag(bytes.subarray(-tagLength));
+  const text = Buffer.concat([decipher.update(bytes.subarray(nonceLength, -tagLength)), decipher.final()]);
+  return JSON.parse(text.toString('utf8')) as TokenPair;
+}

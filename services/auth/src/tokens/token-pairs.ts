@@ -1,0 +1,47 @@
+import { createOpaqueToken, digestOf } from '@itsm/shared/tokens/opaque-token';
+import type { TokenFamily } from '../token-families/token-family';
+import type { TokenFamilyRepository } from '../token-families/token-family.repository';
+import { accessTokenMilliseconds, familyMilliseconds, refreshTokenMilliseconds } from './token';
+import type { TokenPair } from './token';
+import type { TokenRepository } from './token.repository';
+
+/** A family, and how long it is known to last. */
+export type LastingFamily = Pick<TokenFamily, 'grant' | 'expiresAt'>;
+
+export interface TokenPairs {
+  create(): TokenPair;
+  /**
+   * Makes the pair valid from `createdAt` on, and its family, which lasts until `family.expiresAt` at least, last as
+   * long. May be repeated with the same values.
+   */
+  store(pair: TokenPair, family: LastingFamily, createdAt: Date, predecessor: string | null): Promise<void>;
+}
+
+export const createTokenPairs = (tokens: TokenRepository, families: TokenFamilyRepository): TokenPairs => ({
+  create: () => ({ accessToken: createOpaqueToken('at'), refreshToken: createOpaqueToken('rt') }),
+  async store(pair, { grant, expiresAt }, createdAt, predecessor) {
+    const refreshEnds = after(createdAt, refreshTokenMilliseconds);
+    await Promise.all([
+      tokens.store(
+        {
+          digest: digestOf(pair.accessToken),
+          grant,
+          createdAt,
+          expiresAt: after(createdAt, accessTokenMilliseconds),
+          revokedAt: null,
+        },
+        {
+          digest: digestOf(pair.refreshToken),
+          grant,
+          createdAt,
+          expiresAt: refreshEnds,
+          predecessor,
+          rotation: null,
+        },
+      ),
+      expiresAt < refreshEnds && families.extend(grant.accountId, grant.familyId, after(createdAt, familyMilliseconds)),
+    ]);
+  },
+});
+
+export const after = (time: Date, milliseconds: number): Date => new Date(time.getTime() + milliseconds);

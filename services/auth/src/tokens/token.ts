@@ -1,0 +1,45 @@
+import type { FamilyReference, GrantReference } from '../token-families/token-family';
+
+export const codeMilliseconds = 10 * 60_000;
+export const accessTokenMilliseconds = 3_600_000;
+export const refreshTokenMilliseconds = 14 * 86_400_000;
+/** A family outlasts its tokens by a day, so that not every rotation has to make it last longer. */
+export const familyMilliseconds = refreshTokenMilliseconds + 86_400_000;
+/** How long the predecessor of a refresh token still yields the same successors. */
+export const graceMilliseconds = 10_000;
+
+/** What a grant yields, in the clear: for the answer to the client and for nothing else. */
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  /** RFC 8693 §2.2.1 */
+  readonly issuedTokenType?: string;
+}
+
+export interface TokenPair extends IssuedTokens {
+  readonly refreshToken: string;
+}
+
+export interface AccessToken {
+  readonly digest: string;
+  readonly grant: GrantReference;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+export interface RefreshToken {
+  readonly digest: string;
+  readonly grant: FamilyReference;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** Digest of the refresh token it replaced. */
+  readonly predecessor: string | null;
+  readonly rotation: Rotation | null;
+}
+
+/** `successor` is the new pair, sealed under a key that only the old token yields; null once it is wiped. */
+export interface Rotation {
+  readonly at: Date;
+  readonly successor: string | null;
+}

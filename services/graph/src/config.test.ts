@@ -1,0 +1,18 @@
+import { loadConfig } from './config';
+
+const environment = {
+  MONGODB_URL: 'mongodb://localhost/graph',
+  AMQP_URL: 'amqp://localhost',
+  BASE_URL: 'http://localhost:4000',
+  AUTH_JWKS_URL: 'http://localhost:4001/oauth/jwks',
+};
+
+test('what has a default need not be set', () => {
+  expect(loadConfig(environment)).toMatchObject({ port: 4002, host: '0.0.0.0', nodeIdDomain: 'service.example' });
+});
+
+test('every bad or missing setting is named at once', () => {
+  expect(() => loadConfig({ PORT: 'x', MONGODB_URL: 'http://localhost', AMQP_URL: '' })).toThrow(
+    /PORT: must be a port number\n {2}MONGODB_URL: must be a mongodb:\/\/ address\n {2}AMQP_URL: is missing\n {2}AUTH_JWKS_URL: is missing/,
+  );
+});

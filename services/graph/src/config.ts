@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { ConfigOf } from '@itsm/shared/config/parse-config';
+import { configLoader } from '@itsm/shared/config/parse-config';
+import { processSettings, settings } from '@itsm/shared/config/settings';
+
+/** The environment that this service reads. */
+export const settingsSchema = z.object({
+  ...processSettings(4002),
+  MONGODB_URL: settings.mongodbUrl,
+  AMQP_URL: settings.amqpUrl,
+  AUTH_JWKS_URL: settings.authJwksUrl,
+  BASE_URL: settings.baseUrl,
+  NODE_ID_DOMAIN: settings.nodeIdDomain,
+  IMPORT_MAX_BYTES: z.coerce
+    .number('must be a number of bytes')
+    .int('must be a number of bytes')
+    .min(1)
+    .default(100_000_000)
+    .describe('Largest CSV file of an import, in bytes'),
+});
+
+export type Config = ConfigOf<typeof settingsSchema>;
+
+/** Throws one `ConfigError` that names every bad or missing setting. */
+export const loadConfig = configLoader(settingsSchema);

@@ -1,0 +1,83 @@
+import type { AccountSaved, PersonSaved, Trust } from '@itsm/shared/contracts/directory';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { saveNewer } from '@itsm/shared/mongo/save-newer';
+import { Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
+import { isPartner } from './directory';
+import type { KnownAccount, KnownPerson } from './directory';
+
+/** The projection of people and accounts, which auth owns. */
+export interface DirectoryRepository {
+  /** An older version never overwrites a newer one. */
+  savePerson(person: PersonSaved): Promise<void>;
+  saveAccount(account: AccountSaved): Promise<void>;
+  findPeople(ids: readonly number[]): Promise<readonly KnownPerson[]>;
+  findAccounts(ids: readonly string[]): Promise<readonly KnownAccount[]>;
+  /** The accounts in mutual trust with `accountId`, with what they are for it. */
+  findPartners(accountId: string): Promise<readonly Partner[]>;
+}
+
+export interface Partner {
+  readonly id: string;
+  readonly as: Trust['as'];
+}
+
+type Stored<T extends { id: unknown }> = Omit<T, 'id'> & { _id: T['id'] };
+
+const options = { versionKey: false, id: false, minimize: false, strict: 'throw', writeConcern: durable } as const;
+
+const personSchema = new Schema(
+  {
+    _id: Number,
+    accountId: String,
+    name: String,
+    primaryEmail: String,
+    sourceID: String,
+    roles: Schema.Types.Mixed,
+    disabled: Boolean,
+    version: Number,
+  },
+  options,
+) as unknown as Schema<Stored<PersonSaved>>;
+
+const accountSchema = new Schema(
+  {
+    _id: String,
+    name: String,
+    customUrl: String,
+    directoryAccountId: String,
+    trusts: Schema.Types.Mixed,
+    disabled: Boolean,
+    version: Number,
+  },
+  options,
+) as unknown as Schema<Stored<AccountSaved>>;
+
+export function createDirectoryRepository(connection: Connection): DirectoryRepository {
+  const people = connection.model<Stored<PersonSaved>>('Person', personSchema, 'people');
+  const accounts = connection.model<Stored<AccountSaved>>('Account', accountSchema, 'accounts');
+  const findAccounts: DirectoryRepository['findAccounts'] = async (ids) =>
+    (await accounts.find({ _id: { $in: [...ids] } }).lean()).map(withId);
+
+  return {
+    savePerson: (person) => saveNewer(connection, people.collection.name, person),
+    saveAccount: (account) => saveNewer(connection, accounts.collection.name, account),
+    async findPeople(ids) {
+      return (await people.find({ _id: { $in: [...ids] } }).lean()).map(withId);
+    },
+    findAccounts,
+    async findPartners(accountId) {
+      const [account] = await findAccounts([accountId]);
+      const trusts = account?.trusts ?? [];
+      if (!account || trusts.length === 0) return [];
+      const others = await findAccounts(trusts.map((trust) => trust.accountId));
+      return others.flatMap((other) =>
+        (['provider', 'customer'] as const).flatMap((as) =>
+          isPartner(account, other, as) ? [{ id: other.id, as }] : [],
+        ),
+      );
+    },
+  };
+}
+
+const withId = <I, T extends object>({ _id, ...rest }: T & { readonly _id: I }) => ({ id: _id, ...rest });

@@ -1,0 +1,20 @@
+import type { AccountSaved, PersonSaved, Trust } from '@itsm/shared/contracts/directory';
+
+/** A person and an account as auth last told of them. */
+export type KnownPerson = Pick<PersonSaved, 'id' | 'accountId' | 'name' | 'sourceID' | 'roles' | 'disabled'>;
+export type KnownAccount = Pick<AccountSaved, 'id' | 'name' | 'directoryAccountId' | 'trusts'>;
+
+/** A record may name the people of its account, of that account's directory, and those who were given a role there. */
+export const mayBeNamed = (person: KnownPerson, accountId: string, account: KnownAccount | undefined): boolean =>
+  person.accountId === accountId ||
+  person.accountId === account?.directoryAccountId ||
+  (person.roles[accountId] ?? []).length > 0;
+
+const opposite = { provider: 'customer', customer: 'provider' } as const;
+
+const says = (account: KnownAccount, accountId: string, as: Trust['as']): boolean =>
+  account.trusts?.some((trust) => trust.accountId === accountId && trust.as === as) ?? false;
+
+/** Whether `other` is a provider or customer of `account`: a trust is in force when both say so. */
+export const isPartner = (account: KnownAccount, other: KnownAccount, as: Trust['as']): boolean =>
+  says(account, other.id, as) && says(other, account.id, opposite[as]);

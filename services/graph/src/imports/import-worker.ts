@@ -1,0 +1,131 @@
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { RecordImporter } from '../records/record-import';
+import { BrokenFileError, readCsvRows } from './csv-rows';
+import type { CsvRow } from './csv-rows';
+import { addResults } from './import';
+import { importBatch } from './import-batch';
+import type { ImportFileRepository } from './import-file.repository';
+import { readHeader } from './import-header';
+import type { ClaimedImport, ImportRepository } from './import.repository';
+
+interface Dependencies {
+  readonly imports: ImportRepository;
+  readonly files: ImportFileRepository;
+  readonly importer: RecordImporter;
+  readonly logger: Logger;
+  readonly now: Clock;
+  /** How often waiting imports are looked for when nobody nudges. */
+  readonly pollMilliseconds: number;
+}
+
+export interface ImportWorker {
+  start(): void;
+  nudge(): void;
+  /** Resolves when the rows in hand are written; another process goes on from there. */
+  stop(): Promise<void>;
+}
+
+const rowsAtOnce = 500;
+const leaseMilliseconds = 60_000;
+const mostAttempts = 50;
+
+/** Works off waiting imports, one at a time; any replica takes over where another stopped. */
+export function createImportWorker(dependencies: Dependencies): ImportWorker {
+  const { imports, files, importer, logger, now, pollMilliseconds } = dependencies;
+  const leaseUntil = (): Date => new Date(now().getTime() + leaseMilliseconds);
+  let stopping = false;
+  let working: Promise<void> | undefined;
+  let nudged = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function finish(claimed: ClaimedImport, message: string | null): Promise<void> {
+    if (await imports.finish(claimed, message, now())) await files.remove(claimed.id);
+    const { id, accountId, type } = claimed;
+    logger.info('import finished', { importId: id, accountId, type, message });
+  }
+
+  /** Stops without a word when another process took the import over. */
+  async function importFile(claimed: ClaimedImport): Promise<void> {
+    if (claimed.fence > mostAttempts)
+      throw new BrokenFileError(`The import was given up after ${mostAttempts} attempts`);
+    const rows = readCsvRows((offset) => files.read(claimed.id, offset));
+    const first = await rows.next();
+    const header = readHeader(first.done ? undefined : first.value, importer.columnsOf(claimed.type));
+    const reserve = () => importer.reserve(claimed.type, rowsAtOnce);
+    let current = claimed;
+    if (!current.reserved) {
+      // Kept before any row is made: what was in hand when a process died is repeated with the same numbers.
+      current = { ...current, reserved: await reserve() };
+      if (!(await imports.reserve(current, current.reserved!))) return;
+    }
+    for await (const batch of inBatches(rows, claimed.line)) {
+      const [{ results, failures }, reserved] = await Promise.all([
+        importBatch(importer, current, header, batch),
+        reserve(),
+      ]);
+      const progress = { line: batch.at(-1)!.line, results: addResults(current.results, results), reserved };
+      if (!(await imports.advance(current, { ...progress, failures }, now(), leaseUntil()))) return;
+      current = { ...current, ...progress };
+      if (stopping) return imports.release(current, now());
+    }
+    await finish(current, null);
+  }
+
+  async function importOne(claimed: ClaimedImport): Promise<void> {
+    try {
+      await importFile(claimed);
+    } catch (error) {
+      if (!(error instanceof BrokenFileError)) throw error;
+      await finish(claimed, error.message);
+    }
+  }
+
+  async function workOff(): Promise<void> {
+    do {
+      nudged = false;
+      let claimed = await imports.claim(now(), leaseUntil());
+      while (claimed && !stopping) {
+        await importOne(claimed);
+        claimed = stopping ? undefined : await imports.claim(now(), leaseUntil());
+      }
+      if (claimed) await imports.release(claimed, now());
+    } while (nudged && !stopping);
+  }
+
+  function nudge(): void {
+    nudged = true;
+    if (stopping || working) return;
+    working = workOff()
+      .catch((error: unknown) => logger.error('import interrupted, it is tried again', { error }))
+      .finally(() => {
+        working = undefined;
+      });
+  }
+
+  return {
+    start() {
+      nudge();
+      timer = setInterval(nudge, pollMilliseconds);
+    },
+    nudge,
+    async stop() {
+      stopping = true;
+      clearInterval(timer);
+      await working;
+    },
+  };
+}
+
+/** The rows beyond `line`, some hundred at a time. */
+async function* inBatches(rows: AsyncIterable<CsvRow>, line: number): AsyncGenerator<readonly CsvRow[]> {
+  let batch: CsvRow[] = [];
+  for await (const row of rows) {
+    if (row.line <= line) continue;
+    batch.push(row);
+    if (batch.length < rowsAtOnce) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

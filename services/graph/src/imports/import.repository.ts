@@ -1,0 +1,146 @@
+import type { Caller } from '@itsm/shared/identity/caller';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import type { Connection } from 'mongoose';
+import type { ReservedNumbers } from '../records/record-import';
+import type { Import, ImportFailure, ImportResults } from './import';
+import { noResults } from './import';
+
+interface ImportDocument extends Omit<Import, 'id' | 'caller'> {
+  readonly _id: string;
+  readonly caller: Caller;
+  readonly leaseUntil: Date;
+  readonly fence: number;
+  readonly expiresAt: Date;
+}
+
+interface FailureDocument extends ImportFailure {
+  readonly _id: string;
+  readonly importId: string;
+  readonly nr: number;
+  readonly expiresAt: Date;
+}
+
+/** An import that this process works on until `fence` is somebody else's. */
+export interface ClaimedImport extends Import {
+  readonly fence: number;
+}
+
+/** What a batch of rows changes. */
+export interface Progress {
+  readonly line: number;
+  readonly results: ImportResults;
+  readonly failures: readonly ImportFailure[];
+  /** For the rows that come next. */
+  readonly reserved: ReservedNumbers;
+}
+
+export interface ImportRepository {
+  ensureIndexes(): Promise<void>;
+  insert(queued: Import): Promise<void>;
+  find(accountId: string, id: string): Promise<Import | undefined>;
+  countUnfinished(accountId: string): Promise<number>;
+  /** The oldest import that nobody works on, now leased. */
+  claim(now: Date, leaseUntil: Date): Promise<ClaimedImport | undefined>;
+  /** Keeps the numbers for the next rows; false when another process has taken the import over. */
+  reserve(claimed: ClaimedImport, reserved: ReservedNumbers): Promise<boolean>;
+  /** False when another process has taken the import over. */
+  advance(claimed: ClaimedImport, progress: Progress, now: Date, leaseUntil: Date): Promise<boolean>;
+  finish(claimed: ClaimedImport, message: string | null, now: Date): Promise<boolean>;
+  /** Lets another process go on at once. */
+  release(claimed: ClaimedImport, now: Date): Promise<void>;
+  /** Failed lines in the order of the file, after the `after`-th. */
+  failures(id: string, after: number, limit: number): Promise<readonly ImportFailure[]>;
+}
+
+const keptMilliseconds = 30 * 24 * 60 * 60 * 1000;
+/** The log of an import with more failures than this says how many are left out. */
+export const mostFailuresKept = 10_000;
+const unfinished = { state: { $in: ['queued', 'processing'] as Import['state'][] } };
+
+export function createImportRepository(connection: Connection): ImportRepository {
+  const imports = connection.collection<ImportDocument>('imports');
+  const failures = connection.collection<FailureDocument>('import_failures');
+  const safely = { writeConcern: durable };
+  const held = ({ id, fence }: ClaimedImport) => ({ _id: id, fence, ...unfinished });
+  const expiryOf = ({ createdAt }: Import): Date => new Date(createdAt.getTime() + keptMilliseconds);
+
+  async function keepFailures(of: ClaimedImport, list: readonly ImportFailure[]): Promise<void> {
+    const from = of.results.failures;
+    const kept = list.slice(0, Math.max(0, mostFailuresKept - from));
+    if (kept.length === 0) return;
+    const writes = kept.map((failure, index) => {
+      const _id = `${of.id} ${from + index}`;
+      const document = { _id, importId: of.id, nr: from + index, ...failure, expiresAt: expiryOf(of) };
+      return { replaceOne: { filter: { _id }, replacement: document, upsert: true } };
+    });
+    await failures.bulkWrite(writes, { ordered: false, ...safely });
+  }
+
+  return {
+    async ensureIndexes() {
+      await imports.createIndex({ accountId: 1, state: 1 });
+      await imports.createIndex({ state: 1, leaseUntil: 1, createdAt: 1 });
+      await imports.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+      await failures.createIndex({ importId: 1, nr: 1 });
+      await failures.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+    },
+    async insert({ id, ...queued }) {
+      const lease = { leaseUntil: new Date(0), fence: 0, expiresAt: expiryOf({ id, ...queued }) };
+      await imports.insertOne({ _id: id, ...queued, ...lease }, safely);
+    },
+    async find(accountId, id) {
+      const found = await imports.findOne({ _id: id, accountId });
+      return found ? toImport(found) : undefined;
+    },
+    countUnfinished: (accountId) => imports.countDocuments({ accountId, ...unfinished }),
+    async claim(now, leaseUntil) {
+      const found = await imports.findOneAndUpdate(
+        { ...unfinished, leaseUntil: { $lte: now } },
+        { $set: { state: 'processing', leaseUntil, updatedAt: now }, $inc: { fence: 1 } },
+        { sort: { createdAt: 1 }, returnDocument: 'after', ...safely },
+      );
+      return found ? { ...toImport(found), fence: found.fence } : undefined;
+    },
+    async reserve(claimed, reserved) {
+      const { matchedCount } = await imports.updateOne(held(claimed), { $set: { reserved } }, safely);
+      return matchedCount === 1;
+    },
+    async advance(claimed, { failures: list, ...progress }, now, leaseUntil) {
+      await keepFailures(claimed, list);
+      const change = { $set: { ...progress, leaseUntil, updatedAt: now } };
+      const { matchedCount } = await imports.updateOne(held(claimed), change, safely);
+      return matchedCount === 1;
+    },
+    async finish(claimed, message, now) {
+      const change = { $set: { state: message === null ? 'done' : 'failed', message, updatedAt: now } as const };
+      const { matchedCount } = await imports.updateOne(held(claimed), change, safely);
+      return matchedCount === 1;
+    },
+    async release(claimed, now) {
+      await imports.updateOne(held(claimed), { $set: { leaseUntil: new Date(0), updatedAt: now } }, safely);
+    },
+    async failures(id, after, limit) {
+      const found = await failures
+        .find({ importId: id, nr: { $gte: after } })
+        .sort({ nr: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ line, column, message }) => ({ line, column, message }));
+    },
+  };
+}
+
+const toImport = ({ _id, ...stored }: ImportDocument): Import => ({
+  id: _id,
+  accountId: stored.accountId,
+  caller: stored.caller,
+  type: stored.type,
+  state: stored.state,
+  bytes: stored.bytes,
+  results: stored.results ?? noResults,
+  line: stored.line,
+  reserved: stored.reserved ?? null,
+  message: stored.message,
+  createdAt: stored.createdAt,
+  updatedAt: stored.updatedAt,
+});

@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { allow } from '@itsm/shared/identity/allow';
+import { callerOf } from '@itsm/shared/identity/authenticate';
+import express from 'express';
+import type { RequestHandler, Router } from 'express';
+import { importPath, presentImport } from './import';
+import type { Import, ImportFailure } from './import';
+import { mostFailuresKept } from './import.repository';
+import type { ImportService } from './import.service';
+
+const editors = ['account_administrator', 'specialist'] as const;
+
+/** `/v1/import`, for those who edit records. */
+export function createImportRouter(imports: ImportService, baseUrl: string): Router {
+  const find = (accountId: string, token: string): Promise<Import> => imports.find(accountId, token);
+  const sendLog: RequestHandler<{ token: string }> = async (req, res) => {
+    const found = await find(callerOf(req).accountId, req.params.token);
+    res.attachment(`import-${found.id}-failures.csv`).type('text/csv');
+    await pipeline(Readable.from(toCsv(found, imports.failures(found))), res);
+  };
+
+  const router = express.Router();
+  router
+    .route('/')
+    .post(allow('import:Create', ...editors), async (req, res) => {
+      const queued = await imports.receive(callerOf(req), req);
+      res.status(202).location(importPath(queued)).json({ token: queued.id });
+    })
+    .all(methodNotAllowed('POST'));
+  router
+    .route('/:token')
+    .get(allow('import:Read', ...editors), async (req, res) => {
+      res.json(presentImport(await find(callerOf(req).accountId, req.params.token), baseUrl));
+    })
+    .all(methodNotAllowed('GET', 'HEAD'));
+  router
+    .route('/:token/log')
+    .get(allow('import:Read', ...editors), sendLog)
+    .all(methodNotAllowed('GET', 'HEAD'));
+  return router;
+}
+
+async function* toCsv({ results }: Import, failures: AsyncIterable<ImportFailure>): AsyncGenerator<string> {
+  yield 'line,column,message\n';
+  for await (const { line, column, message } of failures) yield `${line},${quote(column ?? '')},${quote(message)}\n`;
+  const left = results.failures - mostFailuresKept;
+  if (left > 0) yield `,,${quote(`${left} more failures are not listed`)}\n`;
+}
+
+/** Spreadsheets take a cell that begins with one of these for a formula. */
+const quote = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

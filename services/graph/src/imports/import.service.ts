@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
+import type { Caller } from '@itsm/shared/identity/caller';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { RecordImporter } from '../records/record-import';
+import type { RecordType } from '../records/record-type';
+import type { ImportFileRepository } from './import-file.repository';
+import { receiveUpload } from './import-upload';
+import type { Import, ImportFailure } from './import';
+import { noResults } from './import';
+import type { ImportRepository } from './import.repository';
+
+interface Dependencies {
+  readonly types: readonly RecordType[];
+  readonly importer: RecordImporter;
+  readonly imports: ImportRepository;
+  readonly files: ImportFileRepository;
+  readonly mostBytes: number;
+  /** Called when an import waits. */
+  readonly onQueued: () => void;
+  readonly now: Clock;
+}
+
+const mostUnfinished = 10;
+const failuresAtOnce = 500;
+
+export type ImportService = ReturnType<typeof createImportService>;
+
+export function createImportService({ types, importer, imports, files, mostBytes, onQueued, now }: Dependencies) {
+  /** An import makes and changes records, so the token must allow both. */
+  function checkType(caller: Caller, name: string): RecordType['name'] {
+    const type = types.find((known) => known.name === name);
+    if (!type) throw validationFailed([['type', `Type must be one of ${types.map((one) => one.name).join(', ')}`]]);
+    importer.check(type.name, caller);
+    return type.name;
+  }
+
+  return {
+    /** Stores the file of a request; when this is answered the import is as safe as any record. */
+    async receive(caller: Caller, request: IncomingMessage): Promise<Import> {
+      const { accountId } = caller;
+      if ((await imports.countUnfinished(accountId)) >= mostUnfinished) {
+        throw new AppError('conflict', `${mostUnfinished} imports of the account are not done yet; try again later`);
+      }
+      const id = randomUUID();
+      try {
+        const { type: name, bytes } = await receiveUpload(request, { id, files, most: mostBytes });
+        const type = checkType(caller, name);
+        const at = now();
+        const queued: Import = {
+          ...{ id, accountId, caller, type, bytes, line: 0, reserved: null, message: null, results: noResults },
+          ...{ state: 'queued', createdAt: at, updatedAt: at },
+        };
+        await imports.insert(queued);
+        onQueued();
+        return queued;
+      } catch (error) {
+        await files.remove(id);
+        throw error;
+      }
+    },
+    async find(accountId: string, id: string): Promise<Import> {
+      const found = await imports.find(accountId, id);
+      if (!found) throw notFound();
+      return found;
+    },
+    async *failures(of: Import): AsyncGenerator<ImportFailure> {
+      for (let after = 0; ; after += failuresAtOnce) {
+        const page = await imports.failures(of.id, after, failuresAtOnce);
+        yield* page;
+        if (page.length < failuresAtOnce) return;
+      }
+    },
+  };
+}

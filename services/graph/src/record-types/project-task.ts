@@ -1,0 +1,47 @@
+import type { RecordType } from '../records/record-type';
+import * as fields from './fields';
+import { checkTaskStatus, taskFinished, taskStatuses, taskTransitions } from './task';
+
+export const projectTask: RecordType = {
+  name: 'project_task',
+  graphqlName: 'ProjectTask',
+  plural: 'project_tasks',
+  description: 'A step of a project.',
+  fields: [
+    fields.subject,
+    fields.category('ProjectTaskCategory', ['activity', 'approval', 'milestone']),
+    fields.status('ProjectTaskStatus', taskStatuses),
+    {
+      name: 'project',
+      label: 'Project',
+      kind: 'record',
+      to: 'project',
+      inverse: 'tasks',
+      required: true,
+      filterable: true,
+    },
+    fields.team('projectTasks'),
+    fields.member,
+    { name: 'targetDate', label: 'Target date', kind: 'date', filterable: true },
+    fields.timeSpent,
+    ...fields.sourceFields,
+    { name: 'finishedAt', label: 'Finished at', kind: 'timestamp', readOnly: true },
+  ],
+  views: ['assigned_to_me', 'assigned_to_my_team'],
+  endUsersSee: ['member'],
+  ofPerson: 'projectTasks',
+  hasNotes: true,
+  indexedTogether: [['status', 'updatedAt']],
+  mutations: { create: fields.editors, update: fields.editors },
+  transitions: taskTransitions,
+  check: checkTaskStatus,
+  derive(values, before, moment) {
+    const status = values['status'] ?? (fields.isAssigned(values) ? 'assigned' : 'registered');
+    return {
+      ...values,
+      category: values['category'] ?? 'activity',
+      status,
+      ...fields.closedAt('finishedAt', taskFinished, { ...values, status }, before, moment),
+    };
+  },
+};

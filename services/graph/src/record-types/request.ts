@@ -1,0 +1,77 @@
+import { roles } from '@itsm/shared/contracts/directory';
+import type { RecordType } from '../records/record-type';
+import * as fields from './fields';
+
+const categories = [
+  'incident',
+  'rfc',
+  'rfi',
+  'reservation',
+  'order',
+  'fulfillment',
+  'complaint',
+  'compliment',
+  'other',
+] as const;
+
+const statuses = [
+  'declined',
+  'on_backlog',
+  'assigned',
+  'accepted',
+  'in_progress',
+  'waiting_for',
+  'waiting_for_customer',
+  'workflow_pending',
+  'project_pending',
+  'completed',
+] as const;
+
+export const request: RecordType = {
+  name: 'request',
+  graphqlName: 'Request',
+  plural: 'requests',
+  description: 'Something that a person asks for: an incident, a request for change or information, an order.',
+  fields: [
+    fields.subject,
+    fields.category('RequestCategory', categories),
+    fields.impact('RequestImpact'),
+    fields.priority('RequestPriority'),
+    fields.status('RequestStatus', statuses),
+    fields.team('requests'),
+    fields.member,
+    { name: 'requestedBy', label: 'Requested by', kind: 'person', filterable: true },
+    { name: 'requestedFor', label: 'Requested for', kind: 'person', filterable: true },
+    { name: 'problem', label: 'Problem', kind: 'record', to: 'problem', inverse: 'requests', filterable: true },
+    { name: 'workflow', label: 'Workflow', kind: 'record', to: 'workflow', inverse: 'requests', filterable: true },
+    { name: 'project', label: 'Project', kind: 'record', to: 'project', inverse: 'requests', filterable: true },
+    { name: 'desiredCompletionAt', label: 'Desired completion', kind: 'timestamp' },
+    fields.timeSpent,
+    ...fields.sourceFields,
+    { name: 'completedAt', label: 'Completed at', kind: 'timestamp', readOnly: true },
+  ],
+  views: ['assigned_to_me', 'assigned_to_my_team', 'requested_by_or_for_me'],
+  endUsersSee: ['requestedBy', 'requestedFor'],
+  ofPerson: 'requests',
+  hasNotes: true,
+  indexedTogether: [
+    ['status', 'updatedAt'],
+    ['team', 'updatedAt'],
+    ['member', 'updatedAt'],
+  ],
+  othersFill: [
+    ...['subject', 'category', 'impact', 'requestedBy', 'requestedFor', 'desiredCompletionAt', 'source', 'sourceID'],
+  ],
+  mutations: { create: roles, update: fields.editors },
+  derive(values, before, moment) {
+    const status = values['status'] ?? (fields.isAssigned(values) ? 'assigned' : 'on_backlog');
+    return {
+      ...values,
+      category: values['category'] ?? 'incident',
+      status,
+      requestedBy: values['requestedBy'] ?? moment.personId,
+      requestedFor: values['requestedFor'] ?? moment.personId,
+      ...fields.closedAt('completedAt', ['completed'], { ...values, status }, before, moment),
+    };
+  },
+};

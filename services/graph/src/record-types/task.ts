@@ -1,0 +1,80 @@
+import type { Values } from '../records/record';
+import type { Problem, RecordType } from '../records/record-type';
+import * as fields from './fields';
+
+export const taskStatuses = [
+  'registered',
+  'declined',
+  'assigned',
+  'accepted',
+  'in_progress',
+  'waiting_for',
+  'waiting_for_customer',
+  'request_pending',
+  'failed',
+  'rejected',
+  'completed',
+  'approved',
+  'canceled',
+] as const;
+
+export const taskFinished = ['failed', 'rejected', 'completed', 'approved', 'canceled'];
+const reopened = ['assigned', 'accepted', 'in_progress'];
+
+/** What is finished is opened again before anything else is done with it. */
+export const taskTransitions = Object.fromEntries(taskFinished.map((status) => [status, reopened]));
+
+/** An approval is approved or rejected, everything else is completed or fails. */
+export function checkTaskStatus({ category, status }: Values): Problem[] {
+  const forOthers = category === 'approval' ? ['completed', 'failed'] : ['approved', 'rejected'];
+  return forOthers.includes(String(status))
+    ? [{ field: 'status', problem: `cannot be ${String(status)} for the category ${String(category)}` }]
+    : [];
+}
+
+export const task: RecordType = {
+  name: 'task',
+  graphqlName: 'Task',
+  plural: 'tasks',
+  description: 'A step of a workflow, or a piece of work of its own.',
+  fields: [
+    fields.subject,
+    fields.category('TaskCategory', ['implementation', 'approval', 'risk_and_impact']),
+    fields.impact('TaskImpact'),
+    fields.status('TaskStatus', taskStatuses),
+    { name: 'workflow', label: 'Workflow', kind: 'record', to: 'workflow', inverse: 'tasks', filterable: true },
+    fields.team('tasks'),
+    fields.member,
+    { name: 'startAt', label: 'Start', kind: 'timestamp' },
+    { name: 'targetAt', label: 'Target', kind: 'timestamp' },
+    fields.timeSpent,
+    ...fields.sourceFields,
+    { name: 'finishedAt', label: 'Finished at', kind: 'timestamp', readOnly: true },
+  ],
+  views: ['assigned_to_me', 'assigned_to_my_team'],
+  endUsersSee: ['member'],
+  ofPerson: 'tasks',
+  hasNotes: true,
+  indexedTogether: [
+    ['status', 'updatedAt'],
+    ['team', 'updatedAt'],
+    ['member', 'updatedAt'],
+  ],
+  mutations: { create: fields.editors, update: fields.editors },
+  transitions: taskTransitions,
+  check: (values) => [
+    ...checkTaskStatus(values),
+    ...(fields.endsBeforeItStarts(values, 'startAt', 'targetAt')
+      ? [{ field: 'targetAt', problem: 'is before the start' }]
+      : []),
+  ],
+  derive(values, before, moment) {
+    const status = values['status'] ?? (fields.isAssigned(values) ? 'assigned' : 'registered');
+    return {
+      ...values,
+      category: values['category'] ?? 'implementation',
+      status,
+      ...fields.closedAt('finishedAt', taskFinished, { ...values, status }, before, moment),
+    };
+  },
+};

@@ -1,0 +1,20 @@
+import type { RecordType } from '../records/record-type';
+import * as fields from './fields';
+
+export const team: RecordType = {
+  name: 'team',
+  graphqlName: 'Team',
+  plural: 'teams',
+  description: 'People who take on records together.',
+  fields: [
+    { name: 'name', label: 'Name', kind: 'text', maxLength: 255, required: true, filterable: true, sortable: true },
+    { name: 'disabled', label: 'Disabled', kind: 'flag', required: true, filterable: true },
+    fields.manager,
+    { name: 'members', label: 'Members', kind: 'people', inverse: 'teams', filterable: true },
+    ...fields.sourceFields,
+  ],
+  views: ['my_teams', 'managed_by_me'],
+  endUsersSee: 'all',
+  mutations: { create: ['account_administrator'], update: ['account_administrator'] },
+  derive: (values) => ({ ...values, disabled: values['disabled'] ?? false, members: values['members'] ?? [] }),
+};

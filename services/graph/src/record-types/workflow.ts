@@ -1,0 +1,51 @@
+import type { RecordType } from '../records/record-type';
+import * as fields from './fields';
+
+export const undertakingStatuses = ['registered', 'in_progress', 'progress_halted', 'completed', 'canceled'] as const;
+
+/** Nothing goes back to the start; what ended goes on only by being taken up again. */
+export const undertakingTransitions = {
+  in_progress: ['progress_halted', 'completed', 'canceled'],
+  progress_halted: ['in_progress', 'completed', 'canceled'],
+  completed: ['in_progress'],
+  canceled: ['in_progress'],
+};
+
+export const workflow: RecordType = {
+  name: 'workflow',
+  graphqlName: 'Workflow',
+  plural: 'workflows',
+  description: 'A change that is carried out in tasks.',
+  fields: [
+    fields.subject,
+    fields.category('WorkflowCategory', ['standard', 'non_standard', 'emergency', 'order']),
+    fields.impact('WorkflowImpact'),
+    fields.status('WorkflowStatus', undertakingStatuses),
+    fields.manager,
+    { name: 'startAt', label: 'Start', kind: 'timestamp' },
+    { name: 'targetAt', label: 'Target', kind: 'timestamp' },
+    fields.timeSpent,
+    ...fields.sourceFields,
+    { name: 'completedAt', label: 'Completed at', kind: 'timestamp', readOnly: true },
+  ],
+  views: ['managed_by_me'],
+  endUsersSee: 'none',
+  hasNotes: true,
+  indexedTogether: [['status', 'updatedAt']],
+  mutations: { create: fields.editors, update: fields.editors },
+  transitions: undertakingTransitions,
+  check: (values) =>
+    fields.endsBeforeItStarts(values, 'startAt', 'targetAt')
+      ? [{ field: 'targetAt', problem: 'is before the start' }]
+      : [],
+  derive(values, before, moment) {
+    const status = values['status'] ?? 'registered';
+    return {
+      ...values,
+      category: values['category'] ?? 'standard',
+      status,
+      manager: values['manager'] ?? moment.personId,
+      ...fields.closedAt('completedAt', ['completed', 'canceled'], { ...values, status }, before, moment),
+    };
+  },
+};

@@ -1,0 +1,58 @@
+import type { Slice } from '@itsm/shared/graphql/connections';
+import type { Connection } from 'mongoose';
+
+/** How the documents of one collection belong to those of another: by the id that stands in `foreign`. */
+export interface Relation {
+  readonly parents: string;
+  readonly children: string;
+  readonly foreign: string;
+  /** What the children must be besides, the account above all. */
+  readonly where: Readonly<Record<string, unknown>>;
+}
+
+export interface ChildDocument {
+  readonly _id: number;
+}
+
+/** Reads the same page of the children of many parents in one command of the store, however many parents there are. */
+export interface ChildrenRepository {
+  pages(relation: Relation, parentIds: readonly number[], slice: Slice): Promise<ReadonlyMap<number, ChildDocument[]>>;
+  counts(relation: Relation, parentIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
+}
+
+export function createChildrenRepository(connection: Connection): ChildrenRepository {
+  return {
+    async pages({ parents, children, foreign, where }, parentIds, { after, before, limit, from }) {
+      const range = { ...(after !== undefined && { $gt: after }), ...(before !== undefined && { $lt: before }) };
+      const wanted = { ...where, ...(Object.keys(range).length > 0 && { _id: range }) };
+      const lookup = {
+        from: children,
+        localField: '_id',
+        foreignField: foreign,
+        // Each parent's page is one bounded walk along the index of `foreign`.
+        pipeline: [{ $match: wanted }, { $sort: { _id: from === 'start' ? 1 : -1 } }, { $limit: limit }],
+        as: 'found',
+      };
+      const stages = [{ $match: { _id: { $in: [...parentIds] } } }, { $project: { _id: 1 } }, { $lookup: lookup }];
+      const rows = connection
+        .collection<{ _id: number }>(parents)
+        .aggregate<{ _id: number; found: ChildDocument[] }>(stages, { batchSize: 10_000 });
+      const pages = new Map<number, ChildDocument[]>();
+      for await (const { _id, found } of rows) pages.set(_id, from === 'start' ? found : found.reverse());
+      return pages;
+    },
+    async counts({ children, foreign, where }, parentIds) {
+      const named = { [foreign]: { $in: [...parentIds] } };
+      const rows = await connection
+        .collection(children)
+        .aggregate<{ _id: number; count: number }>([
+          { $match: { ...where, ...named } },
+          { $unwind: `$${foreign}` },
+          { $match: named },
+          { $group: { _id: `$${foreign}`, count: { $sum: 1 } } },
+        ])
+        .toArray();
+      return new Map(rows.map(({ _id, count }) => [_id, count]));
+    },
+  };
+}

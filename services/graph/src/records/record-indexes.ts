@@ -1,0 +1,47 @@
+import { pathOf, sharedAs } from './record-selection';
+import { ownersOf } from './record-type';
+import type { RecordType } from './record-type';
+
+export interface Index {
+  readonly name: string;
+  readonly key: Record<string, 1 | -1>;
+  readonly unique?: true;
+  readonly partialFilterExpression?: object;
+}
+
+/** The index that keeps `source` and `sourceID` unique within an account. */
+export const sourceIndex = 'account_source';
+
+/** `account_status_updatedAt`; the one name that is taken gets a tail. */
+function nameOf(properties: readonly string[]): string {
+  const name = ['account', ...properties].join('_');
+  return name === sourceIndex ? `${name}_alone` : name;
+}
+
+/** One index for every filter, order, view and relation of a declaration; all end in the id, which pages go by. */
+export function indexesOf(type: RecordType): Index[] {
+  const single = type.fields
+    .filter((field) => field.filterable ?? field.sortable ?? ('inverse' in field && field.inverse))
+    .map(({ name }) => name);
+  const own = (...properties: string[]): Index => ({
+    name: nameOf(properties),
+    key: { accountId: 1, ...Object.fromEntries(properties.map((name) => [pathOf(name), 1])), _id: 1 },
+  });
+  const onlySourced = { 'values.source': { $type: 'string' }, 'values.sourceID': { $type: 'string' } };
+  return [
+    own(),
+    ...['createdAt', 'updatedAt', ...single].map((name) => own(name)),
+    ...(type.indexedTogether ?? []).map(([filter, order]) => own(filter, order)),
+    ...(ownersOf(type).length > 0
+      ? [{ name: 'account_owners', key: { accountId: 1, owners: 1, _id: 1 } as const }]
+      : []),
+    { name: 'account_words', key: { accountId: 1, words: 1, _id: 1 } },
+    ...sharedAs(type).map(({ name }): Index => ({ name, key: { [pathOf(name)]: 1, accountId: 1, _id: 1 } })),
+    {
+      name: sourceIndex,
+      key: { accountId: 1, 'values.source': 1, 'values.sourceID': 1 },
+      unique: true,
+      partialFilterExpression: onlySourced,
+    },
+  ];
+}

@@ -1,0 +1,172 @@
+import { pushToOutbox, withOutbox } from '@itsm/shared/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import type { OrderStep } from '@itsm/shared/rest/order';
+import { badRequest } from '@itsm/shared/errors/app-error';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
+import type { ItsmRecord } from './record';
+import { indexesOf, sourceIndex } from './record-indexes';
+import { isServed, partsOf, sortOf } from './record-page';
+import type { Place } from './record-page';
+import { recordSchema, toDocument, toRecord } from './record-schema';
+import type { RecordDocument } from './record-schema';
+import { toWhere } from './record-selection';
+import type { Selection } from './record-selection';
+import type { RecordType } from './record-type';
+
+/** `stale`: somebody else changed the record in between. `taken`: another record has this source and source ID. */
+export type Written = 'written' | 'stale' | 'taken' | 'full';
+
+/** Up to `limit` records in `order`, from behind `start` on. */
+export interface Stretch {
+  readonly order: readonly OrderStep[];
+  readonly start?: Place | undefined;
+  readonly skip?: number;
+  readonly limit: number;
+}
+
+export interface SourcePair {
+  readonly source: string;
+  readonly sourceID: string;
+}
+
+/** The records of one type; each write is one atomic change of one document, its outbox included. */
+export interface RecordRepository {
+  readonly type: RecordType;
+  ensureIndexes(): Promise<void>;
+  insert(record: ItsmRecord, outbox: readonly OutboxEntry[]): Promise<Written>;
+  /** For records that nobody waits for; says of each whether it was written. One whose number is stored already counts as written. */
+  insertMany(records: readonly ItsmRecord[]): Promise<readonly Written[]>;
+  /** Writes `after` in the place of the version before it. */
+  replace(after: ItsmRecord, outbox: readonly OutboxEntry[]): Promise<Written>;
+  findMany(accountId: string, ids: readonly number[], selection: Selection): Promise<readonly ItsmRecord[]>;
+  findBySource(accountId: string, pairs: readonly SourcePair[]): Promise<readonly ItsmRecord[]>;
+  list(accountId: string, selection: Selection, stretch: Stretch): Promise<readonly ItsmRecord[]>;
+  count(accountId: string, selection: Selection): Promise<number>;
+}
+
+export const withoutIndexed = { outbox: 0, outboxAt: 0, outboxLeaseUntil: 0, words: 0, owners: 0 } as const;
+
+/** So many records at most are put into an order that no index has. */
+const mostOrdered = 10_000;
+
+/** Throws `MongoServerError` for whatever is not a `Written` outcome; a 400 for a search of more than `searchMilliseconds`. */
+export function createRecordRepository(
+  connection: Connection,
+  type: RecordType,
+  searchMilliseconds = 10_000,
+): RecordRepository {
+  const model = connection.model<RecordDocument>(type.graphqlName, recordSchema(type), type.plural);
+  const find = (where: object) => model.find(where, withoutIndexed);
+  const bounded = { maxTimeMS: searchMilliseconds };
+
+  async function checkOrder(where: object, order: readonly OrderStep[]): Promise<void> {
+    if (isServed(type, order)) return;
+    const count = await inTime(async () => model.countDocuments(where, { ...bounded, limit: mostOrdered + 1 }));
+    if (count <= mostOrdered) return;
+    const names = order.map(({ field }) => field).join(', ');
+    throw badRequest(`Only up to ${mostOrdered} records are ordered by ${names}; narrow them by a filter`);
+  }
+
+  return {
+    type,
+    async ensureIndexes() {
+      await model.collection.createIndexes(indexesOf(type));
+    },
+    insert: (record, outbox) =>
+      written(async () => {
+        await new model({ ...toDocument(type, record), ...withOutbox(outbox, record.updatedAt) }).save();
+        return true;
+      }),
+    async insertMany(records) {
+      const documents = records.map((record) => toDocument(type, record));
+      const refused = await refusedOf(() =>
+        model.collection.insertMany(documents as object[], { ordered: false, writeConcern: durable }),
+      );
+      return records.map((_record, index) => (refused.has(index) ? 'taken' : 'written'));
+    },
+    replace: (after, outbox) =>
+      written(async () => {
+        const { _id, accountId, ...changed } = toDocument(type, after);
+        const { matchedCount } = await model.updateOne(
+          { _id, accountId, version: after.version - 1 },
+          { $set: changed, ...pushToOutbox(outbox, after.updatedAt) },
+        );
+        return matchedCount === 1;
+      }),
+    async findMany(accountId, ids, selection) {
+      const where = { _id: { $in: [...ids] }, ...toWhere(type, accountId, selection) };
+      return (await find(where).lean()).map(toRecord);
+    },
+    async findBySource(accountId, pairs) {
+      const found: ItsmRecord[] = [];
+      for (const source of new Set(pairs.map((pair) => pair.source))) {
+        const ids = pairs.filter((pair) => pair.source === source).map(({ sourceID }) => sourceID);
+        const where = { accountId, 'values.source': source, 'values.sourceID': { $in: ids } };
+        found.push(...(await find(where).lean()).map(toRecord));
+      }
+      return found;
+    },
+    async list(accountId, selection, { order, start, skip = 0, limit }) {
+      const where = toWhere(type, accountId, selection);
+      await checkOrder(where, order);
+      const found: ItsmRecord[] = [];
+      const parts = partsOf(type, order, start);
+      let left = skip;
+      for (const part of parts) {
+        const wanted = limit - found.length;
+        if (wanted <= 0) break;
+        const those = { $and: [where, part.where] };
+        const before =
+          left > 0 && parts.length > 1 ? await inTime(async () => model.countDocuments(those, bounded)) : left;
+        const passed = Math.min(left, before);
+        left -= passed;
+        const query = find(those).sort(sortOf(part.order)).skip(passed).limit(wanted).maxTimeMS(searchMilliseconds);
+        found.push(...(await inTime(async () => query.lean())).map(toRecord));
+      }
+      return found;
+    },
+    count: (accountId, selection) =>
+      inTime(async () => model.countDocuments(toWhere(type, accountId, selection), bounded)),
+  };
+}
+
+async function written(write: () => Promise<boolean>): Promise<Written> {
+  try {
+    return (await write()) ? 'written' : 'stale';
+  } catch (error) {
+    if (error instanceof mongo.MongoServerError && error.code === 11_000 && error.message.includes(sourceIndex)) {
+      return 'taken';
+    }
+    if (error instanceof mongo.MongoServerError && documentTooLarge.has(Number(error.code))) return 'full';
+    throw error;
+  }
+}
+
+/** Runs a search; one that takes too long is the question's fault. */
+async function inTime<T>(search: () => Promise<T>): Promise<T> {
+  try {
+    return await search();
+  } catch (error) {
+    const expired = error instanceof mongo.MongoServerError && error.code === maxTimeExpired;
+    throw expired ? badRequest('The search takes too long; narrow it by a filter') : error;
+  }
+}
+
+const maxTimeExpired = 50;
+
+/** The positions of the documents whose source and source ID others have. */
+async function refusedOf(insert: () => Promise<unknown>): Promise<ReadonlySet<number>> {
+  try {
+    await insert();
+    return new Set();
+  } catch (error) {
+    const faults = error instanceof mongo.MongoBulkWriteError ? [error.writeErrors].flat() : [];
+    if (faults.length === 0 || faults.some(({ code }) => code !== 11_000)) throw error;
+    return new Set(faults.flatMap((fault) => ((fault.errmsg ?? '').includes(sourceIndex) ? fault.index : [])));
+  }
+}
+
+/** What the store answers when a document would grow beyond 16 MB (by insert, update and applied operators). */
+const documentTooLarge = new Set([10_334, 17_419, 17_420]);

@@ -1,0 +1,77 @@
+import type { Field, RecordType } from './record-type';
+
+/** People and records are stored by number, accounts by name; a field without a value is null. */
+export type Value = string | number | boolean | Date | readonly number[] | null;
+export type Values = Readonly<Record<string, Value>>;
+
+/** One record of any type. */
+export interface ItsmRecord {
+  readonly id: number;
+  readonly accountId: string;
+  readonly values: Values;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Grows with every change; a change of an older version is refused. */
+  readonly version: number;
+}
+
+export interface Change {
+  readonly field: string;
+  readonly from: Value;
+  readonly to: Value;
+}
+
+/** Fields whose value differs, in the order of the declaration. */
+export function changesBetween(type: RecordType, before: Values | undefined, after: Values): Change[] {
+  return type.fields.flatMap(({ name }) => {
+    const [from, to] = [before?.[name] ?? null, after[name] ?? null];
+    return sameValue(from, to) ? [] : [{ field: name, from, to }];
+  });
+}
+
+const sameValue = (a: Value, b: Value): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+export const isAudited = (field: Field | undefined): boolean => !(field?.kind === 'integer' && field.unaudited);
+
+/** The id a reference field holds; undefined when it is empty. */
+export const idIn = (values: Values, field: string): number | undefined => {
+  const value = values[field];
+  return typeof value === 'number' ? value : undefined;
+};
+
+export const idsIn = (values: Values, field: string): readonly number[] => {
+  const value = values[field];
+  if (typeof value === 'number') return [value];
+  return Array.isArray(value) ? (value as readonly number[]) : [];
+};
+
+export const textIn = (values: Values, field: string): string | undefined => {
+  const value = values[field];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** The title's field: where free text is looked for. */
+export const titleField = (type: RecordType): string => type.fields.find(({ kind }) => kind === 'text')?.name ?? '';
+
+const mostWords = 50;
+
+/** The words of a text in the form in which they are compared. */
+export const wordsOf = (text: string): string[] =>
+  [
+    ...new Set(
+      text
+        .normalize('NFKC')
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu) ?? [],
+    ),
+  ].slice(0, mostWords);
+
+/** What a record has beside its fields, under the names by which it is filtered and ordered. */
+export const flat = ({ id, accountId, values, createdAt, updatedAt }: ItsmRecord): FlatRecord => ({
+  ...values,
+  id,
+  accountId,
+  createdAt,
+  updatedAt,
+});
+export type FlatRecord = Values & { readonly id: number; readonly accountId: string };

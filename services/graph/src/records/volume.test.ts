@@ -1,0 +1,113 @@
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import type { EmbeddedMongo } from '@itsm/embedded-mongo';
+import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
+import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
+import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { startGraph } from '../testing/start-graph';
+import type { Client, RunningGraph } from '../testing/start-graph';
+import { createImporter } from '../testing/create-store';
+
+let mongo: EmbeddedMongo;
+let keys: CallerKeys;
+let graph: RunningGraph;
+let specialist: Client;
+
+beforeAll(async () => {
+  [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
+});
+beforeEach(async () => {
+  graph = await startGraph(mongo, keys);
+  specialist = graph.as('specialist', { sub: '2' });
+});
+afterEach(() => graph.stop());
+afterAll(async () => {
+  await keys.close();
+  await mongo.close();
+});
+
+const settled = () =>
+  waitUntil(
+    'empty outboxes',
+    async () => {
+      const waiting = { outboxAt: { $exists: true } };
+      const counts = ['requests', 'tasks'].map((name) => graph.connection.collection(name).countDocuments(waiting));
+      return (await Promise.all(counts)).every((count) => count === 0);
+    },
+    60_000,
+  );
+
+/** Runs `count` of them, `width` at a time. */
+async function inParallel(count: number, width: number, run: (n: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < count) await run((next += 1));
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+}
+
+test('1,000 tasks made through the API are told of by 1,000 events, 1,000 imported ones by none', async () => {
+  const create = 'mutation ($n: String!) { taskCreate(input: { subject: $n }) { errors { message } } }';
+  await inParallel(1_000, 10, (n) => specialist.ask('taskCreate', create, { n: `Task ${n}` }));
+  await settled();
+  expect(graph.events).toHaveLength(1_000);
+  expect(new Set(graph.events.map(({ event }) => event))).toEqual(new Set(['task.create']));
+  expect(new Set(graph.events.map(({ object }) => object.id)).size).toBe(1_000);
+
+  const connection = await connectMongo(mongo.urlOf(graph.connection.name));
+  const importer = createImporter(connection);
+  const rows = Array.from({ length: 1_000 }, (_, n) => ({
+    subject: `Imported ${n}`,
+    source: 'csv',
+    sourceID: String(n),
+  }));
+  const outcomes = await importer.importRows('task', rows);
+  expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome)))).toEqual(new Set(['{"outcome":"created"}']));
+  await settled();
+  expect(await specialist.ask('tasks', '{ tasks(first: 1) { totalCount } }')).toEqual({ totalCount: 2_000 });
+  expect(graph.events).toHaveLength(1_000);
+  await connection.close();
+}, 120_000);
+
+interface Line {
+  readonly _id: number;
+  readonly version: number;
+  readonly changes: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[];
+}
+
+test('two writers of one record, 1,000 rounds: nothing is lost, and the audit trail has no gap', async () => {
+  const { id } = await graph.app.seed.ensureRequest('wdc', {
+    source: 's',
+    sourceID: '1',
+    subject: 'S 0',
+    requestedById: 2,
+  });
+  const nodeID = Buffer.from(`test.example/Request/${id}`).toString('base64url');
+  const write = (client: Client, input: string) =>
+    client.ask<{ errors: unknown[] }>(
+      'requestUpdate',
+      `mutation { requestUpdate(input: { id: "${nodeID}", ${input} }) { errors { message } } }`,
+    );
+  const other = graph.as('account_administrator', { sub: '3' });
+  const impacts = ['low', 'high'];
+  for (let round = 1; round <= 1_000; round += 1) {
+    const both = await Promise.all([
+      write(specialist, `subject: "S ${round}"`),
+      write(other, `impact: "${impacts[round % 2]}"`),
+    ]);
+    expect(both.map(({ errors }) => errors)).toEqual([[], []]);
+  }
+  const record = await graph.connection.collection('requests').findOne({});
+  expect(record).toMatchObject({ version: 2_001, values: { subject: 'S 1000', impact: 'low' } });
+  const lines = (await graph.connection
+    .collection('audit_lines')
+    .find()
+    .sort({ _id: 1 })
+    .toArray()) as unknown as Line[];
+  expect(lines.map(({ version }) => version)).toEqual(Array.from({ length: 2_000 }, (_, n) => n + 2));
+  for (const field of ['subject', 'impact']) {
+    const changes = lines.flatMap((line) => line.changes.filter((change) => change.field === field));
+    expect(changes).toHaveLength(1_000);
+    changes.slice(1).forEach(({ from }, n) => expect(from).toBe(changes[n]?.to));
+  }
+}, 240_000);

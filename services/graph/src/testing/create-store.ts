@@ -1,0 +1,50 @@
+import { systemClock } from '@itsm/shared/time/clock';
+import type { Connection } from 'mongoose';
+import { createDirectoryRepository } from '../directory/directory.repository';
+import { recordTypes } from '../record-types/all';
+import type { ImportRow, ReservedNumbers } from '../records/record-import';
+import type { RecordType } from '../records/record-type';
+import { createRecords } from '../records/records';
+import type { Records } from '../records/records';
+import { createTrailKeeper } from '../trails/trail-keeper';
+import { createTrailRepository } from '../trails/trail.repository';
+import { baseUrl, nodeIdDomain } from './start-graph';
+
+/** The engine on a connection of its own, beside a running service. */
+export function createStore(connection: Connection): Records {
+  const trails = createTrailRepository(connection);
+  return createRecords({
+    types: recordTypes,
+    connection,
+    directory: createDirectoryRepository(connection),
+    trails,
+    trailKeeper: createTrailKeeper(trails),
+    relay: { nudge: () => undefined },
+    nodeIdDomain,
+    baseUrl,
+    now: systemClock,
+  });
+}
+
+/** The importer for a specialist of `wdc`. */
+export function createImporter(connection: Connection) {
+  const { importer } = createStore(connection);
+  return {
+    ...importer,
+    importRows: (typeName: RecordType['name'], rows: readonly ImportRow[], reserved?: ReservedNumbers) =>
+      importer.importRows(typeName, 'wdc', importCaller, rows, reserved),
+  };
+}
+
+const importCaller = {
+  personId: 2,
+  name: 'Sam Specialist',
+  homeAccountId: 'wdc',
+  accountId: 'wdc',
+  roles: ['specialist' as const],
+  scopes: [{ effect: 'allow' as const, actions: ['*:*'] }],
+  kind: 'personal' as const,
+  applicationId: null,
+  locale: 'en',
+  timeZone: 'UTC',
+};

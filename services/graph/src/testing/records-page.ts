@@ -1,0 +1,100 @@
+import { columnName } from '../records/record-input';
+import { filterNames, orderNames } from '../records/record-query';
+import { inverseRelations } from '../records/record-relations';
+import { indexesOf } from '../records/record-indexes';
+import { inputName, memberName, modelName, restName, rootField } from '../records/record-type';
+import type { Field, RecordType } from '../records/record-type';
+import { viewsOf } from '../records/record-views';
+
+/** The part of docs/api/records.md that follows from the declarations, in Markdown. */
+export const recordsPage = (types: readonly RecordType[]): string =>
+  [overview(types), ...types.map((type) => section(type, types))].join('\n\n');
+
+const code = (text: string): string => `\`${text}\``;
+const codes = (texts: readonly string[]): string => texts.map(code).join(', ');
+
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+function overview(types: readonly RecordType[]): string {
+  return [
+    row('Type', 'GraphQL', 'REST', 'Scopes'),
+    row('---', '---', '---', '---'),
+    ...types.map((type) =>
+      row(type.name, codes([rootField(type), memberName(type)]), code(`/v1/${type.plural}`), scopesOf(type)),
+    ),
+  ].join('\n');
+}
+
+const scopesOf = (type: RecordType): string =>
+  codes([
+    `${modelName(type)}:Read`,
+    ...(type.mutations.create ? [`${modelName(type)}:Create`] : []),
+    ...(type.mutations.update ? [`${modelName(type)}:Update`] : []),
+  ]);
+
+function section(type: RecordType, types: readonly RecordType[]): string {
+  const inverse = inverseRelations(types).filter(({ parent }) => parent === type.name);
+  const { create, update } = type.mutations;
+  return [
+    `## ${type.graphqlName}`,
+    '',
+    type.description,
+    '',
+    row('Field', 'Input', 'REST', 'Column', 'Value'),
+    row('---', '---', '---', '---', '---'),
+    ...type.fields.map((field) =>
+      row(
+        code(field.name) + (field.required ? ' (always)' : ''),
+        field.readOnly ? 'set by the platform' : code(inputName(field)),
+        code(restName(field.name)),
+        field.readOnly ? '' : code(columnName(field)),
+        valueOf(field, types),
+      ),
+    ),
+    '',
+    `* Mutations: ${create ? `${code(`${memberName(type)}Create`)} for ${codes(create)}` : 'none'}${update ? `; ${code(`${memberName(type)}Update`)} for ${codes(update)}` : ''}`,
+    ...(type.othersFill ? [`* Who may create but not update fills in: ${codes(type.othersFill)}`] : []),
+    `* Seen by end users and key contacts: ${seenBy(type)}`,
+    `* Views: ${codes(viewsOf(type))}`,
+    `* Filters: ${codes(['query', ...filterNames(type), 'createdAt', 'updatedAt'])}`,
+    `* Orders: ${codes(orderNames(type))}`,
+    ...(inverse.length > 0 ? [`* Connections: ${codes(inverse.map(({ field }) => field))}`] : []),
+    ...transitionsOf(type),
+    `* Indexes: ${codes(indexesOf(type).map(({ name }) => name))}`,
+  ].join('\n');
+}
+
+function seenBy({ endUsersSee }: RecordType): string {
+  if (typeof endUsersSee !== 'string') return `those that name them as ${codes(endUsersSee)}`;
+  return endUsersSee === 'all' ? 'all' : 'none';
+}
+
+const transitionsOf = ({ transitions = {} }: RecordType): string[] => {
+  const rules = Object.entries(transitions).map(([from, to]) => `${code(from)} to ${codes(to)}`);
+  return rules.length > 0 ? [`* Status goes from ${rules.join('; from ')}; from any other to any`] : [];
+};
+
+function valueOf(field: Field, types: readonly RecordType[]): string {
+  switch (field.kind) {
+    case 'text':
+      return `text, at most ${field.maxLength} characters`;
+    case 'choice':
+      return codes(field.choices);
+    case 'integer':
+      return `whole number, 0 to ${field.max}`;
+    case 'flag':
+      return 'true or false';
+    case 'record':
+      return types.find(({ name }) => name === field.to)?.graphqlName ?? '';
+    case 'person':
+      return 'Person';
+    case 'people':
+      return 'list of Person';
+    case 'account':
+      return `Account: this one, or a ${field.as} in mutual trust`;
+    case 'timestamp':
+      return 'ISO 8601 date and time with offset';
+    case 'date':
+      return 'ISO 8601 date';
+  }
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { EmbeddedMongo } from '@itsm/embedded-mongo';
+import { on } from '@itsm/shared/broker/broker';
+import type { Broker } from '@itsm/shared/broker/broker';
+import { createMemoryBroker } from '@itsm/shared/broker/memory-broker';
+import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
+import type { AccountSaved, PersonSaved, Role } from '@itsm/shared/contracts/directory';
+import { recordChanged } from '@itsm/shared/contracts/records';
+import type { RecordChanged } from '@itsm/shared/contracts/records';
+import { queues } from '@itsm/shared/contracts/topology';
+import type { CallerClaims } from '@itsm/shared/identity/caller';
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import { silentLogger } from '@itsm/shared/logs/logger';
+import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
+import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
+import { systemClock } from '@itsm/shared/time/clock';
+import type { Connection } from 'mongoose';
+import supertest from 'supertest';
+import { createApp } from '../app';
+import type { GraphApp } from '../app';
+
+export const nodeIdDomain = 'test.example';
+export const baseUrl = 'https://api.test.example';
+export const nodeId = (type: string, id: number | string): string => toNodeId(nodeIdDomain, type, id);
+
+export interface Answer {
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
+}
+
+export interface Client {
+  /** The answer's body, whatever its status. */
+  graphql(query: string, variables?: object): Promise<Answer>;
+  /** Data at `path` of an answer without errors. */
+  ask<T>(path: string, query: string, variables?: object): Promise<T>;
+  /** A REST call. */
+  get(path: string): supertest.Test;
+}
+
+/** The service in a database of its own, with what it published. */
+export interface RunningGraph {
+  readonly app: GraphApp;
+  readonly connection: Connection;
+  readonly events: RecordChanged[];
+  readonly line: { cut: boolean };
+  as(role: Role, claims?: Partial<CallerClaims>, account?: string): Client;
+  tellPerson(person: Partial<PersonSaved> & { readonly id: number }): Promise<void>;
+  tellAccount(account: Partial<AccountSaved> & { readonly id: string }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startGraph(
+  mongo: EmbeddedMongo,
+  keys: CallerKeys,
+  database = `graph_${randomUUID().slice(0, 8)}`,
+): Promise<RunningGraph> {
+  const connection = await connectMongo(`${mongo.urlOf(database)}?monitorCommands=true`);
+  const line = { cut: false };
+  const { broker, events } = await listeningBroker(line);
+  const config = { authJwksUrl: keys.jwksUri, baseUrl, nodeIdDomain, importMaxBytes: 20_000_000 };
+  const app = createApp({ config, connection, broker, logger: silentLogger, now: systemClock });
+  await app.start();
+  // One server for all calls; supertest would open one for each.
+  const server = createServer(app.http).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    app,
+    connection,
+    events,
+    line,
+    as: (role, claims = {}, account = 'wdc') =>
+      clientOf(server, keys.token({ accounts: { [account]: [role] }, ...claims }), account),
+    tellPerson: (person) => broker.publish(personSaved, { ...somebody, ...person }, randomUUID()),
+    tellAccount: (account) => broker.publish(accountSaved, { ...anAccount, ...account }, randomUUID()),
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await app.stop();
+      await broker.close();
+      await connection.close();
+    },
+  };
+}
+
+const somebody: Omit<PersonSaved, 'id'> = {
+  accountId: 'wdc',
+  name: 'Somebody',
+  primaryEmail: 'somebody@wdc.example',
+  sourceID: null,
+  roles: {},
+  disabled: false,
+  version: 1,
+};
+
+const anAccount: Omit<AccountSaved, 'id'> = {
+  name: 'Widget Data Center',
+  customUrl: null,
+  directoryAccountId: null,
+  disabled: false,
+  version: 1,
+};
+
+/** Collects every record event; a cut line refuses what is published. */
+async function listeningBroker(line: { readonly cut: boolean }): Promise<{ broker: Broker; events: RecordChanged[] }> {
+  const memory = createMemoryBroker({ logger: silentLogger });
+  const events: RecordChanged[] = [];
+  const keep = (event: RecordChanged): Promise<void> => {
+    events.push(event);
+    return Promise.resolve();
+  };
+  await memory.subscribe(queues.fanOut, [on(recordChanged, keep)]);
+  const ignore = [on(personSaved, () => Promise.resolve()), on(accountSaved, () => Promise.resolve())];
+  await memory.subscribe(queues.webhookDirectory, ignore);
+  const broker: Broker = {
+    ...memory,
+    publish: (contract, message, id) =>
+      line.cut ? Promise.reject(new Error('The line is cut')) : memory.publish(contract, message, id),
+  };
+  return { broker, events };
+}
+
+function clientOf(server: Server, token: string, account: string): Client {
+  const graphql: Client['graphql'] = async (query, variables) => {
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'X-Service-Account': account,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ query, variables }),
+    });
+    return (await response.json()) as Answer;
+  };
+  return {
+    graphql,
+    get: (path) =>
+      supertest(server).get(path).set('Authorization', `Bearer ${token}`).set('X-Service-Account', account),
+    async ask<T>(path: string, query: string, variables?: object) {
+      const { data, errors } = await graphql(query, variables);
+      if (errors) throw new Error(JSON.stringify(errors));
+      return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], data) as T;
+    },
+  };
+}

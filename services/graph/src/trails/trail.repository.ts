@@ -1,0 +1,73 @@
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import type { Connection } from 'mongoose';
+import type { AuditLine, Note, Trail } from './trail';
+
+export const trailCollections = { note: 'notes', auditLine: 'audit_lines' } as const;
+type Kind = keyof typeof trailCollections;
+type Entry = { note: Note; auditLine: AuditLine };
+type Stored<K extends Kind> = Omit<Entry[K], 'id'> & { readonly _id: number };
+
+/** The record that a trail belongs to. */
+export interface TrailOf {
+  readonly recordType: string;
+  readonly recordId: number;
+}
+
+/** Notes and audit lines of all records; they are written once and never change. */
+export interface TrailRepository {
+  ensureIndexes(): Promise<void>;
+  /** Idempotent by the ids. */
+  keep(trails: readonly Trail[]): Promise<void>;
+  find<K extends Kind>(kind: K, accountId: string, ids: readonly number[]): Promise<readonly Entry[K][]>;
+  source<K extends Kind>(kind: K, accountId: string, of: TrailOf): CollectionSource<Entry[K]>;
+}
+
+export function createTrailRepository(connection: Connection): TrailRepository {
+  const collectionOf = (kind: Kind) => connection.collection<{ _id: number }>(trailCollections[kind]);
+
+  async function insert(kind: Kind, entries: readonly (Note | AuditLine)[]): Promise<void> {
+    if (entries.length === 0) return;
+    const documents = entries.map(({ id, ...rest }) => ({ _id: id, ...rest }));
+    try {
+      await collectionOf(kind).insertMany(documents, { ordered: false, writeConcern: durable });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+
+  return {
+    async ensureIndexes() {
+      const key = { accountId: 1, recordType: 1, recordId: 1, _id: 1 } as const;
+      for (const kind of ['note', 'auditLine'] as const) await collectionOf(kind).createIndex(key, { name: 'record' });
+    },
+    async keep(trails) {
+      await insert(
+        'auditLine',
+        trails.flatMap(({ auditLine }) => auditLine ?? []),
+      );
+      await insert(
+        'note',
+        trails.flatMap(({ note }) => note ?? []),
+      );
+    },
+    async find<K extends Kind>(kind: K, accountId: string, ids: readonly number[]) {
+      const found = await collectionOf(kind)
+        .find<Stored<K>>({ _id: { $in: [...ids] }, accountId } as object)
+        .toArray();
+      return found.map((document) => toEntry<K>(document));
+    },
+    source: <K extends Kind>(kind: K, accountId: string, { recordType, recordId }: TrailOf) =>
+      createMongoSource<Stored<K>, Entry[K]>({
+        collection: collectionOf(kind) as unknown as Parameters<typeof createMongoSource>[0]['collection'],
+        where: { accountId, recordType, recordId },
+        toRecord: toEntry<K>,
+      }),
+  };
+}
+
+/** Stored entries carry their id as `_id`. */
+export const toEntry = <K extends Kind>({ _id, ...rest }: Stored<K>): Entry[K] =>
+  ({ id: _id, ...rest }) as unknown as Entry[K];

@@ -1,0 +1,64 @@
+import type { Connection } from 'mongoose';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import type { AuditLine } from './audit-line';
+
+/** The audit lines of all writes but the last one of each extension, whose lines stand in the extension. */
+export interface AuditLineRepository {
+  ensureIndexes(): Promise<void>;
+  /** Keyed by id: once more is no more. */
+  put(accountId: string, lines: readonly AuditLine[]): Promise<void>;
+  /** The lines of an extension, or of one of its versions only, without those in `except`. */
+  list(accountId: string, of: AuditedRecord, except: readonly number[]): CollectionSource<AuditLine>;
+}
+
+/** `versionId`: undefined stands for the extension with all its versions. */
+export interface AuditedRecord {
+  readonly extensionId: number;
+  readonly versionId?: number;
+}
+
+interface AuditLineDocument extends Omit<AuditLine, 'id'> {
+  readonly _id: number;
+  readonly accountId: string;
+}
+
+export function createAuditLineRepository(connection: Connection): AuditLineRepository {
+  const lines = connection.collection<AuditLineDocument>('audit_lines');
+  return {
+    async ensureIndexes() {
+      await lines.createIndex({ extensionId: 1, _id: 1 });
+      await lines.createIndex({ 'version.id': 1, _id: 1 });
+    },
+    async put(accountId, written) {
+      for (const { id, ...line } of written)
+        await lines.updateOne(
+          { _id: id },
+          { $setOnInsert: { ...line, accountId } },
+          { upsert: true, writeConcern: durable },
+        );
+    },
+    list: (accountId, { extensionId, versionId }, except) =>
+      createMongoSource<AuditLineDocument, AuditLine>({
+        collection: connection.collection('audit_lines'),
+        where: {
+          ...{ accountId, extensionId, _id: { $nin: except } },
+          ...(versionId !== undefined && { 'version.id': versionId }),
+        },
+        toRecord: toAuditLine,
+      }),
+  };
+}
+
+const toAuditLine = ({
+  _id,
+  extensionId,
+  version,
+  action,
+  changes,
+  author,
+  createdAt,
+}: AuditLineDocument): AuditLine => ({
+  ...{ id: _id, extensionId, version, action, changes, author, createdAt },
+});

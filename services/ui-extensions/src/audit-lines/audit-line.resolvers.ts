@@ -1,0 +1,53 @@
+import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
+import type { Config } from '../config';
+import type { Extension } from '../extensions/extension';
+import type { ExtensionService } from '../extensions/extension.service';
+import type { Version } from '../versions/version';
+import type { VersionService } from '../versions/version.service';
+import type { AuditLine, FieldChange } from './audit-line';
+
+interface Dependencies {
+  readonly config: Config;
+  readonly extensions: ExtensionService;
+  readonly versions: VersionService;
+}
+
+/** The audit of an extension and of each of its versions, and the types of its lines. */
+export function createAuditLineResolvers({ config: { nodeIdDomain }, extensions, versions }: Dependencies) {
+  return {
+    UiExtension: {
+      // Read again: a mutation answers with what it wrote, which somebody may have gone beyond since.
+      async auditLines({ id }: Extension, args: ConnectionArgs, { caller }: SubgraphContext) {
+        const extension = await extensions.find(caller.accountId, id);
+        return load(args, versions.listAuditLines(caller.accountId, extension));
+      },
+    },
+    UiExtensionVersion: {
+      async auditLines(version: Version, args: ConnectionArgs, { caller }: SubgraphContext) {
+        const extension = await extensions.find(caller.accountId, version.extensionId);
+        return load(args, versions.listAuditLines(caller.accountId, extension, version));
+      },
+    },
+    UiExtensionAuditLine: {
+      versionID: ({ version }: AuditLine) => version && toNodeId(nodeIdDomain, 'UiExtensionVersion', version.id),
+      versionNr: ({ version }: AuditLine) => version?.versionNr ?? null,
+      personID: ({ author }: AuditLine) => author && toNodeId(nodeIdDomain, 'Person', author.id),
+      personName: ({ author }: AuditLine) => author?.name ?? null,
+    },
+    UiExtensionAuditChange: {
+      from: ({ from }: FieldChange) => toText(from),
+      to: ({ to }: FieldChange) => toText(to),
+    },
+  };
+}
+
+const byId = [{ field: 'id', property: 'id', descending: false }];
+
+const load = (args: ConnectionArgs, source: CollectionSource<AuditLine>) =>
+  loadSortedConnection(args, { source, order: byId, filter: [], fields: ['*'] });
+
+const toText = (value: FieldChange['from']): string | null => (value == null ? null : String(value));

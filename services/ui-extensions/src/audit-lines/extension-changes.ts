@@ -1,0 +1,62 @@
+import { emptyContent } from '../contents/content';
+import type { Content } from '../contents/content';
+import { versionsWithin } from '../extensions/extension';
+import type { Description, Extension } from '../extensions/extension';
+import type { Version } from '../versions/version';
+import type { AuditLine, Change, FieldChange, Value } from './audit-line';
+
+const described: readonly (keyof Description)[] = [
+  ...(['name', 'title', 'category', 'description', 'disabled', 'source', 'sourceID'] as const),
+];
+
+const texts: readonly (readonly [field: string, property: keyof Content])[] = [
+  ['css', 'css'],
+  ['html', 'html'],
+  ['javascript', 'javascript'],
+  ['form_definition', 'formDefinition'],
+];
+
+/** What turned `before` into `after`: the extension itself, then its versions by ascending number. */
+export function changesBetween(before: Extension | undefined, after: Extension): Change[] {
+  const changes = described.flatMap((field) => valueChange(field, before?.[field] ?? null, after[field]));
+  const itself: Change = { version: null, action: before ? 'updated' : 'created', changes };
+  const former = before ? versionsWithin(before) : [];
+  const versions = versionsWithin(after).map((version) =>
+    versionChange(
+      former.find(({ id }) => id === version.id),
+      version,
+    ),
+  );
+  return [itself, ...versions].filter(({ action, changes: { length } }) => action === 'created' || length > 0);
+}
+
+function versionChange(former: Version | undefined, version: Version): Change {
+  const from = former?.content ?? emptyContent;
+  const to = version.content;
+  const changes = [
+    ...texts.flatMap(([field, property]) => (from[property] === to[property] ? [] : [{ field }])),
+    ...valueChange('dark_mode_safe', from.darkModeSafe, to.darkModeSafe),
+    ...translationChanges(from, to),
+    ...valueChange('status', former?.status ?? 'being_prepared', version.status),
+  ];
+  const { id, versionNr } = version;
+  return { version: { id, versionNr }, action: actionOf(former, version), changes };
+}
+
+const valueChange = (field: string, from: Value, to: Value): FieldChange[] =>
+  from === to ? [] : [{ field, from, to }];
+
+function translationChanges(from: Content, to: Content): FieldChange[] {
+  const textsIn = ({ translations }: Content, locale: string): string | undefined =>
+    translations.find((translation) => translation.locale === locale)?.texts;
+  const locales = new Set([...from.translations, ...to.translations].map(({ locale }) => locale));
+  return [...locales]
+    .filter((locale) => textsIn(from, locale) !== textsIn(to, locale))
+    .map((locale) => ({ field: `translations.${locale}` }));
+}
+
+function actionOf(former: Version | undefined, version: Version): AuditLine['action'] {
+  if (!former) return 'created';
+  if (former.status === version.status) return 'updated';
+  return version.status === 'active' ? 'activated' : 'archived';
+}

@@ -1,0 +1,9 @@
+import { serveSandbox } from '../sandboxes/serve-sandbox';
+import { compileText } from './compile-text';
+import type { Compilation, Outcome } from './compile-text';
+
+// The compilers are several times slower when they run for the first time.
+compileText({ field: 'css', text: '$a: 1px; @media print { .a, .b { &:hover { width: $a * 2; } } }', scope: '.a' });
+compileText({ field: 'html', text: '<p title="A">B &amp; C</p>', scope: '' });
+
+serveSandbox<Compilation, Outcome>(compileText);

@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import { validationFailed } from '@itsm/shared/errors/app-error';
+import type { FieldError } from '@itsm/shared/errors/app-error';
+import { createSandboxPool } from '../sandboxes/sandbox-pool';
+import type { Ran } from '../sandboxes/sandbox';
+import type { PoolLimits } from '../sandboxes/sandbox-pool';
+import { nothing } from './compile-text';
+import type { Compilation, Compiled, CompiledField, Outcome } from './compile-text';
+import type { Source } from './content';
+
+/** Compiles what people write where it can do no harm. */
+export interface ContentCompiler {
+  start(): void;
+  /** What the written texts become; throws a 422 that names every text that cannot be compiled. `scope`: a CSS selector. */
+  compile(accountId: string, written: Partial<Source>, scope: string): Promise<Compiled>;
+  close(): Promise<void>;
+}
+
+// A process runs compiled code only: beside this file when it is compiled itself, and the same file under jest.
+const script = resolve(__dirname, '../../dist/contents/compiler-process.js');
+
+const limits: PoolLimits = {
+  sandboxes: 2,
+  // An ordinary text takes milliseconds, one of 64 KB less than half a second.
+  jobMilliseconds: 2_000,
+  firstJobMilliseconds: 4_000,
+  memoryMegabytes: 192,
+  startMilliseconds: 20_000,
+  waitingOfOwner: 64,
+  waiting: 256,
+  waitMilliseconds: 10_000,
+};
+
+const names: Readonly<Record<CompiledField, readonly [field: string, label: string]>> = {
+  css: ['css', 'Css'],
+  html: ['html', 'Html'],
+  formDefinition: ['form_definition', 'Form definition'],
+};
+
+const fields = ['css', 'html', 'formDefinition'] as const;
+
+export function createContentCompiler(): ContentCompiler {
+  const pool = createSandboxPool<Compilation & Record<string, string>, Outcome>(script, limits);
+
+  async function compileField(accountId: string, field: CompiledField, text: string, scope: string): Promise<Outcome> {
+    if (text === '') return { compiled: nothing[field] };
+    return outcomeOf(await pool.run(accountId, { field, text, scope }));
+  }
+
+  return {
+    start: () => pool.start(),
+    async compile(accountId, written, scope) {
+      const given = fields.filter((field) => written[field] !== undefined);
+      const outcomes = await Promise.all(
+        given.map((field) => compileField(accountId, field, written[field] ?? '', scope)),
+      );
+      const errors = outcomes.flatMap((outcome, index): FieldError[] => {
+        const [field, label] = names[given[index] ?? 'css'];
+        return 'error' in outcome ? [[field, `${label} ${outcome.error}`]] : [];
+      });
+      if (errors.length > 0) throw validationFailed(errors);
+      return Object.assign(
+        {},
+        ...outcomes.map((outcome) => ('compiled' in outcome ? outcome.compiled : {})),
+      ) as Compiled;
+    },
+    close: () => pool.close(),
+  };
+}
+
+function outcomeOf(ran: Ran<Outcome>): Outcome {
+  if (ran.kind === 'done') return ran.result;
+  return { error: ran.kind === 'too slow' ? 'takes too long to compile' : 'takes too much memory to compile' };
+}

@@ -1,0 +1,55 @@
+import type { Translation } from '../translations/translation';
+
+/** What a designer writes; a text that was never given is `null`. */
+export interface Source {
+  readonly css: string | null;
+  readonly html: string | null;
+  readonly javascript: string | null;
+  readonly formDefinition: string | null;
+  readonly darkModeSafe: boolean;
+}
+
+/** What a version holds: the written texts and what was made of them when they were written. */
+export interface Content extends Source {
+  readonly useDesigner: boolean;
+  readonly phrases: readonly string[];
+  /** Where the phrases stand in the HTML; see `formatPlaces`. */
+  readonly places: string;
+  readonly translations: readonly Translation[];
+  readonly compiledCss: string;
+  readonly formDefinitionReact: string;
+}
+
+export const emptyContent: Content = {
+  css: null,
+  html: null,
+  javascript: null,
+  formDefinition: null,
+  darkModeSafe: false,
+  useDesigner: false,
+  phrases: [],
+  places: '',
+  translations: [],
+  compiledCss: '',
+  formDefinitionReact: '',
+};
+
+/** 64 KB of UTF-8. spec: Limits, "Text fields of UI extension versions". */
+export const maxTextBytes = 65_536;
+
+export const isTooLong = (text: string): boolean => Buffer.byteLength(text) > maxTextBytes;
+
+/** `content` after an edit; `compiled` is what the written texts became. */
+export const editedContent = (content: Content, written: Partial<Source>, compiled: Partial<Content>): Content => ({
+  ...content,
+  ...written,
+  ...compiled,
+  useDesigner: usesDesigner(content, written),
+});
+
+/** The designer is in use when the form definition is what was edited last. */
+function usesDesigner(content: Content, written: Partial<Source>): boolean {
+  if (written.formDefinition !== undefined) return written.formDefinition !== null && written.formDefinition !== '';
+  const byHand = written.html !== undefined || written.css !== undefined || written.javascript !== undefined;
+  return byHand ? false : content.useDesigner;
+}

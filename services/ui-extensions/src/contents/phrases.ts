@@ -1,0 +1,110 @@
+import { Tokenizer, TokenizerMode } from 'parse5';
+import type { Token } from 'parse5';
+import { formatPlaces } from './phrase-place';
+import type { PhrasePlace } from './phrase-place';
+
+const translatedAttributes = ['title', 'placeholder', 'alt', 'aria-label'];
+const hidden = ['script', 'style', 'iframe', 'noembed', 'noframes'];
+
+/** Elements whose content is text, so that `<` in them opens nothing. HTML Standard §13.2.6.4, scripting disabled. */
+const textModes: Readonly<Record<string, Tokenizer['state']>> = {
+  title: TokenizerMode.RCDATA,
+  textarea: TokenizerMode.RCDATA,
+  style: TokenizerMode.RAWTEXT,
+  xmp: TokenizerMode.RAWTEXT,
+  iframe: TokenizerMode.RAWTEXT,
+  noembed: TokenizerMode.RAWTEXT,
+  noframes: TokenizerMode.RAWTEXT,
+  script: TokenizerMode.SCRIPT_DATA,
+  plaintext: TokenizerMode.PLAINTEXT,
+};
+
+/** Their text knows no character references, so that not every text could be written there. */
+const raw = ['xmp', 'plaintext'];
+
+/** The visible texts of `html` in document order, each once, and where they stand. */
+export interface FoundPhrases {
+  readonly phrases: readonly string[];
+  /** See `formatPlaces`. */
+  readonly places: string;
+}
+
+/**
+ * Texts without a letter are not phrases. Reads tokens and builds no tree: misnested formatting elements make a tree that is many
+ * times larger than the text.
+ */
+export function findPhrases(html: string): FoundPhrases {
+  const phrases = new Map<string, number>();
+  const places: PhrasePlace[] = [];
+  let text = '';
+  let textStart = 0;
+  let textIn = '';
+  let foreignDepth = 0;
+
+  const add = (found: string, place: Omit<PhrasePlace, 'phrase'> | undefined): void => {
+    const phrase = found.replace(/\s+/g, ' ').trim();
+    if (!/\p{L}/u.test(phrase)) return;
+    const index = phrases.get(phrase) ?? phrases.size;
+    phrases.set(phrase, index);
+    if (place) places.push({ ...place, phrase: index });
+  };
+  // A text is what stands between two tags or comments: character references blur where its tokens begin.
+  const endText = (start: number, end: number): void => {
+    const written = html.slice(textStart, start);
+    const place = {
+      start: textStart + written.length - written.trimStart().length,
+      end: textStart + written.trimEnd().length,
+      nameLength: 0,
+    };
+    if (!hidden.includes(textIn)) add(text, raw.includes(textIn) ? undefined : place);
+    text = '';
+    textStart = end;
+  };
+  const endTextAt = ({ location }: Token.CommentToken | Token.DoctypeToken | Token.TagToken): void =>
+    endText(location?.startOffset ?? 0, location?.endOffset ?? 0);
+  const read = ({ chars }: Token.CharacterToken): void => {
+    text += chars;
+  };
+  const tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onStartTag(tag) {
+        endTextAt(tag);
+        for (const { name, value } of translatedIn(tag)) {
+          const { startOffset: start = 0, endOffset: end = 0 } = tag.location?.attrs?.[name] ?? {};
+          add(value, { start, end, nameLength: name.length });
+        }
+        // An element of SVG or MathML may close itself, an element of HTML may not.
+        const closed = tag.selfClosing && (foreignDepth > 0 || isForeign(tag));
+        if (isForeign(tag) && !closed) foreignDepth += 1;
+        tokenizer.inForeignNode = foreignDepth > 0;
+        if (closed || !Object.hasOwn(textModes, tag.tagName)) return;
+        tokenizer.state = textModes[tag.tagName] ?? TokenizerMode.DATA;
+        textIn = tag.tagName;
+      },
+      onEndTag(tag) {
+        endTextAt(tag);
+        if (textIn === tag.tagName) textIn = '';
+        if (isForeign(tag) && foreignDepth > 0) foreignDepth -= 1;
+        tokenizer.inForeignNode = foreignDepth > 0;
+      },
+      onComment: endTextAt,
+      onDoctype: endTextAt,
+      onEof: () => endText(html.length, html.length),
+      onCharacter: read,
+      onWhitespaceCharacter: read,
+      onNullCharacter: () => undefined,
+    },
+  );
+  tokenizer.write(html, true);
+  return { phrases: [...phrases.keys()], places: formatPlaces(places) };
+}
+
+const isForeign = ({ tagName }: Token.TagToken): boolean => tagName === 'svg' || tagName === 'math';
+
+function translatedIn({ tagName, attrs }: Token.TagToken): Token.Attribute[] {
+  if (hidden.includes(tagName)) return [];
+  const isOption = tagName === 'option' || tagName === 'optgroup';
+  const names = isOption ? [...translatedAttributes, 'label'] : translatedAttributes;
+  return attrs.filter(({ name }) => names.includes(name));
+}

@@ -1,0 +1,74 @@
+import type { FormDefinition, FormField } from './form-definition';
+
+/** The source of a React component, in JSX, that shows the sections and fields of `definition`. */
+export function generateReactForm({ sections }: FormDefinition): string {
+  const body = sections.flatMap(({ name, fields }) => [
+    '<fieldset>',
+    ...indent([`<legend>${text(name)}</legend>`, ...fields.flatMap(fieldLines)]),
+    '</fieldset>',
+  ]);
+  return [
+    'export function Form({ values, onChange }) {',
+    '  return (',
+    ...indent(['<form>', ...indent(body), '</form>'], 2),
+    '  );',
+    '}',
+    '',
+  ].join('\n');
+}
+
+const indent = (lines: readonly string[], times = 1): string[] => lines.map((line) => '  '.repeat(times) + line);
+
+// As a JavaScript string in braces no text of the definition can become markup or code.
+const text = (value: string): string => `{${JSON.stringify(value)}}`;
+
+const valueOf = (id: string): string => `values[${JSON.stringify(id)}]`;
+
+function fieldLines(field: FormField): string[] {
+  const help = field.help ? [`<p>${text(field.help)}</p>`] : [];
+  const lines = ['<div>', ...indent([...labelledLines(field), ...help]), '</div>'];
+  const condition = field.visible_when;
+  if (!condition) return lines;
+  const empty = typeof condition.equals === 'boolean' ? 'false' : '""';
+  const isMet = `(${valueOf(condition.field)} ?? ${empty}) === ${JSON.stringify(condition.equals)}`;
+  return [`{${isMet} && (`, ...indent(lines), ')}'];
+}
+
+function labelledLines(field: FormField): string[] {
+  if (field.type === 'radio')
+    return [`<div role="radiogroup" aria-label=${text(field.label)}>`, ...indent(radioLines(field)), '</div>'];
+  return [`<label htmlFor=${text(field.id)}>${text(field.label)}</label>`, ...controlLines(field)];
+}
+
+const changeOf = (field: FormField, from: string): string =>
+  `onChange={(event) => onChange(${JSON.stringify(field.id)}, event.target.${from})}`;
+
+function controlLines(field: FormField): string[] {
+  const value = valueOf(field.id);
+  const named = `id=${text(field.id)} name=${text(field.id)}${field.required ? ' required' : ''}`;
+  if (field.type === 'checkbox')
+    return [`<input ${named} type="checkbox" checked={${value} ?? false} ${changeOf(field, 'checked')} />`];
+  const valued = `${named} value={${value} ?? ""} ${changeOf(field, 'value')}`;
+  if (field.type === 'select') return [`<select ${valued}>`, ...indent(optionLines(field)), '</select>'];
+  if (field.type === 'textarea') return [`<textarea ${valued} />`];
+  return [`<input type="${field.type}" ${valued} />`];
+}
+
+const choicesOf = ({ options }: FormField) =>
+  (options ?? [])
+    .map((option) => (typeof option === 'string' ? { value: option } : option))
+    .map(({ value, label }) => ({ value: String(value), label: typeof label === 'string' ? label : String(value) }));
+
+// Without a choice of nothing the first one would look chosen while it is not.
+const optionLines = (field: FormField): string[] => [
+  '<option value=""></option>',
+  ...choicesOf(field).map(({ value, label }) => `<option value=${text(value)}>${text(label)}</option>`),
+];
+
+const radioLines = (field: FormField): string[] =>
+  choicesOf(field).flatMap(({ value, label }) => [
+    '<label>',
+    `  <input type="radio" name=${text(field.id)}${field.required ? ' required' : ''} value=${text(value)} checked={${valueOf(field.id)} === ${JSON.stringify(value)}} ${changeOf(field, 'value')} />`,
+    `  ${text(label)}`,
+    '</label>',
+  ]);

@@ -1,0 +1,84 @@
+import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
+import { parse } from '@itsm/shared/http/parse';
+import { parseRecordId } from '@itsm/shared/ids/node-id';
+import type { Condition } from '@itsm/shared/rest/filter';
+import type { OrderStep } from '@itsm/shared/rest/order';
+import { translationEdits } from '../translations/translation-input';
+import { extensionUpdate, newExtension } from './extension-input';
+import type { ExtensionUpdate, NewExtension } from './extension.service';
+
+/** Where the names in GraphQL and in REST differ in more than the record they belong to. */
+const restNames: Readonly<Record<string, string>> = {
+  formDefinition: 'form_definition',
+  darkModeSafe: 'dark_mode_safe',
+};
+
+type Input = Readonly<Record<string, unknown>>;
+
+const toRest = (input: Input): Input =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [restNames[name] ?? name, value]));
+
+const toGraphql = (field: string): string => Object.keys(restNames).find((name) => restNames[name] === field) ?? field;
+
+/** Runs `work`, whose refusals name the fields as REST does. */
+export async function namingFields<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.details.errors) throw error;
+    throw validationFailed(error.details.errors.map(([field, text]) => [toGraphql(field), text]));
+  }
+}
+
+export const toNewExtension = (input: Input): NewExtension => parse(newExtension, toRest(input));
+
+/** Throws a 404 for what cannot be the id of an extension. */
+export function toExtensionUpdate(nodeIdDomain: string, input: Input): { id: number; update: ExtensionUpdate } {
+  const { id: nodeId, translations, ...rest } = input;
+  const id = parseRecordId(nodeIdDomain, 'UiExtension', String(nodeId));
+  if (id === undefined) throw notFound();
+  const update = parse(extensionUpdate, toRest(rest));
+  const refused = translationEdits.safeParse(translations ?? []);
+  if (!refused.success)
+    throw validationFailed(refused.error.issues.map(({ message }) => ['translations', message] as const));
+  return { id, update: { ...update, translations: refused.data } };
+}
+
+export interface ListArguments {
+  readonly filter?: Readonly<Record<string, boolean | TextFilter | TimestampFilter | null>> | null;
+  readonly order?: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[] | null;
+}
+
+interface TextFilter {
+  readonly values: readonly (string | null)[];
+  readonly negate: boolean;
+}
+
+interface TimestampFilter {
+  readonly lessThan?: Date | null;
+  readonly lessThanOrEqualTo?: Date | null;
+  readonly greaterThan?: Date | null;
+  readonly greaterThanOrEqualTo?: Date | null;
+}
+
+export const toConditions = ({ filter }: ListArguments): Condition[] =>
+  Object.entries(filter ?? {}).flatMap(([property, part]) => (part === null ? [] : [toCondition(property, part)]));
+
+function toCondition(property: string, part: boolean | TextFilter | TimestampFilter): Condition {
+  if (typeof part === 'boolean') return { property, in: [part] };
+  if ('values' in part) return { property, [part.negate ? 'notIn' : 'in']: part.values } as Condition;
+  const bounds = {
+    lt: part.lessThan,
+    lte: part.lessThanOrEqualTo,
+    gt: part.greaterThan,
+    gte: part.greaterThanOrEqualTo,
+  };
+  const given = Object.entries(bounds).filter(([, bound]) => bound != null);
+  return { property, within: Object.fromEntries(given) };
+}
+
+/** What is equal in all of `order` stands by ascending id. */
+export const toOrder = ({ order }: ListArguments): OrderStep[] =>
+  [...(order ?? []), { field: 'id', direction: 'asc' as const }]
+    .filter((step, index, all) => all.findIndex(({ field }) => field === step.field) === index)
+    .map(({ field, direction }) => ({ field, property: field, descending: direction === 'desc' }));

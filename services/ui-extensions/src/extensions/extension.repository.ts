@@ -1,0 +1,110 @@
+import { mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import type { AuditLine } from '../audit-lines/audit-line';
+import { emptyContent } from '../contents/content';
+import type { Content } from '../contents/content';
+import type { Version } from '../versions/version';
+import type { Extension } from './extension';
+
+/** `taken`: another extension of the account has the same source and sourceID. */
+export type Insertion = 'inserted' | 'taken';
+/** `outdated`: somebody else wrote since the extension was read. */
+export type Replacement = 'replaced' | 'outdated' | 'taken';
+
+export interface ExtensionRepository {
+  ensureIndexes(): Promise<void>;
+  insert(extension: Extension): Promise<Insertion>;
+  /** Writes `extension` if its stored revision is still the one that it carries. */
+  replace(extension: Extension): Promise<Replacement>;
+  find(accountId: string, id: number): Promise<Extension | undefined>;
+  findBySource(accountId: string, source: string, sourceID: string): Promise<Extension | undefined>;
+  /** The extension in which a version stands that is not archived yet. */
+  findByVersion(accountId: string, versionId: number): Promise<Extension | undefined>;
+  list(accountId: string): CollectionSource<Extension>;
+}
+
+type VersionDocument = Omit<Version, 'content'> & { readonly content?: Content };
+interface ExtensionDocument extends Omit<Extension, 'id' | 'prepared' | 'active' | 'retired' | 'auditLines'> {
+  readonly _id: number;
+  readonly prepared: VersionDocument;
+  readonly active: VersionDocument | null;
+  readonly retired: VersionDocument | null;
+  /** Absent where nothing was written since there are audit lines. */
+  readonly auditLines?: readonly AuditLine[];
+}
+
+export function createExtensionRepository(connection: Connection): ExtensionRepository {
+  const extensions = connection.collection<ExtensionDocument>('extensions');
+  const findOne = async (accountId: string, where: Record<string, unknown>): Promise<Extension | undefined> => {
+    const document = await extensions.findOne({ ...where, accountId });
+    return document ? toExtension(document) : undefined;
+  };
+  return {
+    async ensureIndexes() {
+      await extensions.createIndex({ accountId: 1, _id: 1 });
+      await extensions.createIndex(
+        { accountId: 1, source: 1, sourceID: 1 },
+        { unique: true, partialFilterExpression: { sourceID: { $type: 'string' } } },
+      );
+      await extensions.createIndex({ accountId: 1, 'prepared.id': 1 });
+      await extensions.createIndex({ accountId: 1, 'active.id': 1 });
+      await extensions.createIndex({ accountId: 1, 'retired.id': 1 });
+    },
+    insert: ({ id, ...extension }) =>
+      unlessTaken<Insertion>(async () => {
+        await extensions.insertOne({ ...extension, _id: id }, { writeConcern: durable });
+        return 'inserted';
+      }),
+    replace: ({ id, revision, ...extension }) =>
+      unlessTaken<Replacement>(async () => {
+        const written = await extensions.replaceOne(
+          { _id: id, accountId: extension.accountId, revision },
+          { ...extension, revision: revision + 1 },
+          { writeConcern: durable },
+        );
+        return written.matchedCount === 1 ? 'replaced' : 'outdated';
+      }),
+    find: (accountId, id) => findOne(accountId, { _id: id }),
+    findBySource: (accountId, source, sourceID) => findOne(accountId, { source, sourceID }),
+    findByVersion: (accountId, versionId) =>
+      findOne(accountId, {
+        $or: [{ 'prepared.id': versionId }, { 'active.id': versionId }, { 'retired.id': versionId }],
+      }),
+    list: (accountId) =>
+      createMongoSource<ExtensionDocument, Extension>({
+        collection: connection.collection('extensions'),
+        where: { accountId },
+        toRecord: toExtension,
+        project: (fields) => (fields.some((field) => texts.includes(field)) ? {} : withoutContents),
+      }),
+  };
+}
+
+const texts = ['css', 'html', 'javascript', 'form_definition', 'dark_mode_safe'];
+const withoutContents = { 'prepared.content': 0, 'active.content': 0, 'retired.content': 0 } as const;
+
+async function unlessTaken<T>(write: () => Promise<T>): Promise<T | 'taken'> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof mongo.MongoServerError && error.code === 11_000) return 'taken';
+    throw error;
+  }
+}
+
+const toVersion = (document: VersionDocument): Version => ({
+  ...document,
+  content: { ...emptyContent, ...document.content },
+});
+
+const toExtension = ({ _id, prepared, active, retired, auditLines, ...document }: ExtensionDocument): Extension => ({
+  ...document,
+  id: _id,
+  prepared: toVersion(prepared),
+  active: active && toVersion(active),
+  retired: retired && toVersion(retired),
+  auditLines: auditLines ?? [],
+});

@@ -1,0 +1,60 @@
+import type { Resource } from '@itsm/shared/rest/resource';
+import { presentTime } from '@itsm/shared/rest/timestamp';
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import type { Version } from '../versions/version';
+import type { Extension } from './extension';
+
+export interface ExtensionView {
+  readonly nodeIdDomain: string;
+}
+
+const presentVersion = (version: Version | null) =>
+  version && { id: version.id, name: version.name, version_nr: version.versionNr };
+
+/** Contents are those of the active version; there are none before the first activation. */
+export const extensionResource: Resource<Extension, ExtensionView> = {
+  fields: {
+    id: ({ id }) => id,
+    nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'UiExtension', id),
+    name: ({ name }) => name,
+    title: ({ title }) => title,
+    category: ({ category }) => category,
+    description: ({ description }) => description,
+    disabled: ({ disabled }) => disabled,
+    active_version: ({ active }) => presentVersion(active),
+    prepared_version: ({ prepared }) => presentVersion(prepared),
+    css: ({ active }) => active?.content.css,
+    html: ({ active }) => active?.content.html,
+    javascript: ({ active }) => active?.content.javascript,
+    form_definition: ({ active }) => active?.content.formDefinition,
+    dark_mode_safe: ({ active }) => active?.content.darkModeSafe,
+    source: ({ source }) => source,
+    sourceID: ({ sourceID }) => sourceID,
+    created_at: ({ createdAt }) => presentTime(createdAt),
+    updated_at: ({ updatedAt }) => presentTime(updatedAt),
+  },
+  collectionFields: [
+    'id',
+    'nodeID',
+    'name',
+    'title',
+    'category',
+    'disabled',
+    'source',
+    'sourceID',
+    'created_at',
+    'updated_at',
+  ],
+  sortable: { id: 'id', name: 'name', created_at: 'createdAt', updated_at: 'updatedAt' },
+  filterable: {
+    id: { property: 'id', type: 'integer' },
+    name: { property: 'name', type: 'string' },
+    title: { property: 'title', type: 'string' },
+    category: { property: 'category', type: 'string' },
+    disabled: { property: 'disabled', type: 'boolean' },
+    source: { property: 'source', type: 'string' },
+    sourceID: { property: 'sourceID', type: 'string' },
+    created_at: { property: 'createdAt', type: 'time' },
+    updated_at: { property: 'updatedAt', type: 'time' },
+  },
+};

@@ -1,0 +1,57 @@
+import { Router } from 'express';
+import { jsonBody } from '@itsm/shared/http/json-body';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { parse } from '@itsm/shared/http/parse';
+import { allow } from '@itsm/shared/identity/allow';
+import { callerOf } from '@itsm/shared/identity/authenticate';
+import { presentAll } from '@itsm/shared/rest/resource';
+import { sendCollection, sendRecord } from '@itsm/shared/rest/send';
+import type { Config } from '../config';
+import { extensionUpdate, newExtension } from './extension-input';
+import { authorOf, extensionIdIn } from './extension-request';
+import { extensionResource } from './extension.resource';
+import type { ExtensionService } from './extension.service';
+
+interface Dependencies {
+  readonly config: Config;
+  readonly extensions: ExtensionService;
+}
+
+// Four texts of 64 KB, of which JSON may escape every byte into six characters.
+const bodyLimit = '2mb';
+
+/** Mounted at `/ui_extensions`. */
+export function createExtensionRoutes({ config, extensions }: Dependencies): Router {
+  const shape = { resource: extensionResource, view: config };
+  const router = Router();
+
+  router
+    .route('/')
+    .get(allow('ui-extension:Read'), async (req, res) => {
+      const source = extensions.list(callerOf(req).accountId);
+      await sendCollection(req, res, { ...shape, source, baseUrl: config.baseUrl });
+    })
+    .post(allow('ui-extension:Create', 'account_administrator'), ...jsonBody(bodyLimit), async (req, res) => {
+      const { accountId, ...author } = authorOf(req);
+      const record = await extensions.create(accountId, parse(newExtension, req.body), author);
+      res.status(201).location(`${config.baseUrl}/v1/ui_extensions/${record.id}`);
+      res.json(presentAll(extensionResource, record, config));
+    })
+    .all(methodNotAllowed('GET', 'POST'));
+
+  router
+    .route('/:id')
+    .get(allow('ui-extension:Read'), async (req, res) => {
+      const record = await extensions.find(callerOf(req).accountId, extensionIdIn(config, req));
+      sendRecord(req, res, { ...shape, record });
+    })
+    .patch(allow('ui-extension:Update', 'account_administrator'), ...jsonBody(bodyLimit), async (req, res) => {
+      const id = extensionIdIn(config, req);
+      const { accountId, ...author } = authorOf(req);
+      const record = await extensions.update(accountId, id, parse(extensionUpdate, req.body), author);
+      res.json(presentAll(extensionResource, record, config));
+    })
+    .all(methodNotAllowed('GET', 'PATCH'));
+
+  return router;
+}

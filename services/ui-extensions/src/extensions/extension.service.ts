@@ -1,0 +1,121 @@
+import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
+import type { Sequence } from '@itsm/shared/mongo/sequence';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import type { Clock } from '@itsm/shared/time/clock';
+import { changesBetween } from '../audit-lines/extension-changes';
+import type { Author } from '../audit-lines/audit-line';
+import type { AuditLineRepository } from '../audit-lines/audit-line.repository';
+import { editedContent, emptyContent } from '../contents/content';
+import type { Source } from '../contents/content';
+import type { ContentCompiler } from '../contents/content-compiler';
+import { checkTranslations } from '../translations/check-translations';
+import type { VersionArchive } from '../versions/version.repository';
+import { activatedExtension, edited, newExtension, scopeOf } from './extension';
+import type { Description, Extension, ExtensionEdit } from './extension';
+import type { ExtensionRepository } from './extension.repository';
+import { createTurns } from './turns';
+
+interface Dependencies {
+  readonly extensions: ExtensionRepository;
+  readonly archive: VersionArchive;
+  readonly auditLines: AuditLineRepository;
+  readonly sequence: Sequence;
+  readonly compiler: ContentCompiler;
+  readonly now: Clock;
+}
+
+export interface NewExtension {
+  readonly description: Description;
+  readonly source: Partial<Source>;
+  readonly activate: boolean;
+}
+
+export interface ExtensionUpdate extends Omit<ExtensionEdit, 'compiled'> {
+  readonly activate: boolean;
+}
+
+/** What can be done with extensions. An extension of another account is as absent as one that never was. */
+export interface ExtensionService {
+  list(accountId: string): CollectionSource<Extension>;
+  find(accountId: string, id: number): Promise<Extension>;
+  findBySource(accountId: string, source: string, sourceID: string): Promise<Extension | undefined>;
+  create(accountId: string, input: NewExtension, author: Author | null): Promise<Extension>;
+  update(accountId: string, id: number, update: ExtensionUpdate, author: Author | null): Promise<Extension>;
+}
+
+// In one process the writers take turns; only other processes can come between.
+const maxTries = 50;
+
+export function createExtensionService(dependencies: Dependencies): ExtensionService {
+  const { extensions, archive, auditLines, sequence, compiler, now } = dependencies;
+  const inTurn = createTurns();
+
+  async function find(accountId: string, id: number): Promise<Extension> {
+    const extension = await extensions.find(accountId, id);
+    if (!extension) throw notFound();
+    return extension;
+  }
+
+  async function activate(extension: Extension): Promise<Extension> {
+    // The place of the retired version is needed for the next one. It is archived first, so that it is never nowhere.
+    if (extension.retired) await archive.put(extension.accountId, extension.retired);
+    // Taken after the read, so that the ids of an extension's versions ascend as their numbers do.
+    return activatedExtension(extension, await sequence.next('uiExtensionVersion'), now());
+  }
+
+  async function audited(before: Extension | undefined, after: Extension, author: Author | null): Promise<Extension> {
+    if (before) await auditLines.put(before.accountId, before.auditLines);
+    const lines = [];
+    for (const change of changesBetween(before, after)) {
+      const id = await sequence.next('uiExtensionAuditLine');
+      lines.push({ ...change, id, extensionId: after.id, author, createdAt: after.updatedAt });
+    }
+    return { ...after, auditLines: lines };
+  }
+
+  async function tryUpdate(
+    accountId: string,
+    id: number,
+    update: ExtensionUpdate & ExtensionEdit,
+    author: Author | null,
+  ): Promise<Extension | undefined> {
+    const found = await find(accountId, id);
+    const changed = edited(found, update, now());
+    checkTranslations(update, changed.prepared.content);
+    const next = await audited(found, update.activate ? await activate(changed) : changed, author);
+    const outcome = await extensions.replace(next);
+    if (outcome === 'taken') throw sourceTaken();
+    return outcome === 'replaced' ? { ...next, revision: next.revision + 1 } : undefined;
+  }
+
+  return {
+    list: (accountId) => extensions.list(accountId),
+    find,
+    findBySource: (accountId, source, sourceID) => extensions.findBySource(accountId, source, sourceID),
+    async create(accountId, { description, source, activate: activateAtOnce }, author) {
+      const ids = {
+        extension: await sequence.next('uiExtension'),
+        version: await sequence.next('uiExtensionVersion'),
+      };
+      const compiled = await compiler.compile(accountId, source, scopeOf(ids.extension));
+      const content = editedContent(emptyContent, source, compiled);
+      const created = newExtension(ids, accountId, description, content, now());
+      const extension = await audited(undefined, activateAtOnce ? await activate(created) : created, author);
+      if ((await extensions.insert(extension)) === 'taken') throw sourceTaken();
+      return extension;
+    },
+    async update(accountId, id, update, author) {
+      await find(accountId, id);
+      const compiled = await compiler.compile(accountId, update.source, scopeOf(id));
+      return inTurn(id, async () => {
+        for (let tries = 0; tries < maxTries; tries += 1) {
+          const updated = await tryUpdate(accountId, id, { ...update, compiled }, author);
+          if (updated) return updated;
+        }
+        throw new AppError('conflict', 'Conflict');
+      });
+    },
+  };
+}
+
+const sourceTaken = (): AppError => validationFailed([['sourceID', 'Source ID is already in use']]);

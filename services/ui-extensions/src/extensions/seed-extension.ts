@@ -1,0 +1,59 @@
+import type { ExtensionService } from './extension.service';
+
+interface Texts {
+  readonly html?: string;
+  readonly css?: string;
+  readonly javascript?: string;
+}
+
+export interface SeededExtension extends Texts {
+  readonly source: string;
+  readonly sourceID: string;
+  readonly name: string;
+  readonly title: string;
+  readonly category: string;
+  /** Each is edited into the prepared version, which is then activated. */
+  readonly activations: readonly Texts[];
+}
+
+export interface Seed {
+  /** Makes the extension unless one with this source and sourceID is there, and the activations that are missing. */
+  ensureExtension(accountId: string, seeded: SeededExtension): Promise<{ readonly id: number }>;
+}
+
+export function createSeed(extensions: ExtensionService): Seed {
+  return {
+    async ensureExtension(accountId, seeded) {
+      let extension =
+        (await extensions.findBySource(accountId, seeded.source, seeded.sourceID)) ??
+        (await extensions.create(
+          accountId,
+          {
+            description: { ...described(seeded), description: null, disabled: false },
+            source: textsOf(seeded),
+            activate: false,
+          },
+          null,
+        ));
+      for (const texts of seeded.activations.slice(extension.prepared.versionNr - 1)) {
+        const update = { description: {}, source: textsOf(texts), translations: [], activate: true };
+        extension = await extensions.update(accountId, extension.id, update, null);
+      }
+      return { id: extension.id };
+    },
+  };
+}
+
+const described = ({ name, title, category, source, sourceID }: SeededExtension) => ({
+  name,
+  title,
+  category,
+  source,
+  sourceID,
+});
+
+const textsOf = ({ html, css, javascript }: Texts): Texts => ({
+  ...(html !== undefined && { html }),
+  ...(css !== undefined && { css }),
+  ...(javascript !== undefined && { javascript }),
+});

@@ -1,0 +1,50 @@
+import { escapeHtml } from '../contents/escape-html';
+import { scopeOf } from '../extensions/extension';
+import type { Extension } from '../extensions/extension';
+import { localizedHtml } from '../translations/localized-html';
+import type { Look } from './preview-page';
+import { renderStaticForm } from './static-form';
+
+const schemes = { auto: 'light dark', light: 'light', dark: 'dark' } as const;
+
+/**
+ * The document in the frame: what somebody wrote, as it is. Only its response headers make it harmless. A link opens nothing: new
+ * windows are what the frame may not open.
+ */
+export function previewContent({ id, prepared }: Extension, { theme, locale }: Look): string {
+  const { content } = prepared;
+  const scheme = content.darkModeSafe ? schemes[theme] : 'light';
+  // A stylesheet in HTML ends at this tag, even within a string or a comment.
+  const css = inScheme(content.compiledCss, scheme).replace(/<\/style/gi, '<\\/style');
+  return `<!doctype html>
+<html lang="${escapeHtml(locale || 'en')}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<base target="_blank">
+<title>Preview</title>
+<style>:root { color-scheme: ${scheme}; } body { font: 16px/1.5 system-ui, sans-serif; margin: 1rem; overflow-wrap: anywhere; }</style>
+<style>${css}</style>
+</head>
+<body class="${scopeOf(id).slice(1)}">
+${renderStaticForm(content.formDefinition)}${withoutLinks(localizedHtml(content, locale === '' ? [] : [locale]))}
+</body>
+</html>
+`;
+}
+
+/** Rules for light or dark follow what was chosen; a frame cannot be told otherwise, its system decides. */
+function inScheme(css: string, scheme: (typeof schemes)[keyof typeof schemes]): string {
+  if (scheme === schemes.auto) return css;
+  return css.replace(/\(\s*prefers-color-scheme\s*:\s*(light|dark)\s*\)/gi, (_query, asked: string) =>
+    asked.toLowerCase() === scheme ? '(min-width: 0)' : '(max-width: 0)',
+  );
+}
+
+/**
+ * No policy keeps browsers from connecting to what `<link rel="preconnect">` names, here or in a document in an attribute, nor to
+ * where a link to its own frame leads, so these become elements and attributes that mean nothing. The names of tags and
+ * attributes are written as they are, so no markup hides one.
+ */
+const withoutLinks = (html: string): string =>
+  html.replace(/<(link|iframe)(?=[\s/>])/gi, '<x-$1').replace(/(?<=[\s/"'])target(?=\s*=)/gi, 'x-target');

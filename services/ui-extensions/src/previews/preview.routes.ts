@@ -1,0 +1,107 @@
+import { Router } from 'express';
+import type { RequestHandler, Response } from 'express';
+import { AppError } from '@itsm/shared/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { allow } from '@itsm/shared/identity/allow';
+import { callerOf } from '@itsm/shared/identity/authenticate';
+import { presentTime } from '@itsm/shared/rest/timestamp';
+import type { Config } from '../config';
+import { extensionIdIn } from '../extensions/extension-request';
+import { parseLocale } from '../translations/translation';
+import { previewContent } from './preview-content';
+import { missingPreviewPage, previewPage, themes, widths } from './preview-page';
+import type { Look } from './preview-page';
+import type { PreviewService } from './preview.service';
+import { previewStylesheetHash } from './preview-stylesheet';
+
+interface Dependencies {
+  readonly config: Config;
+  readonly previews: PreviewService;
+}
+
+/** Opens previews, for callers. Mounted at `/ui_extensions`. */
+export function createPreviewRoutes({ config, previews }: Dependencies): Router {
+  const router = Router();
+  router
+    .route('/:id/preview')
+    .post(allow('ui-extension:Read'), async (req, res) => {
+      const opened = await previews.open(callerOf(req).accountId, extensionIdIn(config, req));
+      const { id, versionNr } = opened.extension.prepared;
+      res.status(201).set('Cache-Control', 'no-store');
+      res.json({
+        uri: `${config.baseUrl}/ui_extension_previews/${opened.token}`,
+        expires_at: presentTime(opened.expiresAt),
+        version: { id, version_nr: versionNr },
+      });
+    })
+    .all(methodNotAllowed('POST'));
+  return router;
+}
+
+const nothing = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"];
+
+/** Runs no script, sends nothing anywhere, and is nobody: `sandbox` gives it an origin of its own. */
+const contentPolicy = [...nothing, 'sandbox', "style-src 'unsafe-inline'", 'img-src data:', "frame-ancestors 'self'"];
+
+/** The pages, for whoever knows an address. Mounted at `/ui_extension_previews`. */
+export function createPreviewPageRoutes({ config, previews }: Dependencies): Router {
+  const pathOf = (token: string): string => `/ui_extension_previews/${token}`;
+  const send = (res: Response, policy: readonly string[], html: string): void =>
+    void res.set('Content-Security-Policy', policy.join('; ')).type('html').send(html);
+  const router = Router();
+  router.use(headers);
+
+  router
+    .route('/:token')
+    .get(async (req, res) => {
+      const { token } = req.params;
+      const extension = await previews.show(token);
+      const frame = `${config.baseUrl}${pathOf(token)}/content`;
+      send(res, [...pagePolicy, `frame-src ${frame}`], previewPage(extension, lookIn(req.query), pathOf(token)));
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route('/:token/content')
+    .get(async (req, res) => {
+      // By itself it could be left by its links (Fetch Metadata, `Sec-Fetch-Dest`).
+      if ((req.get('sec-fetch-dest') ?? 'iframe') !== 'iframe') {
+        res.redirect(303, req.originalUrl.replace('/content', ''));
+        return;
+      }
+      send(res, contentPolicy, previewContent(await previews.show(req.params.token), lookIn(req.query)));
+    })
+    .all(methodNotAllowed('GET'));
+
+  router.use((error: unknown, _req: unknown, res: Response, next: (error: unknown) => void) => {
+    if (!(error instanceof AppError) || error.code !== 'not_found') next(error);
+    else send(res.status(404), pagePolicy, missingPreviewPage());
+  });
+  return router;
+}
+
+const pagePolicy = [...nothing, `style-src ${previewStylesheetHash}`, 'img-src data:', "frame-ancestors 'none'"];
+
+const headers: RequestHandler = (_req, res, next) => {
+  res.set({
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    // Names that stand in links are not looked up ahead.
+    'X-DNS-Prefetch-Control': 'off',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+  });
+  next();
+};
+
+/** Anything that is not offered is the first that is. */
+function lookIn(query: Readonly<Record<string, unknown>>): Look {
+  const locale = query['locale'];
+  return {
+    theme: themes.find((theme) => theme === query['theme']) ?? 'auto',
+    width: widths.find((width) => width === query['width']) ?? 'full',
+    locale: (typeof locale === 'string' ? parseLocale(locale) : undefined) ?? '',
+  };
+}

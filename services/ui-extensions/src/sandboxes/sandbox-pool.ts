@@ -1,0 +1,127 @@
+import type { Serializable } from 'node:child_process';
+import { AppError } from '@itsm/shared/errors/app-error';
+import { startSandbox } from './sandbox';
+import type { Ran, Sandbox, SandboxLimits } from './sandbox';
+
+export interface PoolLimits extends SandboxLimits {
+  readonly sandboxes: number;
+  /** Jobs of one owner, and of all, that wait for a sandbox. */
+  readonly waitingOfOwner: number;
+  readonly waiting: number;
+  readonly waitMilliseconds: number;
+}
+
+/** A few sandboxes, started when they are needed and used again. */
+export interface SandboxPool<J, R> {
+  /** Has a first sandbox ready before the first job comes. */
+  start(): void;
+  /** Jobs of one `owner` run one after the other. Throws a 503 when there is too much to do, or after `close`. */
+  run(owner: string, job: J): Promise<Ran<R>>;
+  /** Ends the sandboxes, whatever they do. */
+  close(): Promise<void>;
+}
+
+interface Member<J, R> {
+  readonly sandbox: Sandbox<J, R>;
+  state: 'starting' | 'idle' | 'busy';
+  owner?: string;
+}
+
+interface Waiting<J, R> {
+  readonly owner: string;
+  readonly job: J;
+  readonly resolve: (ran: Ran<R> | Promise<Ran<R>>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export function createSandboxPool<J extends Serializable, R>(script: string, limits: PoolLimits): SandboxPool<J, R> {
+  const members = new Set<Member<J, R>>();
+  const queue: Waiting<J, R>[] = [];
+  let closed = false;
+
+  function grow(): void {
+    const sandbox = startSandbox<J, R>(script, limits);
+    const member: Member<J, R> = { sandbox, state: 'starting' };
+    members.add(member);
+    void sandbox.ended.then(() => members.delete(member));
+    sandbox.ready.then(
+      () => {
+        member.state = 'idle';
+        dispatch();
+      },
+      // Nobody waits for a process that does not start; the next job tries again.
+      (error: unknown) => queue.splice(0).forEach(({ reject }) => reject(closed ? overloaded() : error)),
+    );
+  }
+
+  function dispatch(): void {
+    const all = [...members];
+    const index = queue.findIndex(({ owner }) => !all.some((member) => member.owner === owner));
+    if (closed || index < 0) return;
+    const idle = all.find(({ state }) => state === 'idle');
+    if (idle) {
+      const [next] = queue.splice(index, 1);
+      if (next) next.resolve(serve(idle, next));
+      dispatch();
+    } else if (members.size < limits.sandboxes && !all.some(({ state }) => state === 'starting')) grow();
+  }
+
+  async function serve(member: Member<J, R>, { owner, job }: Waiting<J, R>): Promise<Ran<R>> {
+    Object.assign(member, { state: 'busy', owner });
+    let usable = false;
+    try {
+      const ran = await member.sandbox.run(job);
+      usable = ran.kind === 'done';
+      return ran;
+    } catch (error) {
+      if (closed) throw overloaded();
+      throw error;
+    } finally {
+      delete member.owner;
+      if (usable) member.state = 'idle';
+      else await replace(member);
+      dispatch();
+    }
+  }
+
+  async function replace(member: Member<J, R>): Promise<void> {
+    await member.sandbox.end();
+    members.delete(member);
+    // At once: whoever comes next shall not wait until it has started.
+    if (members.size < limits.sandboxes && !closed) grow();
+  }
+
+  return {
+    start() {
+      if (members.size === 0 && !closed) grow();
+    },
+    run(owner, job) {
+      const ofOwner = queue.filter((waiting) => waiting.owner === owner).length;
+      if (closed || queue.length >= limits.waiting || ofOwner >= limits.waitingOfOwner)
+        return Promise.reject(overloaded());
+      return new Promise<Ran<R>>((resolve, reject) => {
+        const waiting = { owner, job, resolve: leave(resolve), reject: leave(reject) };
+        const timer = setTimeout(() => {
+          queue.splice(queue.indexOf(waiting), 1);
+          reject(overloaded());
+        }, limits.waitMilliseconds);
+        function leave<T>(settle: (value: T) => void): (value: T) => void {
+          return (value) => {
+            clearTimeout(timer);
+            settle(value);
+          };
+        }
+        queue.push(waiting);
+        dispatch();
+      });
+    },
+    async close() {
+      closed = true;
+      for (const { reject } of queue.splice(0)) reject(overloaded());
+      await Promise.all([...members].map(({ sandbox }) => sandbox.end()));
+    },
+  };
+}
+
+const overloaded = (): AppError =>
+  new AppError('service_unavailable', 'Service Unavailable', { headers: { 'Retry-After': '5' } });

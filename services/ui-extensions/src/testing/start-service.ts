@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import request from 'supertest';
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import { createLogger } from '@itsm/shared/logs/logger';
+import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
+import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
+import type { CallerClaims } from '@itsm/shared/identity/caller';
+import { createApp } from '../app';
+import { loadConfig } from '../config';
+import { createContentCompiler } from '../contents/content-compiler';
+
+// The compiler is a process that runs `dist`: without this, jest alone would test what was built the last time.
+const build = (): Buffer => execFileSync(process.execPath, [join(__dirname, '../../../../scripts/build.mjs')]);
+
+/** One store and one compiler for a test file; every `start` is the service on a database of its own, or a replica on a given one. */
+export async function startStore() {
+  build();
+  const mongo = await startEmbeddedMongo();
+  const compiler = createContentCompiler();
+  const shared = { ...compiler, close: () => Promise.resolve() };
+  const keys = await startCallerKeys();
+  const closing: (() => Promise<void>)[] = [];
+  let databases = 0;
+
+  async function start(database = `ui_extensions_${(databases += 1)}`) {
+    const url = mongo.urlOf(database);
+    const connection = await connectMongo(url);
+    const config = loadConfig({ MONGODB_URL: url, AUTH_JWKS_URL: keys.jwksUri, BASE_URL: 'https://api.example' });
+    const errors: string[] = [];
+    const clock = { time: new Date('2026-03-18T19:04:06Z') };
+    const logger = createLogger('ui-extensions', 'error', (line) => errors.push(line));
+    const app = createApp({ config, connection, logger, now: () => clock.time, compiler: shared });
+    await app.start();
+    closing.push(async () => {
+      await app.stop();
+      await connection.close();
+    });
+
+    /** A client that calls as an administrator of `account` who may do everything, unless `claims` say otherwise. */
+    const as = (account: string, claims: Partial<CallerClaims> = {}) =>
+      request
+        .agent(app.http)
+        .set('Authorization', `Bearer ${keys.token({ accounts: { [account]: ['account_administrator'] }, ...claims })}`)
+        .set('X-Service-Account', account);
+    const collections = async () => (await connection.listCollections()).map(({ name }) => name).sort();
+    return { app, as, clock, errors, anonymous: request(app.http), database, collections };
+  }
+
+  return {
+    start,
+    async close() {
+      for (const close of closing) await close();
+      await compiler.close();
+      await keys.close();
+      await mongo.close();
+    },
+  };
+}
+
+export const bodyIn = ({ body }: { body: unknown }): unknown => body;
+
+/** What answers with `{id}` answered. */
+export const idIn = ({ body }: { body: unknown }): number => (body as { id: number }).id;
+
+export const listIn = ({ body }: { body: unknown }) => body as Record<string, unknown>[];

@@ -1,0 +1,33 @@
+import type { Content } from '../contents/content';
+import { escapeHtml } from '../contents/escape-html';
+import { parsePlaces } from '../contents/phrase-place';
+import type { PhrasePlace } from '../contents/phrase-place';
+import { textsFor } from './translation';
+
+type Localizable = Pick<Content, 'html' | 'phrases' | 'places' | 'translations'>;
+
+/**
+ * The HTML as somebody reads it who prefers `languages`, the best first; phrases without a translation stay as they are. Where
+ * they stand was found when the HTML was written, and whatever a translation holds, it stays a text.
+ */
+export function localizedHtml(
+  { html, phrases, places, translations }: Localizable,
+  languages: readonly string[],
+): string {
+  if (html === null) return '';
+  const texts = textsFor(translations, languages);
+  if (texts.size === 0) return html;
+  const pieces: string[] = [];
+  let copied = 0;
+  for (const place of parsePlaces(places)) {
+    const text = texts.get(phrases[place.phrase] ?? '');
+    if (text === undefined) continue;
+    pieces.push(html.slice(copied, place.start), written(html, place, text));
+    copied = place.end;
+  }
+  return pieces.join('') + html.slice(copied);
+}
+
+function written(html: string, { start, nameLength }: PhrasePlace, text: string): string {
+  return nameLength === 0 ? escapeHtml(text) : `${html.slice(start, start + nameLength)}="${escapeHtml(text)}"`;
+}

@@ -1,0 +1,86 @@
+import { Router } from 'express';
+import type { Request } from 'express';
+import { notFound } from '@itsm/shared/errors/app-error';
+import { jsonBody } from '@itsm/shared/http/json-body';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { parse } from '@itsm/shared/http/parse';
+import { allow } from '@itsm/shared/identity/allow';
+import { callerOf } from '@itsm/shared/identity/authenticate';
+import type { Config } from '../config';
+import type { Content } from '../contents/content';
+import { authorOf, extensionIdIn } from '../extensions/extension-request';
+import type { Extension } from '../extensions/extension';
+import type { ExtensionService } from '../extensions/extension.service';
+import { parseLocale, textsOf } from './translation';
+import type { Translation, TranslationEdit } from './translation';
+import { localeTranslations } from './translation-input';
+
+interface Dependencies {
+  readonly config: Config;
+  readonly extensions: ExtensionService;
+}
+
+// 64 KB, of which JSON may escape every byte into six characters.
+const bodyLimit = '512kb';
+
+/** The translations of the version that is being prepared. Mounted at `/ui_extensions`. */
+export function createTranslationRoutes({ config, extensions }: Dependencies): Router {
+  const extensionOf = (req: Request): Promise<Extension> =>
+    extensions.find(callerOf(req).accountId, extensionIdIn(config, req));
+  const edit = (req: Request, translation: TranslationEdit): Promise<Extension> => {
+    const { accountId, ...author } = authorOf(req);
+    const update = { description: {}, source: {}, translations: [translation], activate: false };
+    return extensions.update(accountId, extensionIdIn(config, req), update, author);
+  };
+  const router = Router();
+
+  router
+    .route('/:id/translations')
+    .get(allow('ui-extension:Read'), async (req, res) => {
+      const { content } = (await extensionOf(req)).prepared;
+      res.json(content.translations.map((translation) => present(content, translation)));
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route('/:id/translations/:locale')
+    .get(allow('ui-extension:Read'), async (req, res) => {
+      res.json(presentOne((await extensionOf(req)).prepared.content, localeIn(req)));
+    })
+    .put(allow('ui-extension:Update', 'account_administrator'), ...jsonBody(bodyLimit), async (req, res) => {
+      const locale = localeIn(req);
+      const { translations } = parse(localeTranslations, req.body);
+      res.json(presentOne((await edit(req, { locale, texts: translations })).prepared.content, locale));
+    })
+    .delete(allow('ui-extension:Update', 'account_administrator'), async (req, res) => {
+      const locale = localeIn(req);
+      presentOne((await extensionOf(req)).prepared.content, locale);
+      await edit(req, { locale, texts: null });
+      res.status(204).end();
+    })
+    .all(methodNotAllowed('GET', 'PUT', 'DELETE'));
+
+  return router;
+}
+
+function localeIn(req: Request): string {
+  const locale = parseLocale(String(req.params['locale']));
+  if (locale === undefined) throw notFound();
+  return locale;
+}
+
+function presentOne(content: Content, locale: string) {
+  const translation = content.translations.find((one) => one.locale === locale);
+  if (!translation) throw notFound();
+  return present(content, translation);
+}
+
+/** `missing`: the phrases that the locale has no text for. */
+function present({ phrases }: Content, translation: Translation) {
+  const texts = textsOf(translation);
+  return {
+    locale: translation.locale,
+    translations: Object.fromEntries(texts),
+    missing: phrases.filter((phrase) => !texts.has(phrase)),
+  };
+}

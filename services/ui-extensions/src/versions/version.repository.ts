@@ -1,0 +1,69 @@
+import type { Connection } from 'mongoose';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import { emptyContent } from '../contents/content';
+import type { Content } from '../contents/content';
+import type { Version } from './version';
+
+/** The archived versions: they never change any more. All others stand in their extension. */
+export interface VersionArchive {
+  ensureIndexes(): Promise<void>;
+  /** Keyed by id: once more is no more. */
+  put(accountId: string, version: Version): Promise<void>;
+  find(accountId: string, id: number): Promise<Version | undefined>;
+  /** The archived versions of an extension without those in `except`. */
+  list(accountId: string, extensionId: number, except: readonly number[]): CollectionSource<Version>;
+}
+
+interface VersionDocument extends Omit<Version, 'id' | 'content'> {
+  readonly _id: number;
+  readonly accountId: string;
+  readonly content?: Content;
+}
+
+export function createVersionArchive(connection: Connection): VersionArchive {
+  const archive = connection.collection<VersionDocument>('archived_versions');
+  return {
+    async ensureIndexes() {
+      await archive.createIndex({ extensionId: 1, versionNr: 1 }, { unique: true });
+      await archive.createIndex({ extensionId: 1, _id: 1 });
+      // Equal values stand in ascending order of id in both directions of a sort, hence two indexes for each.
+      for (const property of ['versionNr', 'status', 'createdAt', 'updatedAt'])
+        for (const direction of [1, -1] as const)
+          await archive.createIndex({ extensionId: 1, [property]: direction, _id: 1 });
+    },
+    async put(accountId, { id, ...version }) {
+      await archive.replaceOne({ _id: id }, { ...version, accountId }, { upsert: true, writeConcern: durable });
+    },
+    async find(accountId, id) {
+      const document = await archive.findOne({ _id: id, accountId });
+      return document ? toVersion(document) : undefined;
+    },
+    list: (accountId, extensionId, except) =>
+      createMongoSource<VersionDocument, Version>({
+        collection: connection.collection('archived_versions'),
+        where: { accountId, extensionId, _id: { $nin: except } },
+        toRecord: toVersion,
+        project: (fields) => (needsContent(fields) ? {} : { content: 0 }),
+      }),
+  };
+}
+
+const facts = ['id', 'name', 'version_nr', 'status', 'activated_at', 'archived_at', 'created_at', 'updated_at'];
+
+/** Whether answering `fields` takes the texts, which are most of a version. */
+const needsContent = (fields: readonly string[]): boolean => fields.some((field) => !facts.includes(field));
+
+const toVersion = ({ _id, content, ...document }: VersionDocument): Version => ({
+  id: _id,
+  extensionId: document.extensionId,
+  name: document.name,
+  versionNr: document.versionNr,
+  status: document.status,
+  activatedAt: document.activatedAt,
+  archivedAt: document.archivedAt,
+  createdAt: document.createdAt,
+  updatedAt: document.updatedAt,
+  content: { ...emptyContent, ...content },
+});

@@ -1,0 +1,74 @@
+import { loadConnection } from '@itsm/shared/graphql/connections';
+import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import { checkAllowed } from '@itsm/shared/identity/allow';
+import { canonical } from '@itsm/shared/identity/languages';
+import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
+import { toConnectionSource } from '@itsm/shared/rest/connection-source';
+import type { Config } from '../config';
+import type { Extension } from '../extensions/extension';
+import type { ExtensionService } from '../extensions/extension.service';
+import { localizedHtml } from '../translations/localized-html';
+import { textsOf } from '../translations/translation';
+import type { Translation } from '../translations/translation';
+import { formatTime } from './formatted-time';
+import type { Version } from './version';
+import { auditPathOf, versionResource } from './version.resource';
+import type { VersionService } from './version.service';
+
+interface Dependencies {
+  readonly config: Config;
+  readonly extensions: ExtensionService;
+  readonly versions: VersionService;
+}
+
+const allFields = Object.keys(versionResource.fields);
+
+/** The type `UiExtensionVersion` and the versions of a `UiExtension`. */
+export function createVersionResolvers({ config, extensions, versions }: Dependencies) {
+  return {
+    UiExtension: {
+      // Read again: the parent may have been listed without its texts.
+      activeVersion: async ({ id }: Extension, _args: unknown, { caller }: SubgraphContext) =>
+        (await extensions.find(caller.accountId, id)).active,
+      preparedVersion: async ({ id }: Extension, _args: unknown, { caller }: SubgraphContext) =>
+        (await extensions.find(caller.accountId, id)).prepared,
+      async versions({ id }: Extension, args: ConnectionArgs, { caller }: SubgraphContext) {
+        const extension = await extensions.find(caller.accountId, id);
+        return loadConnection(args, toConnectionSource(versions.list(caller.accountId, extension), allFields));
+      },
+    },
+    UiExtensionVersion: {
+      id: ({ id }: Version) => toNodeId(config.nodeIdDomain, 'UiExtensionVersion', id),
+      css: ({ content }: Version) => content.css,
+      html: ({ content }: Version) => content.html,
+      javascript: ({ content }: Version) => content.javascript,
+      formDefinition: ({ content }: Version) => content.formDefinition,
+      formDefinitionReact: ({ content }: Version) => content.formDefinitionReact,
+      darkModeSafe: ({ content }: Version) => content.darkModeSafe,
+      useDesigner: ({ content }: Version) => content.useDesigner,
+      phrases: ({ content }: Version) => content.phrases,
+      compiledCss: ({ content }: Version) => content.compiledCss,
+      localizedHtml: ({ content }: Version, { locale }: { locale?: string | null }, { languages }: SubgraphContext) =>
+        localizedHtml(content, [...canonical(locale ?? ''), ...languages]),
+      formattedActivatedAt: ({ activatedAt }: Version, _args: unknown, { caller, languages }: SubgraphContext) =>
+        formatTime(activatedAt, languages, caller.timeZone),
+      formattedArchivedAt: ({ archivedAt }: Version, _args: unknown, { caller, languages }: SubgraphContext) =>
+        formatTime(archivedAt, languages, caller.timeZone),
+      translations: ({ content }: Version) => content.translations.map(presentTranslation),
+      viewAuditPath: auditPathOf,
+      uiExtension: ({ extensionId }: Version, _args: unknown, { caller }: SubgraphContext) =>
+        extensions.find(caller.accountId, extensionId),
+      async __resolveReference({ id }: { id: string }, { caller }: SubgraphContext): Promise<Version | null> {
+        checkAllowed(caller, 'ui-extension:Read');
+        const number = parseRecordId(config.nodeIdDomain, 'UiExtensionVersion', id);
+        return number === undefined ? null : ((await versions.findAnywhere(caller.accountId, number)) ?? null);
+      },
+    },
+  };
+}
+
+const presentTranslation = (translation: Translation) => ({
+  locale: translation.locale,
+  texts: [...textsOf(translation)].map(([phrase, text]) => ({ phrase, text })),
+});

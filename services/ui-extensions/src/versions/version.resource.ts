@@ -1,0 +1,56 @@
+import type { Resource } from '@itsm/shared/rest/resource';
+import { presentTime } from '@itsm/shared/rest/timestamp';
+import { localizedHtml } from '../translations/localized-html';
+import { formatTime } from './formatted-time';
+import type { Version } from './version';
+
+/** What the answer depends on besides the version: its extension and how the caller reads times. */
+export interface VersionView {
+  readonly extension: { readonly id: number; readonly name: string };
+  /** The best first; see `languagesOf`. */
+  readonly languages: readonly string[];
+  readonly timeZone: string;
+}
+
+export const auditPathOf = ({ extensionId, id }: Version): string =>
+  `/v1/ui_extensions/${extensionId}/versions/${id}/audit`;
+
+/** spec: UI extension version */
+export const versionResource: Resource<Version, VersionView> = {
+  fields: {
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    version_nr: ({ versionNr }) => versionNr,
+    status: ({ status }) => status,
+    activated_at: ({ activatedAt }) => presentTime(activatedAt),
+    archived_at: ({ archivedAt }) => presentTime(archivedAt),
+    created_at: ({ createdAt }) => presentTime(createdAt),
+    updated_at: ({ updatedAt }) => presentTime(updatedAt),
+    css: ({ content }) => content.css,
+    html: ({ content }) => content.html,
+    javascript: ({ content }) => content.javascript,
+    form_definition: ({ content }) => content.formDefinition,
+    form_definition_react: ({ content }) => content.formDefinitionReact,
+    dark_mode_safe: ({ content }) => content.darkModeSafe,
+    use_designer: ({ content }) => content.useDesigner,
+    phrases: ({ content }) => content.phrases,
+    view_audit_path: auditPathOf,
+    compiled_css: ({ content }) => content.compiledCss,
+    localized_html: ({ content }, { languages }) => localizedHtml(content, languages),
+    ui_extension: (_version, { extension }) => ({ id: extension.id, name: extension.name }),
+    formatted_activated_at: ({ activatedAt }, { languages, timeZone }) => formatTime(activatedAt, languages, timeZone),
+    formatted_archived_at: ({ archivedAt }, { languages, timeZone }) => formatTime(archivedAt, languages, timeZone),
+  },
+  collectionFields: ['id', 'name', 'version_nr', 'status', 'activated_at', 'archived_at', 'created_at', 'updated_at'],
+  singleOnly: ['compiled_css', 'localized_html', 'ui_extension', 'formatted_activated_at', 'formatted_archived_at'],
+  sortable: { id: 'id', version_nr: 'versionNr', status: 'status', created_at: 'createdAt', updated_at: 'updatedAt' },
+  filterable: {
+    id: { property: 'id', type: 'integer' },
+    version_nr: { property: 'versionNr', type: 'integer' },
+    status: { property: 'status', type: 'string' },
+    created_at: { property: 'createdAt', type: 'time' },
+    updated_at: { property: 'updatedAt', type: 'time' },
+    activated_at: { property: 'activatedAt', type: 'time' },
+    archived_at: { property: 'archivedAt', type: 'time' },
+  },
+};

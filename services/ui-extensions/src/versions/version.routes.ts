@@ -1,0 +1,83 @@
+import { Router } from 'express';
+import type { Request, Response } from 'express';
+import { notFound } from '@itsm/shared/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { allow } from '@itsm/shared/identity/allow';
+import { callerOf } from '@itsm/shared/identity/authenticate';
+import { languagesOf } from '@itsm/shared/identity/languages';
+import { parseRecordId } from '@itsm/shared/ids/node-id';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import { sendCollection, sendRecord } from '@itsm/shared/rest/send';
+import type { AuditLine } from '../audit-lines/audit-line';
+import { auditLineResource } from '../audit-lines/audit-line.resource';
+import type { Config } from '../config';
+import type { Extension } from '../extensions/extension';
+import { extensionIdIn } from '../extensions/extension-request';
+import type { ExtensionService } from '../extensions/extension.service';
+import { versionResource } from './version.resource';
+import type { VersionView } from './version.resource';
+import type { VersionService } from './version.service';
+
+interface Dependencies {
+  readonly config: Config;
+  readonly extensions: ExtensionService;
+  readonly versions: VersionService;
+}
+
+/** spec: UI extension versions. Mounted below `/ui_extensions`. */
+export function createVersionRoutes({ config, extensions, versions }: Dependencies): Router {
+  const versionIdIn = (req: Request): number => {
+    const id = parseRecordId(config.nodeIdDomain, 'UiExtensionVersion', String(req.params['versionId']));
+    if (id === undefined) throw notFound();
+    return id;
+  };
+  const extensionOf = (req: Request): Promise<Extension> =>
+    extensions.find(callerOf(req).accountId, extensionIdIn(config, req));
+  const sendAuditLines = (req: Request, res: Response, source: CollectionSource<AuditLine>): Promise<void> =>
+    sendCollection(req, res, { resource: auditLineResource, view: undefined, source, baseUrl: config.baseUrl });
+  const router = Router();
+
+  router
+    .route('/:id/versions')
+    .get(allow('ui-extension:Read'), async (req, res) => {
+      const extension = await extensionOf(req);
+      const source = versions.list(callerOf(req).accountId, extension);
+      const view = viewFor(req, extension);
+      await sendCollection(req, res, { resource: versionResource, source, view, baseUrl: config.baseUrl });
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route('/:id/versions/:versionId')
+    .get(allow('ui-extension:Read'), async (req, res) => {
+      const extension = await extensionOf(req);
+      const record = await versions.find(callerOf(req).accountId, extension, versionIdIn(req));
+      res.vary('Accept-Language, X-Service-Language');
+      sendRecord(req, res, { resource: versionResource, record, view: viewFor(req, extension) });
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route('/:id/versions/:versionId/audit')
+    .get(allow('ui-extension:Read'), async (req, res) => {
+      const { accountId } = callerOf(req);
+      const extension = await extensionOf(req);
+      const version = await versions.find(accountId, extension, versionIdIn(req));
+      await sendAuditLines(req, res, versions.listAuditLines(accountId, extension, version));
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route('/:id/audit')
+    .get(allow('ui-extension:Read'), async (req, res) => {
+      const extension = await extensionOf(req);
+      await sendAuditLines(req, res, versions.listAuditLines(callerOf(req).accountId, extension));
+    })
+    .all(methodNotAllowed('GET'));
+
+  return router;
+}
+
+function viewFor(req: Request, extension: Extension): VersionView {
+  return { extension, languages: languagesOf(req), timeZone: callerOf(req).timeZone };
+}

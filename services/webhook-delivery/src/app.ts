@@ -1,0 +1,133 @@
+import { parse } from 'graphql';
+import type { Connection } from 'mongoose';
+import { Registry } from 'prom-client';
+import type { App } from '@itsm/shared/app/app';
+import type { Broker } from '@itsm/shared/broker/broker';
+import { attemptFinished } from '@itsm/shared/contracts/deliveries';
+import { queues } from '@itsm/shared/contracts/topology';
+import { sharedResolvers, sharedTypeDefs } from '@itsm/shared/graphql/schema';
+import { createSubgraph } from '@itsm/shared/graphql/subgraph';
+import { createHttp } from '@itsm/shared/http/create-http';
+import { authenticate } from '@itsm/shared/identity/authenticate';
+import { createCallerVerifier } from '@itsm/shared/identity/caller-token';
+import type { Logger } from '@itsm/shared/logs/logger';
+import { createOutbound } from '@itsm/shared/outbound/outbound';
+import type { Outbound } from '@itsm/shared/outbound/outbound';
+import { ensureOutboxIndexes } from '@itsm/shared/outbox/outbox-store';
+import { createRelay } from '@itsm/shared/outbox/relay';
+import { createSealer } from '@itsm/shared/secrets/sealer';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Config } from './config';
+import { deliveryHandlers } from './deliveries/delivery.consumer';
+import { deliveriesCollection } from './deliveries/delivery-document';
+import { createDeliveryRepository } from './deliveries/delivery.repository';
+import type { DeliveryRepository } from './deliveries/delivery.repository';
+import { createStopRepository } from './deliveries/stop.repository';
+import { createDeliveryResolvers } from './deliveries/delivery.resolvers';
+import { createDeliveryRouter, createWebhookDeliveryRouter } from './deliveries/delivery.routes';
+import { deliveryTypeDefs } from './deliveries/delivery-sdl';
+import { createRequestLog } from './deliveries/request-log';
+import type { RequestLog } from './deliveries/request-log';
+import { createEngine } from './engine';
+import { createRedeliveryRepository } from './redeliveries/redelivery.repository';
+import { createRedeliveryService } from './redeliveries/redelivery.service';
+import type { RedeliveryService } from './redeliveries/redelivery.service';
+import { createSkippedRepository } from './skipped/skipped.repository';
+import { createSkippedService } from './skipped/skipped.service';
+import { createSigner } from './signing/signer';
+import { signingPolicyHandlers } from './signing/signing-policy.consumer';
+import { createSigningPolicyRepository } from './signing/signing-policy.repository';
+
+export interface Dependencies {
+  readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'nodeIdDomain' | 'deliveryKeys' | 'allowInsecureReceivers'>;
+  readonly connection: Connection;
+  readonly broker: Broker;
+  readonly logger: Logger;
+  readonly now: Clock;
+  /** From 0 to 1, spreads retries. */
+  readonly random?: () => number;
+  readonly outbound?: Outbound;
+  /** How often due deliveries are looked for, default 1 s. */
+  readonly sweepMilliseconds?: number;
+  /** Where metrics are registered; a registry of its own when absent. */
+  readonly registry?: Registry;
+  /** Milliseconds of a clock that only moves forward. */
+  readonly elapsed?: () => number;
+}
+
+/** Messages that may wait for room; beyond that they wait at the broker. */
+const messagesAtOnce = 200;
+
+export interface DeliveryOperator {
+  readonly deliveries: DeliveryRepository;
+  readonly requests: RequestLog;
+  readonly redeliveries: RedeliveryService;
+}
+
+export interface DeliveryApp extends App {
+  /** What this process tells of itself, for Prometheus. */
+  readonly metrics: Registry;
+  /** For the operator of the installation, who needs no account. */
+  readonly operator: DeliveryOperator;
+}
+
+export function createApp(dependencies: Dependencies): DeliveryApp {
+  const { config, connection, broker, logger, now, random = Math.random, sweepMilliseconds = 1_000 } = dependencies;
+  const { baseUrl, nodeIdDomain, allowInsecureReceivers: allowInsecure } = config;
+  const outbound = dependencies.outbound ?? createOutbound({ allowInsecure });
+  const sealer = createSealer(config.deliveryKeys);
+  const deliveries = createDeliveryRepository(connection);
+  const stops = createStopRepository(connection);
+  const policies = createSigningPolicyRepository(connection);
+  const skippedOnes = createSkippedRepository(connection);
+  const skipped = createSkippedService({ skipped: skippedOnes, deliveries, stops, sealer, logger, now });
+  const collections = [deliveriesCollection];
+  const relay = createRelay({ connection, collections, contracts: [attemptFinished], broker, logger, now });
+  const { deliverer, metrics } = createEngine({
+    ...{ connection, broker, deliveries, stops, outbound, sealer, baseUrl, logger, now, random, sweepMilliseconds },
+    sign: createSigner({ policies, sealer, now }),
+    elapsed: dependencies.elapsed ?? (() => performance.now()),
+    onOutbox: () => relay.nudge(),
+    registry: dependencies.registry ?? new Registry(),
+  });
+
+  const redeliveries = createRedeliveryService({
+    ...{ deliveries, stops, sealer, logger, now, redeliveries: createRedeliveryRepository(connection) },
+    enqueue: (delivery) => deliverer.enqueue(delivery),
+  });
+  const verify = createCallerVerifier(config.authJwksUrl);
+  const view = { nodeIdDomain, requests: createRequestLog(sealer, baseUrl) };
+  const subgraph = createSubgraph({
+    typeDefs: parse(sharedTypeDefs + deliveryTypeDefs),
+    resolvers: { ...sharedResolvers, ...createDeliveryResolvers({ deliveries, redeliveries, view }) },
+    ...{ verify, logger },
+  });
+
+  return {
+    metrics: metrics.registry,
+    operator: { deliveries, requests: view.requests, redeliveries },
+    http: createHttp(logger, (http) => {
+      http.use('/graphql', subgraph.router);
+      const log = { deliveries, view, baseUrl };
+      http.use('/v1/webhooks', authenticate(verify), createWebhookDeliveryRouter(log));
+      http.use('/v1/webhook_deliveries', authenticate(verify), createDeliveryRouter({ ...log, redeliveries }));
+    }),
+    async start() {
+      await deliveries.ensureIndexes();
+      await stops.ensureIndexes();
+      await skippedOnes.ensureIndexes();
+      await ensureOutboxIndexes(connection, collections);
+      await subgraph.start();
+      await broker.subscribe(queues.signingPolicies, signingPolicyHandlers(policies));
+      const handlers = deliveryHandlers({ deliverer, skipped, deliveries, stops });
+      await broker.subscribe(queues.deliveries, handlers, { prefetch: messagesAtOnce });
+      relay.start();
+      deliverer.start();
+    },
+    async stop() {
+      await deliverer.stop();
+      await relay.stop();
+      await subgraph.stop();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DeliveryRequested } from '@itsm/shared/contracts/deliveries';
+import type { Outbound } from '@itsm/shared/outbound/outbound';
+import type { Sealer } from '@itsm/shared/secrets/sealer';
+import type { Clock } from '@itsm/shared/time/clock';
+import { destinationOf, toDelivery } from '../deliveries/delivery';
+import type { Delivery, Lease } from '../deliveries/delivery';
+import type { HostGate } from '../hosts/host-gate';
+import type { AttemptRunner } from './attempt-runner';
+import { hostOf, openRequest } from './delivery-request';
+import type { Launcher } from './launcher';
+import type { Lines } from './lines';
+import type { Scheduler } from './scheduler';
+
+interface Dependencies {
+  /** Stores a delivery; says whether it is new and still wanted. */
+  readonly store: (delivery: Delivery) => Promise<boolean>;
+  readonly lines: Lines;
+  readonly scheduler: Scheduler;
+  readonly launcher: Launcher;
+  readonly runner: AttemptRunner;
+  readonly gate: HostGate;
+  readonly outbound: Outbound;
+  readonly sealer: Sealer;
+  readonly lease: () => Lease;
+  readonly now: Clock;
+}
+
+/** Takes deliveries in and attempts them. The schedule stands in the store; nothing here outlives the process. */
+export interface Deliverer {
+  /** Stores the delivery, once, and starts its first attempt; waits while there is no room for calls at all. */
+  accept(message: DeliveryRequested): Promise<void>;
+  /** Stores a delivery that is due; it is attempted when there is room. */
+  enqueue(delivery: Delivery): Promise<void>;
+  /** Starts looking for deliveries that are due or whose lease ran out. */
+  start(): void;
+  /** Claims nothing more and lets the attempts at work finish, for 11 s at most. */
+  stop(): Promise<void>;
+}
+
+const graceMilliseconds = 11_000;
+
+export function createDeliverer(dependencies: Dependencies): Deliverer {
+  const { store, lines, scheduler, launcher, runner, gate, outbound, sealer, lease, now } = dependencies;
+
+  function wake({ line }: Delivery): void {
+    lines.note(line, now().getTime());
+    scheduler.nudge();
+  }
+
+  return {
+    async accept(message) {
+      const { deliveryId: id, sealed } = message;
+      const request = openRequest(sealer, { id, sealed });
+      const host = hostOf(request);
+      // What waits in the store came first.
+      const destination = destinationOf({ accountId: message.accountId, host });
+      const slot = lines.isDue(destination, now().getTime()) ? undefined : await gate.enter(destination);
+      const delivery = toDelivery(message, host, now(), slot && lease());
+      let wanted = false;
+      try {
+        wanted = await store(delivery);
+      } finally {
+        if (!wanted) slot?.leave(undefined);
+      }
+      if (!wanted) return;
+      if (slot) launcher.launch(delivery, slot, request);
+      else wake(delivery);
+    },
+    async enqueue(delivery) {
+      if (await store(delivery)) wake(delivery);
+    },
+    start: () => scheduler.start(),
+    async stop() {
+      gate.close();
+      await scheduler.stop();
+      const finished = new AbortController();
+      const grace = pause(graceMilliseconds, undefined, { signal: finished.signal }).catch(() => {});
+      await Promise.race([launcher.finished(), grace]);
+      finished.abort();
+      runner.abandon();
+      outbound.close();
+      await launcher.finished();
+    },
+  };
+}

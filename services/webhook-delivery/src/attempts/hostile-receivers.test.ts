@@ -1,0 +1,145 @@
+import { serve, startHttpReceiver, startTcpReceiver } from '@itsm/shared/outbound/receiver-kit';
+import type { Receiver } from '@itsm/shared/outbound/receiver-kit';
+import { createOutbound } from '@itsm/shared/outbound/outbound';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { startPlatform } from '../testing/platform';
+import type { Platform, Service } from '../testing/platform';
+
+let platform: Platform;
+const receivers: Receiver[] = [];
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+  await platform.clear();
+});
+afterAll(() => platform.close());
+
+const tcp = (answer: (socket: Socket) => void) =>
+  startTcpReceiver((socket) => void socket.once('data', () => answer(socket)));
+const http = (answer: (res: ServerResponse) => void) => startHttpReceiver((_req, res) => answer(res));
+
+function drip(write: () => void, closes: { on(event: 'close', done: () => void): unknown }): void {
+  const timer = setInterval(write, 20);
+  closes.on('close', () => clearInterval(timer));
+}
+
+function pour(res: ServerResponse): void {
+  const chunk = Buffer.alloc(65_536);
+  const write = () => {
+    while (!res.destroyed && res.write(chunk));
+  };
+  res.writeHead(200).on('drain', write);
+  write();
+}
+
+const delivered = { outcome: 'delivered', fault: null, status: 200 };
+const noAnswer = (error: string) => ({ outcome: 'failed', fault: 'receiver', status: null, error });
+
+const kinds = [
+  ['500', () => http((res) => res.writeHead(500).end()), { outcome: 'failed', fault: 'receiver', status: 500 }],
+  [
+    '301 to the metadata of the cloud',
+    () => http((res) => res.writeHead(301, { Location: 'http://169.254.169.254/latest/' }).end()),
+    { outcome: 'failed', fault: 'receiver', status: 301 },
+  ],
+  ['hangs before the headers', () => http(() => {}), noAnswer('No answer in time')],
+  ['takes the connection and says nothing', () => startTcpReceiver(() => {}), noAnswer('No answer in time')],
+  [
+    'drips its headers',
+    () => tcp((socket) => socket.write('HTTP/1.1 200 OK\r\n') && drip(() => socket.write('X-Drip: 1\r\n'), socket)),
+    noAnswer('No answer in time'),
+  ],
+  ['drips its body', () => http((res) => drip(() => res.write('.'), res.writeHead(200))), delivered],
+  ['never ends its body', () => http(pour), delivered],
+  [
+    'has headers without end',
+    () => tcp((socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`)),
+    noAnswer('The answer is not valid HTTP (UND_ERR_HEADERS_OVERFLOW)'),
+  ],
+  ['resets the connection', () => tcp((socket) => socket.resetAndDestroy()), { outcome: 'failed', fault: 'receiver' }],
+  [
+    'speaks no HTTP',
+    () => tcp((socket) => socket.end('220 smtp.example ESMTP\r\n')),
+    { outcome: 'failed', fault: 'receiver' },
+  ],
+] as const;
+
+async function deliverTo(service: Service, receiver: Receiver): Promise<object> {
+  receivers.push(receiver);
+  const { deliveryId } = await service.request(`http://127.0.0.1:${receiver.port}/hook`);
+  const { attempts } = await waitUntil('the attempt', async () => {
+    const found = await service.stored(deliveryId);
+    return found.attempts.length > 0 ? found : undefined;
+  });
+  return attempts[0] ?? {};
+}
+
+test.each(kinds)('a receiver that %s', async (_kind, start, expected) => {
+  const outbound = createOutbound({ allowInsecure: true, timeoutMilliseconds: 600 });
+  const service = await platform.start({ outbound });
+  const receiver = await start();
+  expect(await deliverTo(service, receiver)).toMatchObject(expected);
+  expect(receiver.connections()).toBe(1);
+});
+
+describe('a certificate', () => {
+  const fixture = (name: string) =>
+    readFileSync(join(__dirname, '../../../../shared/src/outbound/fixtures', name), 'utf8');
+  const certificate = fixture('receiver-certificate.pem');
+  const startSecure = () =>
+    serve(createHttpsServer({ cert: certificate, key: fixture('receiver-key.pem') }, (_req, res) => void res.end()));
+  const toName = (trusted: boolean) =>
+    createOutbound({
+      ...{ allowInsecure: true, lookup: () => Promise.resolve(['127.0.0.1']) },
+      ...(trusted && { certificateAuthorities: [certificate] }),
+    });
+
+  test.each([
+    ['that is trusted and for the name', 'receiver.example', true, { outcome: 'delivered', error: null }],
+    ['that nobody vouches for', 'receiver.example', false, { outcome: 'failed', fault: 'receiver', status: null }],
+    ['of another name', 'other.example', true, { outcome: 'failed', fault: 'receiver', status: null }],
+  ] as const)('%s', async (_which, name, trusted, expected) => {
+    const service = await platform.start({ outbound: toName(trusted) });
+    const receiver = await startSecure();
+    receivers.push(receiver);
+    const { deliveryId } = await service.request(`https://${name}:${receiver.port}/hook`);
+    const result = await waitUntil('its result', () => service.results.find((one) => one.deliveryId === deliveryId));
+    expect(result).toMatchObject(expected);
+    if (result.outcome === 'failed') expect(result.error).toMatch(/^The connection could not be secured \([A-Z_]+\)$/);
+  });
+});
+
+test('an answer a second before the ten are over counts, one a second after does not', async () => {
+  const service = await platform.start();
+  const after = (milliseconds: number) =>
+    http((res) => void setTimeout(() => res.end(), milliseconds).unref()).then((receiver) => {
+      receivers.push(receiver);
+      return service.request(`http://127.0.0.1:${receiver.port}/hook`);
+    });
+  const [early, late] = await Promise.all([after(9_000), after(11_000)]);
+  const resultOf = (id: string) =>
+    waitUntil('the result', () => service.results.find(({ deliveryId }) => deliveryId === id), 15_000);
+  expect(await resultOf(early.deliveryId)).toMatchObject({ outcome: 'delivered' });
+  expect(await resultOf(late.deliveryId)).toMatchObject(noAnswer('No answer in time'));
+}, 20_000);
+
+test('a hundred bodies without end are not kept', async () => {
+  const service = await platform.start();
+  const receiver = await http(pour);
+  receivers.push(receiver);
+  const before = process.memoryUsage().arrayBuffers;
+  let most = before;
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers)), 5);
+  for (let count = 0; count < 100; count += 1) {
+    await service.settled((await service.request(`http://127.0.0.1:${receiver.port}/hook`)).deliveryId);
+  }
+  clearInterval(watch);
+  expect(most - before).toBeLessThan(100_000_000);
+}, 20_000);

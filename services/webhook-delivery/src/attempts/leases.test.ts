@@ -1,0 +1,180 @@
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { answer, resultOf, startPlatform } from '../testing/platform';
+import type { Platform, Service } from '../testing/platform';
+
+const second = 1_000;
+const lease = 31 * second;
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterEach(() => platform.clear());
+afterAll(() => platform.close());
+
+/** A receiver whose first answer waits until it is released; all others come at once. */
+async function slowAtFirst(first: number, others: number) {
+  const held: (() => void)[] = [];
+  const receiver = await platform.receiver((res, call) => {
+    if (call === 1) held.push(() => answer(first)(res));
+    else answer(others)(res);
+  });
+  return { receiver, release: () => held.forEach((letGo) => letGo()) };
+}
+
+const attemptsOf = async (service: Service, id: string) =>
+  (await service.stored(id)).attempts.map(({ number, status, lost }) => [number, status, lost ?? false]);
+
+test('a lease that runs out while we are still at it makes no second call, and the result counts', async () => {
+  const { receiver, release } = await slowAtFirst(500, 200);
+  const service = await platform.start();
+  const { deliveryId } = await service.request(receiver.uri);
+  await waitUntil('the call', () => receiver.calls.length === 1);
+  service.pass(lease);
+  await waitUntil('the lease to be taken again', async () => (await service.stored(deliveryId)).fence === 2);
+  release();
+  expect(await resultOf(service, 1)).toMatchObject({ outcome: 'failed', status: 500, final: false });
+  expect(receiver.calls).toHaveLength(1);
+  expect(await attemptsOf(service, deliveryId)).toEqual([[1, 500, false]]);
+});
+
+test('a success that comes after another process has taken over ends the delivery and stands in the log once', async () => {
+  const { receiver, release } = await slowAtFirst(200, 500);
+  const slow = await platform.start();
+  const { deliveryId } = await slow.request(receiver.uri);
+  await waitUntil('the call', () => receiver.calls.length === 1);
+  slow.freeze();
+  const other = await slow.another();
+  other.pass(lease);
+  await waitUntil('the second call', () => receiver.calls.length === 2);
+  expect(await resultOf(other, 2)).toMatchObject({ outcome: 'failed', status: 500 });
+  slow.thaw();
+  release();
+  await waitUntil('the late result', () => slow.log.some((line) => line.includes('"late":true')));
+  expect(await attemptsOf(other, deliveryId)).toEqual([
+    [1, 200, false],
+    [2, 500, false],
+  ]);
+  expect(await other.stored(deliveryId)).toMatchObject({ state: 'delivered', dueAt: null });
+});
+
+test('a failure that comes late stands in the log and changes nothing else', async () => {
+  const { receiver, release } = await slowAtFirst(500, 200);
+  const slow = await platform.start();
+  const { deliveryId } = await slow.request(receiver.uri);
+  await waitUntil('the call', () => receiver.calls.length === 1);
+  slow.freeze();
+  const other = await slow.another();
+  other.pass(lease);
+  await other.settled(deliveryId);
+  slow.thaw();
+  release();
+  await waitUntil('the late result', () => slow.log.some((line) => line.includes('"late":true')));
+  expect(await attemptsOf(other, deliveryId)).toEqual([
+    [1, 500, false],
+    [2, 200, false],
+  ]);
+  expect(await other.stored(deliveryId)).toMatchObject({ state: 'delivered' });
+});
+
+test('a delivery whose process died is made by another once its lease has run out, under the next number', async () => {
+  const receiver = await platform.receiver((res, call) => {
+    if (call > 1) res.writeHead(200).end();
+  });
+  const dead = await platform.start();
+  const { deliveryId } = await dead.request(receiver.uri);
+  await waitUntil('the first call', () => receiver.calls.length === 1);
+  await dead.crash();
+  const alive = await dead.another();
+  alive.pass(lease);
+  expect(await resultOf(alive, 2)).toMatchObject({ deliveryId, outcome: 'delivered' });
+  await alive.settled(deliveryId);
+  expect(await attemptsOf(alive, deliveryId)).toEqual([
+    [1, null, true],
+    [2, 200, false],
+  ]);
+  expect(receiver.calls.map(({ headers }) => headers['x-service-delivery'])).toEqual([deliveryId, deliveryId]);
+});
+
+test('a delivery that ends its process every time waits longer and longer and is given up after ten attempts', async () => {
+  const receiver = await platform.receiver(() => {});
+  let service = await platform.start();
+  const { deliveryId } = await service.request(receiver.uri);
+  const waits: number[] = [];
+  for (let calls = 1; ; calls += 1) {
+    await waitUntil(`call ${calls}`, () => receiver.calls.length === calls);
+    await service.crash();
+    service = await service.another();
+    service.pass(lease);
+    if (calls === 1) continue;
+    const { state, dueAt } = await waitUntil('the loss to be noted', async () => {
+      const found = await service.stored(deliveryId);
+      return found.attempts.length >= calls && !found.leased ? found : undefined;
+    });
+    if (state === 'failed') break;
+    waits.push((dueAt?.getTime() ?? 0) - service.now().getTime());
+    service.pass(waits.at(-1) ?? 0);
+  }
+  expect(receiver.calls).toHaveLength(10);
+  const hour = 3_600 * second;
+  expect(waits).toEqual([300 * second, 1_800 * second, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour)]);
+  expect(await service.stored(deliveryId)).toMatchObject({ state: 'failed', dueAt: null });
+  const last = await waitUntil('the last result', () => service.results.find(({ final }) => final));
+  expect(last).toMatchObject({ attempt: 10, fault: 'ours', nextAttemptAt: null });
+}, 20_000);
+
+test('a clock that jumps ahead and back loses nothing and makes nothing twice', async () => {
+  const receiver = await platform.receiver((res, call) => answer(call === 1 ? 500 : 200)(res));
+  const service = await platform.start();
+  const { deliveryId } = await service.request(receiver.uri);
+  await resultOf(service, 1);
+  service.pass(-3_600 * second);
+  const { deliveryId: meanwhile } = await service.request(receiver.uri);
+  await service.settled(meanwhile);
+  service.pass(2 * 3_600 * second);
+  await service.settled(deliveryId);
+  expect(receiver.calls).toHaveLength(3);
+});
+
+test('several replicas share what is due, and each delivery is made once', async () => {
+  let refuses = true;
+  const receiver = await platform.receiver((res) => answer(refuses ? 500 : 200)(res));
+  const one = await platform.start();
+  const two = await one.another();
+  const ids = new Set<string>();
+  for (let count = 0; count < 60; count += 1) ids.add((await one.request(receiver.uri)).deliveryId);
+  await waitUntil('the first attempts', () => receiver.calls.length === 60);
+  for (const id of ids) await waitUntil('its record', async () => (await one.stored(id)).attempts.length === 1);
+  refuses = false;
+  one.pass(5 * second);
+  for (const id of ids) await one.settled(id);
+  expect(receiver.calls).toHaveLength(120);
+  const made = [one, two].map(({ log }) => log.filter((line) => line.includes('"number":2')).length);
+  expect(made.reduce((sum, count) => sum + count)).toBe(60);
+});
+
+test('a result waits for a store that is away', async () => {
+  const { receiver, release } = await slowAtFirst(200, 200);
+  const service = await platform.start();
+  const { deliveryId } = await service.request(receiver.uri);
+  await waitUntil('the call', () => receiver.calls.length === 1);
+  service.cut();
+  release();
+  await waitUntil('the result to be told', () => service.results.length === 1);
+  service.thaw();
+  expect(await service.settled(deliveryId)).toMatchObject({ state: 'delivered', fence: 1 });
+  expect(receiver.calls).toHaveLength(1);
+});
+
+test('a delivery that comes while the store is away stays with the broker', async () => {
+  const receiver = await platform.receiver(answer(200));
+  const service = await platform.start();
+  service.cut();
+  // In this process the broker gives back to its publisher what it would otherwise keep.
+  await expect(service.request(receiver.uri)).rejects.toThrow();
+  service.thaw();
+  const { deliveryId } = await waitUntil('the store to be back', () =>
+    service.request(receiver.uri).catch(() => undefined),
+  );
+  await service.settled(deliveryId);
+});

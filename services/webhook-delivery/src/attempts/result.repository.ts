@@ -1,0 +1,113 @@
+import type { Connection } from 'mongoose';
+import { attemptFinished } from '@itsm/shared/contracts/deliveries';
+import { outboxEntry, pushToOutbox } from '@itsm/shared/outbox/outbox';
+import { toAttemptFinished } from '../deliveries/attempt-message';
+import type { Attempt, Delivery } from '../deliveries/delivery';
+import { destinationOf, lineOf } from '../deliveries/delivery';
+import { collectionOf, durably } from '../deliveries/delivery-document';
+import type { Verdict } from './verdict';
+
+/** How an attempt ended. `told`: its message was published already and need not go through the outbox. */
+export interface Result {
+  readonly delivery: Delivery;
+  readonly attempt: Attempt;
+  readonly verdict: Verdict;
+  readonly now: Date;
+  readonly told: boolean;
+}
+
+/** `late`: the lease was lost meanwhile; the attempt stands in the log, its message is not sent. */
+export type Recorded = 'recorded' | 'late';
+
+/** Writes each result exactly once, however often it is asked to. */
+export interface ResultRepository {
+  record(results: readonly Result[]): Promise<readonly Recorded[]>;
+}
+
+export function createResultRepository(connection: Connection): ResultRepository {
+  const deliveries = collectionOf(connection);
+
+  async function recordOne(result: Result): Promise<Recorded> {
+    const { filter, update } = writeOf(result);
+    if ((await deliveries.updateOne(filter, update, durably)).matchedCount > 0) return 'recorded';
+    return (await recordAfterwards(result)) ?? recordLate(result);
+  }
+
+  /** It is written already, or the delivery was ended while the call was on the wire: it was made, and nothing follows. */
+  async function recordAfterwards(result: Result): Promise<Recorded | undefined> {
+    const { delivery, attempt } = result;
+    const leased = { _id: delivery.id, fence: attempt.fence };
+    const known = await deliveries.findOne({ ...leased, attempts: { $elemMatch: { fence: attempt.fence } } });
+    if (known) return 'recorded';
+    const ended = await deliveries.updateOne(
+      { ...leased, state: { $ne: 'pending' } },
+      {
+        $set: { leased: false, ...(attempt.outcome === 'delivered' && { state: 'delivered' as const }) },
+        ...pushOf(result, true),
+      },
+      durably,
+    );
+    return ended.matchedCount > 0 ? 'recorded' : undefined;
+  }
+
+  /** Somebody else has the delivery by now. A success ends it all the same: the receiver has it. */
+  async function recordLate({ delivery: { id }, attempt }: Result): Promise<Recorded> {
+    const replaced = await deliveries.updateOne(
+      { _id: id, attempts: { $elemMatch: { fence: attempt.fence, lost: true } } },
+      { $set: { 'attempts.$': attempt } },
+      durably,
+    );
+    if (replaced.matchedCount === 0) {
+      await deliveries.updateOne(
+        { _id: id, 'attempts.fence': { $ne: attempt.fence } },
+        { $push: { attempts: attempt } },
+        durably,
+      );
+    }
+    if (attempt.outcome === 'delivered') {
+      await deliveries.updateOne({ _id: id, state: 'pending' }, { $set: { state: 'delivered', dueAt: null } }, durably);
+    }
+    return 'late';
+  }
+
+  return {
+    async record(results) {
+      const writes = results.map((result) => ({ updateOne: writeOf(result) }));
+      const { matchedCount } = await deliveries.bulkWrite(writes, { ordered: false, ...durably });
+      if (matchedCount === results.length) return results.map(() => 'recorded');
+      // Which of them did not match is not told; a second write of those that did matches nothing.
+      return Promise.all(results.map(recordOne));
+    },
+  };
+}
+
+/** The attempt, what becomes of the delivery and the message about it, under the lease it was made with. */
+function writeOf(result: Result) {
+  const { delivery, attempt, verdict } = result;
+  return {
+    filter: { _id: delivery.id, fence: attempt.fence, state: 'pending' as const, leased: true },
+    update: { $set: { leased: false, ...changesFor(delivery, verdict) }, ...pushOf(result, verdict.kind !== 'retry') },
+  };
+}
+
+function pushOf({ delivery, attempt, verdict, now, told }: Result, final: boolean) {
+  if (told) return { $push: { attempts: attempt } };
+  const nextAttemptAt = !final && verdict.kind === 'retry' ? verdict.at : null;
+  const message = toAttemptFinished(delivery, attempt, nextAttemptAt, now);
+  const { $push, $min } = pushToOutbox([outboxEntry(attemptFinished, message, messageId(delivery, attempt))], now);
+  return { $push: { attempts: attempt, ...$push } as { attempts: Attempt }, $min };
+}
+
+/** The same for every repeat of the message. */
+export const messageId = ({ id }: Delivery, { number }: Attempt): string => `${id}.${number}`;
+
+function changesFor(delivery: Delivery, verdict: Verdict): Partial<Delivery> {
+  switch (verdict.kind) {
+    case 'delivered':
+      return { state: 'delivered', dueAt: null };
+    case 'retry':
+      return { state: 'pending', dueAt: verdict.at, line: lineOf('retry', destinationOf(delivery)) };
+    case 'given up':
+      return { state: 'failed', dueAt: null };
+  }
+}

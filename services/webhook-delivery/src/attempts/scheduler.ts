@@ -1,0 +1,170 @@
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Clock } from '@itsm/shared/time/clock';
+import { parseLine } from '../deliveries/delivery';
+import type { Delivery, Lane, Lease } from '../deliveries/delivery';
+import type { HostGate, Slot } from '../hosts/host-gate';
+import type { Launcher } from './launcher';
+import type { Lines } from './lines';
+import { lostAttempt, wasLostBefore } from './loss';
+import type { Recorded, Result } from './result.repository';
+import type { Claimed, ScheduleRepository } from './schedule.repository';
+import { retryDelay } from './schedule';
+
+interface Dependencies {
+  readonly schedule: ScheduleRepository;
+  readonly lines: Lines;
+  readonly gate: HostGate;
+  readonly launcher: Launcher;
+  readonly record: (result: Result) => Promise<Recorded>;
+  readonly onLost: () => void;
+  readonly lease: () => Lease;
+  readonly logger: Logger;
+  readonly now: Clock;
+  readonly random: () => number;
+  readonly sweepMilliseconds: number;
+}
+
+/** Starts what is due in the store: first attempts before retries, one host after the other, as far as there is room. */
+export interface Scheduler {
+  start(): void;
+  /** Something may be due, or there is room again. */
+  nudge(): void;
+  /** Claims nothing more. */
+  stop(): Promise<void>;
+}
+
+const linesPerSweep = 500;
+const claimedAtOnce = 50;
+
+export function createScheduler(dependencies: Dependencies): Scheduler {
+  const { schedule, lines, gate, launcher, record, onLost, lease, logger, now, random, sweepMilliseconds } =
+    dependencies;
+  let started = false;
+  let stopped = false;
+  let again = false;
+  let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  /** Where the last sweep ended; the next goes on from there. */
+  let sweptTo = '';
+  let sweepWanted = false;
+
+  /** Looks through the lines in the store: the truth about what other processes have left. */
+  async function sweep(): Promise<void> {
+    for (let count = 0; count < linesPerSweep && !stopped; count += 1) {
+      const found = await schedule.lineAfter(sweptTo);
+      sweptTo = found?.line ?? '';
+      if (!found) return;
+      lines.note(found.line, found.dueAt.getTime());
+    }
+  }
+
+  async function serveAll(lane: Lane): Promise<boolean> {
+    let served = false;
+    for (const line of lines.due(lane, now().getTime())) {
+      if (stopped || !gate.hasRoom(lane)) break;
+      served = (await serve(line)) || served;
+    }
+    return served;
+  }
+
+  /** Whether anything was claimed and more may be had. */
+  async function serve(line: string): Promise<boolean> {
+    const { destination, lane } = parseLine(line);
+    const slots = gate.take(destination, lane, claimedAtOnce);
+    if (slots.length === 0) return false;
+    lines.serve(line);
+    const wanted = slots.length;
+    try {
+      const claimed = await schedule.claim(line, now(), lease(), wanted);
+      await Promise.all(claimed.map((one) => begin(one, slots)));
+      if (claimed.length === wanted) return true;
+      const noted = lines.notes(line);
+      lines.correct(line, (await schedule.firstDue(line))?.getTime(), noted);
+      return false;
+    } finally {
+      // Some were not needed after all.
+      for (const slot of slots.splice(0)) slot.leave(undefined);
+    }
+  }
+
+  async function begin(claimed: Claimed, slots: Slot[]): Promise<void> {
+    if (launcher.adopt(claimed)) return;
+    const { delivery, lostFence } = claimed;
+    const slot = slots.pop();
+    if (!slot) return;
+    try {
+      const ready = lostFence === undefined ? delivery : await afterLoss(delivery, lostFence);
+      if (ready) launcher.launch(ready, slot);
+      else slot.leave(undefined);
+    } catch (error) {
+      slot.leave(undefined);
+      throw error;
+    }
+  }
+
+  /** The delivery with its lost attempt; undefined when its next one has to wait, or there is none. */
+  async function afterLoss(delivery: Delivery, fence: number): Promise<Delivery | undefined> {
+    onLost();
+    const lost = lostAttempt(delivery, fence, now());
+    logger.warn('the process of an attempt was not heard of again', { deliveryId: delivery.id, number: lost.number });
+    const delay = retryDelay(lost.number, { refused: false, retryAfter: undefined }, random);
+    if (!wasLostBefore(delivery) && delay !== undefined) {
+      await schedule.recordLoss(delivery, lost);
+      return { ...delivery, attempts: [...delivery.attempts, lost] };
+    }
+    const verdict =
+      delay === undefined
+        ? ({ kind: 'given up' } as const)
+        : ({ kind: 'retry', at: new Date(now().getTime() + delay) } as const);
+    // Under the present fence: the lease that we hold is what is given back.
+    await record({ delivery, attempt: { ...lost, fence: delivery.fence }, verdict, now: now(), told: false });
+    return undefined;
+  }
+
+  async function work(): Promise<void> {
+    while (again && !stopped) {
+      again = false;
+      try {
+        if (sweepWanted) {
+          sweepWanted = false;
+          await sweep();
+        }
+        const more = [await serveAll('first'), await serveAll('retry')];
+        again ||= more.includes(true);
+      } catch (error) {
+        // The next poll tries again.
+        again = false;
+        logger.warn('due deliveries could not be claimed', { error });
+      }
+    }
+  }
+
+  function nudge(): void {
+    again = true;
+    if (running || stopped || !started) return;
+    running = work().finally(() => {
+      running = undefined;
+      if (again) nudge();
+    });
+  }
+
+  function poll(): void {
+    sweepWanted = true;
+    nudge();
+    // Jitter keeps replicas that started together from asking together.
+    timer = setTimeout(poll, sweepMilliseconds * (0.75 + Math.random() / 2));
+  }
+
+  return {
+    start() {
+      started = true;
+      poll();
+    },
+    nudge,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { OutboundResult } from '@itsm/shared/outbound/outbound';
+import type { Attempt } from '../deliveries/delivery';
+import { parseRetryAfter, retryDelay } from './schedule';
+
+/** What an attempt found, without what it means for the delivery. */
+export type Finding = Pick<Attempt, 'outcome' | 'fault' | 'status' | 'error' | 'timings'>;
+
+/** What becomes of the delivery. */
+export type Verdict =
+  { readonly kind: 'delivered' } | { readonly kind: 'retry'; readonly at: Date } | { readonly kind: 'given up' };
+
+export interface Moment {
+  readonly attempt: number;
+  readonly now: Date;
+  readonly random: () => number;
+}
+
+export function findingOf(result: OutboundResult): Finding {
+  const { timings } = result;
+  if (result.kind !== 'answered') {
+    const fault = result.kind === 'failed' && result.because === 'name_server' ? 'ours' : 'receiver';
+    return { outcome: 'failed', fault, status: null, error: result.message, timings };
+  }
+  const { status } = result;
+  if (status >= 200 && status < 300) return { outcome: 'delivered', fault: null, status, error: null, timings };
+  return { outcome: 'failed', fault: 'receiver', status, error: errorOf(status), timings };
+}
+
+function errorOf(status: number): string {
+  if (status >= 300 && status < 400) return `The receiver answered ${status}; redirects are not followed`;
+  if (status === 410) return 'The receiver answered 410: it wants no more calls';
+  return `The receiver answered ${status}`;
+}
+
+/** A fault of ours, before or instead of a call. */
+export const ourFault = (error: string): Finding => {
+  return { outcome: 'failed', fault: 'ours', status: null, error, timings: null };
+};
+
+export function verdictOf(finding: Finding, result: OutboundResult | undefined, moment: Moment): Verdict {
+  if (finding.outcome === 'delivered') return { kind: 'delivered' };
+  if (finding.status === 410) return { kind: 'given up' };
+  const { attempt, now, random } = moment;
+  const hints = { refused: result?.kind === 'refused', retryAfter: retryAfterOf(result, now) };
+  const delay = retryDelay(attempt, hints, random);
+  return delay === undefined ? { kind: 'given up' } : { kind: 'retry', at: new Date(now.getTime() + delay) };
+}
+
+const retryAfterOf = (result: OutboundResult | undefined, now: Date): number | undefined =>
+  result?.kind === 'answered' && (result.status === 429 || result.status === 503)
+    ? parseRetryAfter(result.retryAfter, now)
+    : undefined;

@@ -1,0 +1,22 @@
+import { loadConfig } from './config';
+
+const key = Buffer.alloc(32, 1).toString('base64');
+const env = {
+  MONGODB_URL: 'mongodb://localhost/deliveries',
+  AMQP_URL: 'amqp://localhost',
+  AUTH_JWKS_URL: 'http://localhost:4001/oauth/jwks',
+  BASE_URL: 'http://localhost:4000',
+  DELIVERY_KEYS: `${key},${key}`,
+};
+
+test('the settings have defaults where none is a secret', () => {
+  expect(loadConfig(env)).toMatchObject({ port: 4004, allowInsecureReceivers: false, nodeIdDomain: 'service.example' });
+  expect(loadConfig(env).deliveryKeys).toHaveLength(2);
+});
+
+test('every bad or missing setting is named at once', () => {
+  const load = () => loadConfig({ DELIVERY_KEYS: 'short', ALLOW_INSECURE_RECEIVERS: 'yes', BASE_URL: env.BASE_URL });
+  expect(load).toThrow(
+    /MONGODB_URL: is missing[\s\S]*AMQP_URL[\s\S]*AUTH_JWKS_URL[\s\S]*DELIVERY_KEYS[\s\S]*must be true/,
+  );
+});

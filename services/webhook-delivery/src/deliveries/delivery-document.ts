@@ -1,0 +1,37 @@
+import type { Collection, Connection } from 'mongoose';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import type { Delivery } from './delivery';
+
+export const deliveriesCollection = 'deliveries';
+
+export type DeliveryDocument = Omit<Delivery, 'id'> & {
+  readonly _id: string;
+  /** The latest delivery that repeats this one. */
+  readonly redeliveredAs?: string | null;
+  readonly outbox?: readonly OutboxEntry[];
+  readonly outboxAt?: Date;
+};
+
+/** How long deliveries are kept (spec: Deliveries). */
+const keptSeconds = 30 * 24 * 60 * 60;
+
+export const collectionOf = (connection: Connection): Collection<DeliveryDocument> =>
+  connection.collection<DeliveryDocument>(deliveriesCollection);
+
+/** For every write: what was acknowledged to the broker or made at a receiver must not be forgotten. */
+export const durably = { writeConcern: durable };
+
+export async function ensureDeliveryIndexes(connection: Connection): Promise<void> {
+  await collectionOf(connection).createIndexes([
+    // Only what still waits stands in it: its size does not depend on the log's.
+    { key: { line: 1, dueAt: 1 }, name: 'waiting', partialFilterExpression: { state: 'pending' } },
+    { key: { accountId: 1, createdAt: -1, _id: -1 }, name: 'log' },
+    { key: { accountId: 1, webhookId: 1, createdAt: -1, _id: -1 }, name: 'log_of_webhook' },
+    { key: { createdAt: 1 }, name: 'kept_30_days', expireAfterSeconds: keptSeconds },
+  ]);
+}
+
+export const fromDocument = ({ _id, ...rest }: DeliveryDocument): Delivery => ({ id: _id, ...rest });
+
+export const toDocument = ({ id, ...rest }: Delivery): DeliveryDocument => ({ _id: id, ...rest });

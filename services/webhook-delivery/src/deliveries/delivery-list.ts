@@ -1,0 +1,52 @@
+import type { Request, Response } from 'express';
+import { callerOf } from '@itsm/shared/identity/authenticate';
+import { parseFields } from '@itsm/shared/rest/fields';
+import { parseFilter } from '@itsm/shared/rest/filter';
+import { loadPage } from '@itsm/shared/rest/load-page';
+import { parseOrder } from '@itsm/shared/rest/order';
+import type { OrderStep } from '@itsm/shared/rest/order';
+import { pageHeaders } from '@itsm/shared/rest/page-headers';
+import { pageParameters, parsePageRequest } from '@itsm/shared/rest/page-request';
+import { checkParameters, parseQueryParameters } from '@itsm/shared/rest/query-parameters';
+import { present } from '@itsm/shared/rest/resource';
+import type { DeliveryFilter, DeliveryRepository } from './delivery.repository';
+import { deliveryResource as resource } from './delivery.resource';
+import type { DeliveryView } from './delivery.resource';
+
+export const newestFirst: readonly OrderStep[] = [
+  { field: 'created_at', property: 'createdAt', descending: true },
+  { field: 'id', property: 'id', descending: true },
+];
+
+interface Dependencies {
+  readonly deliveries: DeliveryRepository;
+  readonly view: DeliveryView;
+  readonly baseUrl: string;
+}
+
+/** Answers a page of the log of the caller's account; `narrow` reads what it is narrowed to from the parameters in `own`. */
+export function createDeliveryList({ deliveries, view, baseUrl }: Dependencies) {
+  return async function list(
+    req: Request,
+    res: Response,
+    own: readonly string[],
+    narrow: (parameters: ReadonlyMap<string, string>) => DeliveryFilter,
+  ): Promise<void> {
+    const parameters = parseQueryParameters(req.originalUrl);
+    checkParameters(parameters, [
+      ...own,
+      'fields',
+      'sort',
+      ...pageParameters,
+      ...Object.keys(resource.filterable ?? {}),
+    ]);
+    const fields = parseFields(resource, parameters.get('fields'), 'collection');
+    const sort = parameters.get('sort');
+    const order = sort === undefined ? newestFirst : parseOrder(resource, sort);
+    const source = deliveries.collect(callerOf(req).accountId, narrow(parameters));
+    const request = parsePageRequest(parameters, order);
+    const page = await loadPage(source, order, request, fields, parseFilter(resource, parameters));
+    res.set(pageHeaders(baseUrl, req.originalUrl, page));
+    res.json(page.records.map((delivery) => present(resource, fields, delivery, view)));
+  };
+}

@@ -1,0 +1,139 @@
+import { mutationTypeDefs } from '@itsm/shared/graphql/mutation-payload';
+import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+
+export const deliveryTypeDefs = /* GraphQL */ `
+  type Query {
+    "The calls that webhooks of the current account asked for, newest first; for account administrators."
+    webhookDeliveries(${connectionArguments}, filter: WebhookDeliveryFilter): WebhookDeliveryConnection
+    webhookDelivery(id: ID!): WebhookDelivery
+  }
+
+  type Mutation {
+    "Makes a finished delivery again, as a delivery of its own, to the address it was made for."
+    webhookDeliveryRedeliver(input: WebhookDeliveryRedeliverInput!): WebhookDeliveryRedeliverPayload
+    "The same for up to 100 of them; what is refused is told in errors."
+    webhookDeliveriesRedeliver(input: WebhookDeliveriesRedeliverInput!): WebhookDeliveriesRedeliverPayload
+  }
+
+  type Webhook @key(fields: "id") {
+    id: ID!
+    "Newest first."
+    deliveries(${connectionArguments}, filter: WebhookDeliveryFilter): WebhookDeliveryConnection
+  }
+
+  "pending: waits for its next attempt or is at it. skipped: the webhook was unverified or disabled."
+  enum WebhookDeliveryState { pending delivered failed stopped skipped }
+
+  "One occurrence of an event for one webhook."
+  type WebhookDelivery implements Node @key(fields: "id") {
+    id: ID!
+    "The UUID that every attempt carries in X-Service-Delivery."
+    deliveryId: String!
+    webhook: Webhook!
+    event: String!
+    test: Boolean!
+    state: WebhookDeliveryState!
+    stoppedReason: String
+    "The address without its secrets."
+    uri: String
+    host: String!
+    attempts: [WebhookDeliveryAttempt!]!
+    nextAttemptAt: ISO8601Timestamp
+    requestedAt: ISO8601Timestamp!
+    createdAt: ISO8601Timestamp!
+    "The delivery that this one repeats."
+    origin: WebhookDelivery
+    "What is sent, without secrets."
+    request: WebhookDeliveryRequest
+  }
+
+  type WebhookDeliveryAttempt {
+    attempt: Int!
+    at: ISO8601Timestamp!
+    outcome: String!
+    status: Int
+    error: String
+    "receiver or ours; null when it succeeded."
+    fault: String
+    milliseconds: WebhookDeliveryDurations
+  }
+
+  "Milliseconds of each stage that was finished, and of everything."
+  type WebhookDeliveryDurations {
+    dns: Float
+    connect: Float
+    tls: Float
+    firstByte: Float
+    total: Float!
+  }
+
+  type WebhookDeliveryRequest {
+    method: String!
+    uri: String!
+    headers: [WebhookDeliveryHeader!]!
+    "Whether each attempt carries the body inside a JWT of its own."
+    signed: Boolean!
+    "JSON text."
+    body: String!
+  }
+
+  type WebhookDeliveryHeader {
+    name: String!
+    value: String!
+  }
+
+  input WebhookDeliveryIdFilter {
+    values: [ID!]!
+    negate: Boolean = false
+  }
+
+  input WebhookDeliveryTextFilter {
+    values: [String!]!
+    negate: Boolean = false
+  }
+
+  input WebhookDeliveryStateFilter {
+    values: [WebhookDeliveryState!]!
+    negate: Boolean = false
+  }
+
+  input WebhookDeliveryTimeFilter {
+    lessThan: ISO8601Timestamp
+    lessThanOrEqualTo: ISO8601Timestamp
+    greaterThan: ISO8601Timestamp
+    greaterThanOrEqualTo: ISO8601Timestamp
+  }
+
+  "All parts must hold."
+  input WebhookDeliveryFilter {
+    webhook: WebhookDeliveryIdFilter
+    state: WebhookDeliveryStateFilter
+    event: WebhookDeliveryTextFilter
+    createdAt: WebhookDeliveryTimeFilter
+  }
+
+  input WebhookDeliveryRedeliverInput {
+    id: ID!
+    clientMutationId: String
+  }
+
+  type WebhookDeliveryRedeliverPayload {
+    webhookDelivery: WebhookDelivery
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  input WebhookDeliveriesRedeliverInput {
+    ids: [ID!]!
+    clientMutationId: String
+  }
+
+  type WebhookDeliveriesRedeliverPayload {
+    webhookDeliveries: [WebhookDelivery!]!
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  ${mutationTypeDefs}
+  ${connectionTypeDefs('WebhookDelivery')}
+`;

@@ -1,0 +1,27 @@
+import { on } from '@itsm/shared/broker/broker';
+import type { Handler } from '@itsm/shared/broker/broker';
+import { deliveryRequested, skippedRedelivered, webhookStopped } from '@itsm/shared/contracts/deliveries';
+import type { Deliverer } from '../attempts/deliverer';
+import type { SkippedService } from '../skipped/skipped.service';
+import type { DeliveryRepository } from './delivery.repository';
+import type { StopRepository } from './stop.repository';
+
+interface Dependencies {
+  readonly deliverer: Pick<Deliverer, 'accept'>;
+  readonly skipped: SkippedService;
+  readonly deliveries: DeliveryRepository;
+  readonly stops: StopRepository;
+}
+
+/** Idempotent by delivery id; acknowledged once stored, whatever the receiver says later. */
+export const deliveryHandlers = ({ deliverer, skipped, deliveries, stops }: Dependencies): readonly Handler[] => [
+  on(deliveryRequested, async (message) => {
+    if (!(await skipped.keep(message))) await deliverer.accept(message);
+  }),
+  on(skippedRedelivered, (message) => skipped.redeliver(message)),
+  on(webhookStopped, async (message) => {
+    // In this order: a delivery stored in between finds the stop, one stored before is found by it.
+    await stops.remember(message);
+    await deliveries.stop(message);
+  }),
+];

@@ -1,0 +1,83 @@
+import type { Connection } from 'mongoose';
+import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import type { Delivery } from './delivery';
+import { collectionOf, durably, ensureDeliveryIndexes, fromDocument, toDocument } from './delivery-document';
+import type { DeliveryDocument } from './delivery-document';
+
+/** Deliveries of one account, and of one of its webhooks or in one state where that is given. */
+export interface DeliveryFilter {
+  readonly webhookId?: number;
+}
+
+/** Deliveries as they come, are looked at, and are given up; the schedule stands in `attempts/`. */
+export interface DeliveryRepository {
+  ensureIndexes(): Promise<void>;
+  /** Says of each whether it is new. */
+  insert(deliveries: readonly Delivery[]): Promise<readonly boolean[]>;
+  /** Gives up what waits of a webhook and was requested before `stopped.at`. */
+  stop(stopped: WebhookStopped): Promise<void>;
+  /** Gives up one that is stored and was not attempted yet; false when it does not wait any more. */
+  giveUp(delivery: Delivery, because: string): Promise<boolean>;
+  find(accountId: string, id: string): Promise<Delivery | undefined>;
+  collect(accountId: string, filter: DeliveryFilter): CollectionSource<Delivery>;
+}
+
+const duplicateKey = 11_000;
+
+export function createDeliveryRepository(connection: Connection): DeliveryRepository {
+  const deliveries = collectionOf(connection);
+  return {
+    ensureIndexes: () => ensureDeliveryIndexes(connection),
+
+    async insert(fresh) {
+      const known = new Set<number>();
+      try {
+        await deliveries.insertMany(fresh.map(toDocument), { ordered: false, ...durably });
+      } catch (error) {
+        for (const index of duplicatesIn(error)) known.add(index);
+      }
+      return fresh.map((_delivery, index) => !known.has(index));
+    },
+
+    async stop({ accountId, webhookId, at, reason, event }) {
+      // What is requested by the same change, as the verification of a new address, is not meant.
+      const meant = { accountId, webhookId, ...(event !== undefined && { event }) };
+      await deliveries.updateMany(
+        { ...meant, state: 'pending', requestedAt: { $lt: new Date(at) } },
+        stoppedBecause(reason),
+        durably,
+      );
+    },
+
+    async giveUp({ id, fence }, because) {
+      const given = await deliveries.updateOne({ _id: id, fence, state: 'pending' }, stoppedBecause(because), durably);
+      return given.matchedCount > 0;
+    },
+
+    async find(accountId, id) {
+      const found = await deliveries.findOne({ _id: id, accountId });
+      return found ? fromDocument(found) : undefined;
+    },
+
+    collect: (accountId, { webhookId }) =>
+      createMongoSource<DeliveryDocument, Delivery>({
+        collection: deliveries as never,
+        where: webhookId === undefined ? { accountId } : { accountId, webhookId },
+        toRecord: fromDocument,
+      }),
+  };
+}
+
+const stoppedBecause = (reason: string) => ({
+  $set: { state: 'stopped' as const, stoppedBecause: reason as Delivery['stoppedBecause'], dueAt: null },
+});
+
+/** Where in the batch the deliveries stood that are known; rethrows an error that is about anything else. */
+function duplicatesIn(error: unknown): readonly number[] {
+  const { writeErrors } = error as { writeErrors?: readonly { readonly code: number; readonly index: number }[] };
+  const all = [writeErrors ?? []].flat();
+  if (all.length === 0 || all.some(({ code }) => code !== duplicateKey)) throw error;
+  return all.map(({ index }) => index);
+}

@@ -1,0 +1,70 @@
+import { maskUri } from '@itsm/shared/outbound/mask-uri';
+import type { Resource } from '@itsm/shared/rest/resource';
+import { presentTime } from '@itsm/shared/rest/timestamp';
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import type { Attempt, Delivery } from './delivery';
+import { nextAttemptOf } from './delivery';
+import type { RequestLog } from './request-log';
+
+/** What the look of a delivery depends on besides the delivery. */
+export interface DeliveryView {
+  readonly nodeIdDomain: string;
+  readonly requests: RequestLog;
+}
+
+/** A delivery as the log shows it: what was sent only of a single one, and never a secret. */
+export const deliveryResource: Resource<Delivery, DeliveryView> = {
+  fields: {
+    id: ({ id }) => id,
+    nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'WebhookDelivery', id),
+    webhook: ({ webhookId }, { nodeIdDomain }) => ({
+      id: webhookId,
+      nodeID: toNodeId(nodeIdDomain, 'Webhook', webhookId),
+    }),
+    event: ({ event }) => event,
+    test: ({ test }) => test,
+    origin: ({ origin }) => origin,
+    uri: (delivery, { requests }) => maskedUriOf(delivery, requests),
+    host: ({ host }) => host,
+    state: ({ state }) => state,
+    stopped_reason: ({ stoppedBecause }) => stoppedBecause,
+    attempts: ({ attempts }) => attempts.map(presentAttempt),
+    next_attempt_at: (delivery) => presentTime(nextAttemptOf(delivery)),
+    requested_at: ({ requestedAt }) => presentTime(requestedAt),
+    created_at: ({ createdAt }) => presentTime(createdAt),
+    request: (delivery, { requests }) => requests.asSent(delivery),
+  },
+  collectionFields: ['*'],
+  singleOnly: ['request'],
+  sortable: { created_at: 'createdAt' },
+  filterable: {
+    state: { property: 'state', type: 'string' },
+    event: { property: 'event', type: 'string' },
+    test: { property: 'test', type: 'boolean' },
+    requested_at: { property: 'requestedAt', type: 'time' },
+    created_at: { property: 'createdAt', type: 'time' },
+  },
+};
+
+export function maskedUriOf(delivery: Delivery, requests: RequestLog): string | null {
+  const request = requests.open(delivery);
+  return request ? maskUri(request.uri) : null;
+}
+
+function presentAttempt({ number, at, outcome, fault, status, error, timings }: Attempt) {
+  return {
+    attempt: number,
+    at: presentTime(at),
+    outcome,
+    status,
+    error,
+    fault,
+    milliseconds: timings && {
+      dns: timings.dns ?? null,
+      connect: timings.connect ?? null,
+      tls: timings.tls ?? null,
+      first_byte: timings.firstByte ?? null,
+      total: timings.total,
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { maskUri } from '@itsm/shared/outbound/mask-uri';
+import type { SealedRequest } from '@itsm/shared/contracts/deliveries';
+import type { Sealer } from '@itsm/shared/secrets/sealer';
+import { openRequest, toOutboundRequest } from '../attempts/delivery-request';
+import type { Delivery } from './delivery';
+
+/** The call as it was sent, as people may see it. */
+export interface SentRequest {
+  readonly method: string;
+  readonly uri: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether each attempt carried `body` inside a JWT of its own. */
+  readonly signed: boolean;
+  readonly body: unknown;
+}
+
+/** Opens what is sealed in deliveries; undefined or null when no key of the ring opens it. */
+export interface RequestLog {
+  open(delivery: Delivery): SealedRequest | undefined;
+  asSent(delivery: Delivery): SentRequest | null;
+}
+
+const mask = '***';
+
+export function createRequestLog(sealer: Sealer, baseUrl: string): RequestLog {
+  const open = (delivery: Delivery) => openRequest(sealer, delivery);
+  return {
+    open,
+    asSent(delivery) {
+      const request = open(delivery);
+      if (!request) return null;
+      const { method, headers } = toOutboundRequest(baseUrl, delivery, request);
+      const shown = Object.entries(headers).filter(([name]) => name !== 'X-Service-Attempt');
+      const credentials = hasCredentials(request.uri) ? { Authorization: `Basic ${mask}` } : {};
+      return {
+        method,
+        uri: maskUri(request.uri),
+        headers: { ...Object.fromEntries(shown), ...credentials },
+        signed: request.signing !== undefined,
+        body: withoutCode(request.body),
+      };
+    },
+  };
+}
+
+function hasCredentials(uri: string): boolean {
+  if (!URL.canParse(uri)) return false;
+  const { username, password } = new URL(uri);
+  return username !== '' || password !== '';
+}
+
+/** A callback proves whose address it is: who reads the log must not be able to open it. */
+function withoutCode(text: string): unknown {
+  const body = JSON.parse(text) as { payload?: { callback?: unknown } };
+  const callback = body.payload?.callback;
+  return typeof callback === 'string' ? { ...body, payload: { ...body.payload, callback: maskUri(callback) } } : body;
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection } from 'mongoose';
+import type { Registry } from 'prom-client';
+import type { Broker } from '@itsm/shared/broker/broker';
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Outbound } from '@itsm/shared/outbound/outbound';
+import type { Sealer } from '@itsm/shared/secrets/sealer';
+import type { Clock } from '@itsm/shared/time/clock';
+import { createAttemptRunner } from './attempts/attempt-runner';
+import { createDeliverer } from './attempts/deliverer';
+import type { Deliverer } from './attempts/deliverer';
+import { createLauncher } from './attempts/launcher';
+import { createLines } from './attempts/lines';
+import { createResultRepository } from './attempts/result.repository';
+import type { Recorded, Result } from './attempts/result.repository';
+import { createScheduleRepository } from './attempts/schedule.repository';
+import { createScheduler } from './attempts/scheduler';
+import type { Lease } from './deliveries/delivery';
+import { destinationOf, lineOf } from './deliveries/delivery';
+import type { DeliveryRepository } from './deliveries/delivery.repository';
+import { createIntake } from './deliveries/intake';
+import type { StopRepository } from './deliveries/stop.repository';
+import { createHostGate } from './hosts/host-gate';
+import { createMetrics } from './operations/metrics';
+import type { Metrics } from './operations/metrics';
+import type { Signer } from './signing/signer';
+import { createBatcher } from './writes/batcher';
+
+interface Dependencies {
+  readonly connection: Connection;
+  readonly broker: Broker;
+  readonly deliveries: DeliveryRepository;
+  readonly stops: StopRepository;
+  readonly outbound: Outbound;
+  readonly sealer: Sealer;
+  readonly sign: Signer;
+  readonly baseUrl: string;
+  readonly logger: Logger;
+  readonly now: Clock;
+  readonly random: () => number;
+  readonly elapsed: () => number;
+  readonly sweepMilliseconds: number;
+  readonly registry: Registry;
+  /** A message waits in an outbox. */
+  readonly onOutbox: () => void;
+}
+
+/** Calls younger than a second, calls of any age, and those to one host. */
+const limits = { overall: 100, open: 500, perHost: 50 };
+/** Longer than any attempt, so that only a process that died or froze loses its lease. */
+const leaseMilliseconds = 30_000;
+
+export interface Engine {
+  readonly deliverer: Deliverer;
+  readonly metrics: Metrics;
+}
+
+/** Everything between a requested delivery and its recorded result. */
+export function createEngine(dependencies: Dependencies): Engine {
+  const { connection, deliveries, stops, now, random, elapsed, onOutbox } = dependencies;
+  const owner = randomUUID();
+  const lease = (): Lease => ({ owner, until: new Date(now().getTime() + leaseMilliseconds) });
+  const results = createResultRepository(connection);
+  const record = createBatcher<Result, Recorded>((batch) => results.record(batch));
+  const lines = createLines();
+  const gate = createHostGate({
+    ...limits,
+    elapsed,
+    onRoom: (destination, forOthers) => {
+      if (forOthers || lines.isDue(destination, now().getTime())) scheduler.nudge();
+    },
+  });
+  const metrics = createMetrics({ registry: dependencies.registry, gate, lines, now });
+  const runner = createAttemptRunner({
+    ...dependencies,
+    record,
+    onRecorded(result) {
+      const { delivery, verdict, told } = result;
+      metrics.attempted(result);
+      if (verdict.kind === 'retry') lines.note(lineOf('retry', destinationOf(delivery)), verdict.at.getTime());
+      if (!told) onOutbox();
+    },
+  });
+  const launcher = createLauncher(runner);
+  const scheduler = createScheduler({
+    ...dependencies,
+    ...{ schedule: createScheduleRepository(connection), lines, gate, launcher, record, lease },
+    ...{ now, random, onLost: () => metrics.lost() },
+  });
+  const deliverer = createDeliverer({
+    ...dependencies,
+    ...{ store: createIntake(deliveries, stops), lines, scheduler, launcher, runner, gate, lease },
+  });
+  return { deliverer, metrics };
+}

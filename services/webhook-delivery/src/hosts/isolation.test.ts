@@ -1,0 +1,116 @@
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { answer, impatient, startPlatform } from '../testing/platform';
+import type { Platform, Service } from '../testing/platform';
+
+const second = 1_000;
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterEach(() => platform.clear());
+afterAll(() => platform.close());
+
+const resultsFor = ({ results }: Service, webhookId: number) => results.filter((one) => one.webhookId === webhookId);
+
+/** A receiver that holds every call until it is released; from then on it answers at once. */
+async function hangingReceiver() {
+  const held: (() => void)[] = [];
+  let hangs = true;
+  const receiver = await platform.receiver((res) => {
+    if (hangs) held.push(() => answer(200)(res));
+    else answer(200)(res);
+  });
+  return {
+    receiver,
+    release: () => {
+      hangs = false;
+      held.forEach((letGo) => letGo());
+    },
+  };
+}
+
+test('a host that hangs does not delay another, and its own deliveries all get their turn', async () => {
+  const { receiver: hanging, release } = await hangingReceiver();
+  const quick = await platform.receiver(answer(200));
+  const service = await platform.start();
+  await Promise.all(Array.from({ length: 25 }, () => service.request(hanging.uri)));
+  await service.request(quick.uri, { webhookId: 8 });
+  await waitUntil('the quick delivery', () => resultsFor(service, 8).length === 1);
+  expect(service.results).toHaveLength(1);
+  expect(hanging.calls).toHaveLength(4);
+  release();
+  await waitUntil('all of the host', () => service.results.length === 26);
+  expect(hanging.calls).toHaveLength(25);
+});
+
+test('30 hosts that hang delay another account by no more than the second after which a call gives its place away', async () => {
+  const hanging = await Promise.all(Array.from({ length: 30 }, hangingReceiver));
+  const quick = await platform.receiver(answer(200));
+  const service = await platform.start();
+  const accepted = Promise.all(
+    hanging.flatMap(({ receiver }) => Array.from({ length: 6 }, () => service.request(receiver.uri))),
+  );
+  await waitUntil(
+    'the room to be taken',
+    () => hanging.reduce((sum, { receiver }) => sum + receiver.calls.length, 0) >= 80,
+  );
+  const asked = performance.now();
+  await service.request(quick.uri, { webhookId: 8, accountId: 'acme' });
+  await waitUntil('the quick delivery', () => resultsFor(service, 8).length === 1);
+  expect(performance.now() - asked).toBeLessThan(4_000);
+  expect(resultsFor(service, 7)).toEqual([]);
+  hanging.forEach(({ release }) => release());
+  await accepted;
+  await waitUntil('all others', () => resultsFor(service, 7).length === 180);
+}, 20_000);
+
+test('first attempts go before retries of the same host', async () => {
+  const { receiver, release } = await hangingReceiver();
+  const service = await platform.start(impatient());
+  const delivery = (count: number) => Promise.all(Array.from({ length: count }, () => service.request(receiver.uri)));
+  // Four hang until the deadline: what follows waits in the store, and they themselves become retries.
+  await delivery(10);
+  service.pass(second);
+  await waitUntil('four failures', () => service.results.length >= 4);
+  service.pass(10 * second);
+  await delivery(5);
+  release();
+  await waitUntil(
+    'the successes',
+    () => service.results.filter(({ outcome }) => outcome === 'delivered').length === 15,
+  );
+  const delivered = service.results.filter(({ outcome }) => outcome === 'delivered').map(({ attempt }) => attempt);
+  expect(delivered.slice(0, 3)).toEqual([1, 1, 1]);
+});
+
+test('a host that is not there gets no more calls after a few, which costs its deliveries no attempt, then a probe', async () => {
+  const service = await platform.start();
+  const uri = 'http://127.0.0.1:9/hook';
+  const ids: string[] = [];
+  for (let count = 0; count < 20; count += 1) ids.push((await service.request(uri)).deliveryId);
+  await waitUntil('the failures', () => service.results.length >= 5);
+  const attempts = async () =>
+    (await Promise.all(ids.map((id) => service.stored(id)))).map((one) => one.attempts.length);
+  const sum = async () => (await attempts()).reduce((a, b) => a + b);
+  const made = await sum();
+  expect(made).toBeLessThan(10);
+  service.pass(29 * second);
+  expect(await sum()).toBe(made);
+  service.pass(2 * second);
+  await waitUntil('the probe', async () => (await sum()) === made + 1);
+  expect(Math.max(...(await attempts()))).toBeLessThanOrEqual(2);
+});
+
+test('an account that lets a shared host hang, or asks much of it, does not hold what others send there', async () => {
+  const receiver = await platform.receiver((res, call) => {
+    if (call > 4) answer(200)(res);
+  });
+  const service = await platform.start();
+  await Promise.all(
+    Array.from({ length: 40 }, () => service.request(receiver.uri, { webhookId: 6, accountId: 'mallory' })),
+  );
+  await service.request(receiver.uri, { webhookId: 8, accountId: 'acme' });
+  await waitUntil('the delivery of the other account', () => resultsFor(service, 8).length === 1);
+  expect(resultsFor(service, 6)).toEqual([]);
+});

@@ -1,0 +1,17 @@
+/** How many of something each name has at present, of `most` that it may have. */
+export interface Tally {
+  left(name: string): number;
+  add(name: string, count: 1 | -1): void;
+}
+
+export function createTally(most: number): Tally {
+  const counts = new Map<string, number>();
+  return {
+    left: (name) => most - (counts.get(name) ?? 0),
+    add(name, count) {
+      const now = (counts.get(name) ?? 0) + count;
+      if (now === 0) counts.delete(name);
+      else counts.set(name, now);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { runService } from '@itsm/shared/app/run-service';
+import { connectBroker } from '@itsm/shared/broker/connect-broker';
+import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
+import { brokerDependency, storeDependency } from '@itsm/shared/operations/dependencies';
+import { systemClock } from '@itsm/shared/time/clock';
+import { register } from 'prom-client';
+import { createApp } from './app';
+import { loadConfig } from './config';
+
+runService({
+  service: 'webhook-delivery',
+  loadConfig: () => loadConfig(process.env),
+  async compose(config, logger) {
+    const connection = await connectMongo(config.mongodbUrl);
+    const broker = await connectBroker(config.amqpUrl, 'webhook-delivery', logger);
+    const app = createApp({ config, connection, broker, logger, now: systemClock, registry: register });
+    return {
+      app,
+      dependencies: [storeDependency(connection), brokerDependency(broker)],
+      closables: [broker, connection],
+    };
+  },
+});

@@ -1,0 +1,71 @@
+import { maskUri } from '@itsm/shared/outbound/mask-uri';
+import type { DeliveryOperator } from '../app';
+import { nextAttemptOf } from '../deliveries/delivery';
+import type { Attempt, Delivery } from '../deliveries/delivery';
+import { newestFirst } from '../deliveries/delivery-list';
+
+interface Selection {
+  readonly webhook: string | undefined;
+  readonly state: string | undefined;
+  readonly limit: number;
+}
+
+/** One line for each delivery, newest first. */
+export async function listDeliveries(
+  { deliveries }: DeliveryOperator,
+  accountId: string,
+  { webhook, state, limit }: Selection,
+): Promise<string> {
+  const source = deliveries.collect(accountId, webhook === undefined ? {} : { webhookId: Number(webhook) });
+  const filter = state === undefined ? [] : [{ property: 'state', in: [state] }];
+  const found = await source.read({ order: newestFirst, limit, skip: 0, filter, fields: [] });
+  if (found.length === 0) return 'There are no such deliveries';
+  return found.map(lineOf).join('\n');
+}
+
+function lineOf({ id, createdAt, webhookId, event, state, host, attempts }: Delivery): string {
+  const last = attempts.at(-1);
+  const ended = last ? (last.error ?? String(last.status)) : 'not attempted';
+  return [createdAt.toISOString(), id, `webhook ${webhookId}`, event, state, host, ended].join('  ');
+}
+
+/** What became of one delivery and what comes next. */
+export async function explainDelivery(
+  { deliveries, requests }: DeliveryOperator,
+  accountId: string,
+  id: string,
+): Promise<string> {
+  const delivery = await deliveries.find(accountId, id);
+  if (!delivery) throw new Error(`There is no delivery ${id} in account ${accountId}`);
+  const { webhookId, event, state, stoppedBecause, createdAt, attempts } = delivery;
+  const request = requests.open(delivery);
+  return [
+    `Delivery ${id} of ${event} for webhook ${webhookId}, requested ${createdAt.toISOString()}`,
+    `To ${request ? maskUri(request.uri) : 'an address that no key of the ring opens'}`,
+    ...attempts.map(attemptLine),
+    stateLine(state, stoppedBecause, nextAttemptOf(delivery)),
+  ].join('\n');
+}
+
+function attemptLine({ number, at, outcome, status, error, fault, timings }: Attempt): string {
+  const blame = fault === null ? '' : `; the fault is ${fault === 'ours' ? 'ours' : "the receiver's"}`;
+  const took = timings ? ` after ${timings.total} ms` : '';
+  return `  ${number}. ${at.toISOString()} ${outcome}${took}: ${error ?? `status ${status}`}${blame}`;
+}
+
+function stateLine(state: Delivery['state'], because: string | null, next: Date | null): string {
+  if (state === 'pending') return next ? `Next attempt ${next.toISOString()}` : 'It is being attempted now';
+  return because === null ? `It is ${state}` : `It is ${state}: ${because}`;
+}
+
+/** Has each made again by the running service; tells of each what became of it. */
+export async function redeliverDelivery(
+  { redeliveries }: DeliveryOperator,
+  accountId: string,
+  ids: readonly string[],
+): Promise<string> {
+  const results = await redeliveries.redeliverEach(accountId, ids);
+  return results
+    .map((one) => `${one.id}  ${'delivery' in one ? `redelivered as ${one.delivery.id}` : `refused: ${one.refused}`}`)
+    .join('\n');
+}

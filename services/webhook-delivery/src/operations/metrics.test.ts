@@ -1,0 +1,38 @@
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { answer, resultOf, startPlatform } from '../testing/platform';
+import type { Platform } from '../testing/platform';
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterEach(() => platform.clear());
+afterAll(() => platform.close());
+
+test('attempts, durations, age, what is due and the hosts are told, without accounts and addresses of those that are well', async () => {
+  const receiver = await platform.receiver((res, call) => answer(call === 1 ? 500 : 200)(res));
+  const service = await platform.start();
+  const { deliveryId } = await service.request(receiver.uri);
+  await resultOf(service, 1);
+  await service.settled((await service.request(receiver.uri)).deliveryId);
+  const text = await service.app.metrics.metrics();
+  expect(text).toContain('webhook_delivery_attempts_total{verdict="retry",fault="receiver"} 1');
+  expect(text).toContain('webhook_delivery_attempts_total{verdict="delivered",fault="none"} 1');
+  expect(text).toContain('webhook_delivery_attempt_seconds_count{outcome="delivered"} 1');
+  expect(text).toContain('webhook_delivery_age_seconds_count 1');
+  expect(text).toContain('webhook_delivery_oldest_due_seconds 0');
+  expect(text).toContain('webhook_delivery_calls 0');
+  expect(text).toContain('webhook_delivery_hosts{state="well"} 1');
+  expect(text).not.toContain('127.0.0.1');
+  expect(text).not.toContain('wdc');
+  expect((await service.stored(deliveryId)).attempts).toHaveLength(1);
+});
+
+test('a host that gets no calls is named', async () => {
+  const service = await platform.start();
+  for (let count = 0; count < 8; count += 1) await service.request('http://127.0.0.1:9/hook');
+  await waitUntil('the host to be named', async () =>
+    (await service.app.metrics.metrics()).includes('webhook_delivery_host_open{host="127.0.0.1:9"} 1'),
+  );
+  expect(await service.app.metrics.metrics()).toContain('webhook_delivery_hosts{state="open"} 1');
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, notFound } from '@itsm/shared/errors/app-error';
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Sealer } from '@itsm/shared/secrets/sealer';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Delivery } from '../deliveries/delivery';
+import type { DeliveryRepository } from '../deliveries/delivery.repository';
+import type { StopRepository } from '../deliveries/stop.repository';
+import { addressIsGone, again, refusalOf, stillUnderWay } from './redelivery';
+import type { RedeliveryRepository, RedeliverySelection } from './redelivery.repository';
+
+interface Dependencies {
+  readonly deliveries: DeliveryRepository;
+  readonly redeliveries: RedeliveryRepository;
+  readonly stops: StopRepository;
+  readonly sealer: Sealer;
+  /** Stores a delivery that is due; it is made when there is room. */
+  readonly enqueue: (delivery: Delivery) => Promise<void>;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+export type Redelivered =
+  { readonly id: string; readonly delivery: Delivery } | { readonly id: string; readonly refused: string };
+
+export interface RedeliveryService {
+  /** A new delivery of the same occurrence to the same address; 404 for one of another account, 409 when it may not be. */
+  redeliver(accountId: string, id: string): Promise<Delivery>;
+  /** The same for each of `ids`; refusals are told one by one. */
+  redeliverEach(accountId: string, ids: readonly string[]): Promise<readonly Redelivered[]>;
+  /** Whatever the selection means, up to 1,000 of them. */
+  redeliverSelected(accountId: string, selection: RedeliverySelection): Promise<readonly Redelivered[]>;
+  count(accountId: string, selection: RedeliverySelection): Promise<number>;
+}
+
+const mostSelected = 1_000;
+
+export function createRedeliveryService(dependencies: Dependencies): RedeliveryService {
+  const { deliveries, redeliveries, stops, sealer, enqueue, logger, now } = dependencies;
+  const conflict = (message: string) => new AppError('conflict', message);
+
+  async function make(origin: Delivery): Promise<Delivery> {
+    const refusal = refusalOf(origin);
+    if (refusal !== undefined) throw conflict(refusal);
+    if (await stops.addressIsGone(origin)) throw conflict(addressIsGone);
+    const id = randomUUID();
+    const delivery = again(origin, id, sealer.seal(sealer.open(origin.sealed, origin.id), id), now());
+    if (!(await redeliveries.claim(origin, id))) throw conflict(stillUnderWay);
+    await enqueue(delivery);
+    const { accountId, webhookId } = origin;
+    logger.info('delivery redelivered', { deliveryId: origin.id, redelivery: id, accountId, webhookId });
+    return delivery;
+  }
+
+  async function redeliver(accountId: string, id: string): Promise<Delivery> {
+    const origin = await deliveries.find(accountId, id);
+    if (!origin) throw notFound();
+    return make(origin);
+  }
+
+  async function attempt(id: string, work: Promise<Delivery>): Promise<Redelivered> {
+    try {
+      return { id, delivery: await work };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'service_unavailable') throw error;
+      return { id, refused: error.message };
+    }
+  }
+
+  return {
+    redeliver,
+    redeliverEach: (accountId, ids) =>
+      Promise.all([...new Set(ids)].map((id) => attempt(id, redeliver(accountId, id)))),
+    async redeliverSelected(accountId, selection) {
+      const found = await redeliveries.select(accountId, selection, mostSelected);
+      return Promise.all(found.map((origin) => attempt(origin.id, make(origin))));
+    },
+    count: (accountId, selection) => redeliveries.count(accountId, selection),
+  };
+}

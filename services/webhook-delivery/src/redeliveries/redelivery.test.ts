@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import type { CallerClaims } from '@itsm/shared/identity/caller';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import request from 'supertest';
+import { answer, startPlatform } from '../testing/platform';
+import type { Platform, Service } from '../testing/platform';
+
+const second = 1_000;
+const path = '/v1/webhook_deliveries';
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterEach(() => platform.clear());
+afterAll(() => platform.close());
+
+const both: CallerClaims['accounts'] = { wdc: ['account_administrator'], acme: ['account_administrator'] };
+
+function post(service: Service, url: string, body: object = {}, account = 'wdc', claims: Partial<CallerClaims> = {}) {
+  return request(service.app.http)
+    .post(url)
+    .set('Authorization', `Bearer ${platform.keys.token({ accounts: both, ...claims })}`)
+    .set('X-Service-Account', account)
+    .send(body);
+}
+
+/** A delivery that has failed for good: its receiver wanted no more; from then on it answers 200. */
+async function failed(about: Parameters<Service['request']>[1] = {}) {
+  const receiver = await platform.receiver((res, call) => answer(call === 1 ? 410 : 200)(res));
+  const service = await platform.start();
+  const { deliveryId: id } = await service.request(receiver.uri, about);
+  await service.settled(id);
+  service.pass(second);
+  return { service, receiver, id };
+}
+
+test('a redelivery is a delivery of its own with the same text, which names its origin', async () => {
+  const { service, receiver, id } = await failed();
+  const made = await post(service, `${path}/${id}/redeliver`).expect(201);
+  const body = made.body as { id: string };
+  expect(body).toMatchObject({ origin: id, state: 'pending', attempts: [], event: 'request.create' });
+  expect(made.headers['location']).toBe(`https://api.service.example${path}/${body.id}`);
+  expect(await service.settled(body.id)).toMatchObject({ state: 'delivered', origin: id });
+  const [first, second] = receiver.calls;
+  expect(second?.body).toBe(first?.body);
+  expect(second?.headers).toMatchObject({
+    ...{ 'x-service-delivery': body.id, 'x-service-delivery-origin': id, 'x-service-attempt': '1' },
+  });
+  expect(first?.headers).not.toHaveProperty('x-service-delivery-origin');
+});
+
+test('asking twice at once makes one; after it has ended it can be made again', async () => {
+  const { service, receiver, id } = await failed();
+  const nodeID = toNodeId('service.example', 'WebhookDelivery', id);
+  const answers = await Promise.all([
+    post(service, `${path}/${id}/redeliver`),
+    post(service, `${path}/${nodeID}/redeliver`),
+  ]);
+  const made = answers.filter(({ status }) => status === 201).map(({ body }) => (body as { id: string }).id);
+  expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+  for (const one of made) await service.settled(one);
+  expect(receiver.calls.length).toBe(1 + made.length);
+  await post(service, `${path}/${id}/redeliver`).expect(201);
+});
+
+test('what is not finished, or is no business of a redelivery, is refused', async () => {
+  const receiver = await platform.receiver(answer(500));
+  const service = await platform.start();
+  const { deliveryId: pending } = await service.request(receiver.uri);
+  const { deliveryId: skipped } = await service.request(receiver.uri, { skipped: 'disabled' });
+  await waitUntil('an attempt', () => service.results.length === 1);
+  await post(service, `${path}/${pending}/redeliver`).expect(409, { message: 'The delivery is not finished yet' });
+  await post(service, `${path}/${skipped}/redeliver`).expect(409);
+  const verify = await failed({ event: 'webhook.verify' });
+  await post(verify.service, `${path}/${verify.id}/redeliver`).expect(409);
+});
+
+test.each(['deleted', 'uri_changed'] as const)(
+  'an address that the webhook has no more is not called: %s',
+  async (reason) => {
+    const { service, receiver, id } = await failed();
+    await service.stopWebhook({ accountId: 'wdc', webhookId: 7, reason });
+    service.pass(second);
+    await service.stopWebhook({ accountId: 'wdc', webhookId: 7, reason: 'disabled' });
+    await post(service, `${path}/${id}/redeliver`).expect(409);
+    expect(receiver.calls).toHaveLength(1);
+  },
+);
+
+test('another account, a wrong scope, a wrong role and a wrong id get nowhere', async () => {
+  const { service, receiver, id } = await failed();
+  const url = `${path}/${id}/redeliver`;
+  await post(service, url, {}, 'acme').expect(404, { message: 'Not Found' });
+  await post(service, `${path}/${randomUUID()}/redeliver`).expect(404);
+  await post(service, `${path}/nonsense/redeliver`).expect(404);
+  const reader = { scopes: [{ effect: 'allow' as const, actions: ['webhook-delivery:Read'] }] };
+  await post(service, url, {}, 'wdc', reader).expect(403, {
+    message: 'Missing required scope(s): webhook-delivery:Create',
+  });
+  await post(service, url, {}, 'wdc', { accounts: { wdc: ['specialist'] } }).expect(403);
+  await post(service, `${path}/redeliver`, { ids: [id] }, 'wdc', reader).expect(403);
+  await request(service.app.http).post(url).expect(401);
+  expect((await post(service, `${path}/redeliver`, { ids: [id] }, 'acme').expect(200)).body).toEqual({
+    redelivered: [],
+    refused: [{ id, message: 'Not Found' }],
+  });
+  expect(receiver.calls).toHaveLength(1);
+});
+
+test('many are redelivered by their ids, each told one by one', async () => {
+  const { service, id } = await failed();
+  const unknown = randomUUID();
+  const { body } = await post(service, `${path}/redeliver`, { ids: [id, id, unknown] }).expect(200);
+  expect(body).toEqual({
+    redelivered: [{ id, delivery_id: expect.any(String) as string }],
+    refused: [{ id: unknown, message: 'Not Found' }],
+  });
+});
+
+test('what failed in a time is counted first, then redelivered once', async () => {
+  const receiver = await platform.receiver((res, call) => answer(call <= 3 ? 410 : 200)(res));
+  const service = await platform.start();
+  const from = service.now().toISOString();
+  for (let count = 0; count < 3; count += 1) await service.settled((await service.request(receiver.uri)).deliveryId);
+  await service.settled((await service.request(receiver.uri)).deliveryId);
+  await service.settled((await service.request(receiver.uri, { webhookId: 8 })).deliveryId);
+  service.pass(second);
+  const selection = { webhook_id: 7, from, until: service.now().toISOString() };
+  const many = (more: object = {}) => post(service, `${path}/redeliver`, { ...selection, ...more }).expect(200);
+  expect((await many({ preview: true })).body).toEqual({ count: 3 });
+  expect((await post(service, `${path}/redeliver`, { ...selection, preview: true }, 'acme')).body).toEqual({
+    count: 0,
+  });
+  expect(((await many()).body as { redelivered: unknown[] }).redelivered).toHaveLength(3);
+  await waitUntil('the calls', () => receiver.calls.length === 8);
+  expect((await many()).body).toEqual({ redelivered: [], refused: [] });
+});
+
+test.each([
+  ['nothing', {}],
+  ['no ids', { ids: [] }],
+  ['too many ids', { ids: Array.from({ length: 101 }, () => 'x') }],
+  ['ids that are none', { ids: [1] }],
+  ['an id that is too long', { ids: ['x'.repeat(600)] }],
+  ['a time that is none', { webhook_id: 7, from: 'today', until: 'tomorrow' }],
+  ['an unknown member', { ids: ['x'], force: true }],
+  ['an operator', { webhook_id: { $gt: 0 }, from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' }],
+])('a bad body is refused: %s', async (_what, body) => {
+  const service = await platform.start();
+  await post(service, `${path}/redeliver`, body).expect(422);
+});
+
+test('a body that is no JSON object, of another type or too large is refused', async () => {
+  const service = await platform.start();
+  const send = (type: string, text: string) => post(service, `${path}/redeliver`).set('Content-Type', type).send(text);
+  await send('application/json', '{"ids":').expect(400);
+  await send('application/json', '[]').expect(400);
+  await send('text/plain', '{}').expect(415);
+  await send('application/json', JSON.stringify({ ids: ['x'.repeat(70_000)] })).expect(413);
+});

@@ -1,0 +1,25 @@
+import type { Connection } from 'mongoose';
+import type { PolicySaved } from '@itsm/shared/contracts/webhook-policies';
+import { saveNewer } from '@itsm/shared/mongo/save-newer';
+import type { SigningPolicy } from './signing-policy';
+
+/** This service's copy of the webhook policies; an older message never overwrites a newer one. */
+export interface SigningPolicyRepository {
+  save(policy: PolicySaved): Promise<void>;
+  find(accountId: string, id: number): Promise<SigningPolicy | undefined>;
+}
+
+const collection = 'signing_policies';
+
+export function createSigningPolicyRepository(connection: Connection): SigningPolicyRepository {
+  const policies = connection.collection<Omit<SigningPolicy, 'id'> & { _id: number }>(collection);
+  return {
+    save: (policy) => saveNewer(connection, collection, policy),
+    async find(accountId, id) {
+      const found = await policies.findOne({ _id: id, accountId });
+      if (!found) return undefined;
+      const { _id, ...policy } = found;
+      return { id: _id, ...policy };
+    },
+  };
+}

@@ -1,0 +1,222 @@
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { EmbeddedMongo } from '@itsm/embedded-mongo';
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import { on } from '@itsm/shared/broker/broker';
+import type { Broker } from '@itsm/shared/broker/broker';
+import { createMemoryBroker } from '@itsm/shared/broker/memory-broker';
+import { attemptFinished, deliveryRequested, webhookStopped } from '@itsm/shared/contracts/deliveries';
+import type {
+  AttemptFinished,
+  DeliveryRequested,
+  SealedTarget,
+  WebhookStopped,
+} from '@itsm/shared/contracts/deliveries';
+import { queues } from '@itsm/shared/contracts/topology';
+import { createLogger, silentLogger } from '@itsm/shared/logs/logger';
+import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
+import { createOutbound } from '@itsm/shared/outbound/outbound';
+import type { Outbound } from '@itsm/shared/outbound/outbound';
+import { createSealer } from '@itsm/shared/secrets/sealer';
+import { startTcpProxy } from '@itsm/shared/broker/testing/tcp-proxy';
+import type { TcpProxy } from '@itsm/shared/broker/testing/tcp-proxy';
+import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
+import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
+import { createConnection } from 'mongoose';
+import type { Connection } from 'mongoose';
+import { createApp } from '../app';
+import type { DeliveryApp } from '../app';
+import type { DeliveryDocument } from '../deliveries/delivery-document';
+import { startReceiver } from './receiver';
+import type { Receiver } from './receiver';
+
+export const deliveryKey = randomBytes(32);
+
+export interface StartOptions {
+  readonly outbound?: Outbound;
+  readonly random?: () => number;
+}
+
+/** Gives up on a receiver that hangs while a test can wait for it. */
+export const impatient = () => ({ outbound: createOutbound({ allowInsecure: true, timeoutMilliseconds: 400 }) });
+
+/** One service on its own database, with a clock that only moves when it is told to. */
+export interface Service {
+  readonly app: DeliveryApp;
+  readonly broker: Broker;
+  /** Messages about attempts, in the order in which they came. */
+  readonly results: readonly AttemptFinished[];
+  readonly log: readonly string[];
+  /** Resolves when the request is acknowledged. */
+  request(uri: string, about?: Partial<DeliveryRequested>, text?: string): Promise<DeliveryRequested>;
+  publish(message: DeliveryRequested): Promise<void>;
+  stopWebhook(stopped: Omit<WebhookStopped, 'at'>): Promise<void>;
+  stored(id: string): Promise<DeliveryDocument>;
+  /** Every document that it keeps. */
+  dump(): Promise<unknown[]>;
+  /** The delivery once nothing follows any more. */
+  settled(id: string): Promise<DeliveryDocument>;
+  /** Commands so far that changed the store. */
+  writes(): number;
+  pass(milliseconds: number): void;
+  now(): Date;
+  /** Cuts it off from the store, as the death of the process would. */
+  crash(): Promise<void>;
+  /** Lets nothing through between it and the store until `thaw`. */
+  freeze(): void;
+  /** Ends its connections to the store; new ones get no answer until `thaw`. */
+  cut(): void;
+  thaw(): void;
+  /** Another process on the same database and clock. */
+  another(options?: StartOptions): Promise<Service>;
+}
+
+export interface Platform {
+  readonly keys: CallerKeys;
+  start(options?: StartOptions): Promise<Service>;
+  receiver(answer: (res: ServerResponse, call: number) => void): Promise<Receiver>;
+  /** Ends what one test started. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const body = '{"webhook_id":7,"event":"request.create"}';
+export const link = '<https://wdc.example/requests/1>; rel="canonical"';
+
+export async function startPlatform(): Promise<Platform> {
+  const mongo: EmbeddedMongo = await startEmbeddedMongo();
+  const keys = await startCallerKeys();
+  const closing: (() => Promise<unknown>)[] = [];
+
+  async function open(url: string, clock: { now: number }, options: StartOptions): Promise<Service> {
+    const log: string[] = [];
+    const logger = createLogger('webhook-delivery', 'info', (line) => log.push(line));
+    const observer = await connectMongo(url);
+    const wire = await startTcpProxy('127.0.0.1', Number(new URL(url).port));
+    const connection = await connectThrough(wire, url);
+    let writes = 0;
+    connection.getClient().on('commandStarted', ({ commandName }) => {
+      // Looking for outboxes that wait, with findAndModify, changes nothing where there are none.
+      if (['insert', 'update', 'delete'].includes(commandName)) writes += 1;
+    });
+    const broker = createMemoryBroker({ logger: silentLogger });
+    const results: AttemptFinished[] = [];
+    await broker.subscribe(queues.attemptResults, [on(attemptFinished, (result) => keep(results, result))]);
+    const now = () => new Date(clock.now);
+    const app = createApp({
+      config: {
+        authJwksUrl: keys.jwksUri,
+        baseUrl: 'https://api.service.example',
+        nodeIdDomain: 'service.example',
+        deliveryKeys: [deliveryKey],
+        allowInsecureReceivers: true,
+      },
+      ...{ connection, broker, logger, now },
+      outbound: options.outbound ?? createOutbound({ allowInsecure: true }),
+      random: options.random ?? (() => 0.5),
+      sweepMilliseconds: 20,
+      elapsed: () => clock.now,
+    });
+    await app.start();
+    closing.push(async () => {
+      await app.stop();
+      await broker.close();
+      await Promise.all([connection.close(), observer.close()]);
+      await wire.close();
+    });
+
+    const stored = async (id: string): Promise<DeliveryDocument> => {
+      const found = await observer.collection<DeliveryDocument>('deliveries').findOne({ _id: id });
+      if (!found) throw new Error(`There is no delivery ${id}`);
+      return found;
+    };
+    const publish = (message: DeliveryRequested) => broker.publish(deliveryRequested, message, message.deliveryId);
+    return {
+      ...{ app, broker, results, log, now, publish },
+      async request(uri, about = {}, text = body) {
+        const message = requestOf(uri, now(), about, text);
+        await publish(message);
+        return message;
+      },
+      stopWebhook: (stopped) => broker.publish(webhookStopped, { ...stopped, at: now().toISOString() }, randomUUID()),
+      stored,
+      async dump() {
+        const names = (await observer.listCollections()).map(({ name }) => name);
+        return (await Promise.all(names.map((name) => observer.collection(name).find().toArray()))).flat();
+      },
+      writes: () => writes,
+      settled: (id) =>
+        waitUntil('the end of the delivery', async () => {
+          const found = await stored(id);
+          return found.state !== 'pending' && !found.leased ? found : undefined;
+        }),
+      pass: (milliseconds) => void (clock.now += milliseconds),
+      crash: () => connection.close(true),
+      freeze: () => wire.freeze(),
+      thaw: () => wire.thaw(),
+      cut() {
+        wire.freeze();
+        wire.cut();
+      },
+      another: (others = {}) => open(url, clock, others),
+    };
+  }
+
+  return {
+    keys,
+    start: (options = {}) => open(mongo.urlOf(`d${randomBytes(6).toString('hex')}`), { now: Date.now() }, options),
+    async receiver(answer) {
+      const receiver = await startReceiver(answer);
+      closing.push(() => receiver.close());
+      return receiver;
+    },
+    async clear() {
+      // Receivers first: an attempt that hangs would hold the stop.
+      await Promise.all(closing.splice(0).map((close) => close()));
+    },
+    async close() {
+      await keys.close();
+      await mongo.close();
+    },
+  };
+}
+
+/** The service's own connection, whose commands are told of, over a wire that can be cut. */
+const connectThrough = (wire: TcpProxy, url: string): Promise<Connection> =>
+  createConnection(url.replace(/:\d+\//, `:${wire.port}/`), {
+    ...{ bufferCommands: false, monitorCommands: true },
+    ...{ serverSelectionTimeoutMS: 1_000, connectTimeoutMS: 1_000, heartbeatFrequencyMS: 500 },
+  }).asPromise();
+
+function keep<T>(list: T[], item: T): Promise<void> {
+  list.push(item);
+  return Promise.resolve();
+}
+
+/** What stands sealed in a request to redeliver. */
+export const sealTarget = (target: SealedTarget, redeliveryId: string): string =>
+  createSealer([deliveryKey]).seal(JSON.stringify(target), redeliveryId);
+
+function requestOf(uri: string, now: Date, about: Partial<DeliveryRequested>, text: string): DeliveryRequested {
+  const deliveryId = about.deliveryId ?? randomUUID();
+  return {
+    deliveryId,
+    eventId: randomUUID(),
+    accountId: 'wdc',
+    webhookId: 7,
+    event: 'request.create',
+    test: false,
+    at: now.toISOString(),
+    sealed: createSealer([deliveryKey]).seal(JSON.stringify({ uri, body: text, link }), deliveryId),
+    ...about,
+  };
+}
+
+/** The result of the n-th attempt of a delivery, once it has been told. */
+export const resultOf = ({ results }: Service, attempt: number) =>
+  waitUntil(`result ${attempt}`, () => results.find((result) => result.attempt === attempt));
+
+/** A receiver that answers with this status. */
+export const answer = (status: number) => (res: { writeHead(status: number): { end(): unknown } }) =>
+  void res.writeHead(status).end();

@@ -1,0 +1,37 @@
+/** Gathers what comes in while the store is busy and writes it together, so that many small writes share one round trip. */
+export type Batcher<T, R> = (item: T) => Promise<R>;
+
+interface Waiting<T, R> {
+  readonly item: T;
+  readonly resolve: (result: R) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** `run` gets up to `most` items and gives one result for each, in order; when it rejects, all of them do. */
+export function createBatcher<T, R>(run: (items: readonly T[]) => Promise<readonly R[]>, most = 100): Batcher<T, R> {
+  const waiting: Waiting<T, R>[] = [];
+  let writing = false;
+
+  async function write(batch: readonly Waiting<T, R>[]): Promise<void> {
+    try {
+      const results = await run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(results[index] as R));
+    } catch (error) {
+      batch.forEach(({ reject }) => reject(error));
+    }
+  }
+
+  async function writeAll(): Promise<void> {
+    writing = true;
+    // What the same turn of the event loop brings goes together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) await write(waiting.splice(0, most));
+    writing = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!writing) void writeAll();
+    });
+}

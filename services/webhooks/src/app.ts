@@ -1,0 +1,196 @@
+import type { Connection } from 'mongoose';
+import type { App } from '@itsm/shared/app/app';
+import type { Broker } from '@itsm/shared/broker/broker';
+import { deliveryRequested, skippedRedelivered, webhookStopped } from '@itsm/shared/contracts/deliveries';
+import { policySaved } from '@itsm/shared/contracts/webhook-policies';
+import { queues } from '@itsm/shared/contracts/topology';
+import { createSubgraph } from '@itsm/shared/graphql/subgraph';
+import { createHttp } from '@itsm/shared/http/create-http';
+import { authenticate } from '@itsm/shared/identity/authenticate';
+import { createCallerVerifier } from '@itsm/shared/identity/caller-token';
+import type { Logger } from '@itsm/shared/logs/logger';
+import { createPost } from '@itsm/shared/mail/post';
+import { ensureOutboxIndexes } from '@itsm/shared/outbox/outbox-store';
+import { createRelay } from '@itsm/shared/outbox/relay';
+import { createSealer } from '@itsm/shared/secrets/sealer';
+import type { Clock } from '@itsm/shared/time/clock';
+import { attemptHandlers } from './attempts/attempt.consumer';
+import { createAttemptService } from './attempts/attempt.service';
+import { createFailureStreakRepository } from './attempts/failure-streak.repository';
+import { createOutcomeRepository } from './attempts/outcome.repository';
+import type { Config } from './config';
+import { createAddresses } from './deliveries/addresses';
+import { createDeliveryRequester } from './deliveries/delivery-request';
+import { directoryHandlers } from './directories/directory.consumer';
+import { createDirectoryRepository } from './directories/directory.repository';
+import { createEventLog } from './events/event-log.repository';
+import { createExplainer } from './explanations/explanation.service';
+import { fanOutHandlers } from './fan-outs/fan-out.consumer';
+import { createFanOut } from './fan-outs/fan-out.service';
+import { createNoticeRepository } from './notices/notice.repository';
+import { createNotifier } from './notices/notifier';
+import { createPageLinks } from './pages/page-link';
+import { createPageRouter } from './pages/page.routes';
+import { createSkippedRepository } from './skipped/skipped.repository';
+import { createSkippedService } from './skipped/skipped.service';
+import { createVerificationRequester } from './verifications/verification-request';
+import { createVerificationRouter } from './verifications/verification.routes';
+import { createVerificationService } from './verifications/verification.service';
+import { createDiscoveryRouter } from './policies/discovery.routes';
+import { createKeyCaretaker } from './policies/key-caretaker';
+import { createKeyGenerator } from './policies/key-generator';
+import { createPolicyUse } from './policies/policy-use.repository';
+import { createPolicyRepository, policiesCollection } from './policies/policy.repository';
+import { createPolicyRouter } from './policies/policy.routes';
+import { createPolicyService } from './policies/policy.service';
+import { createSigningCheck, signingOf } from './policies/webhook-signing';
+import { createResolvers, typeDefs } from './schema';
+import { createUriVault } from './webhooks/uri-vault';
+import { createWebhookChanger } from './webhooks/webhook-changer';
+import { webhookInputs } from './webhooks/webhook-input';
+import { createWebhookRepository, webhooksCollection } from './webhooks/webhook.repository';
+import { createWebhookHistoryRouter } from './webhooks/webhook-history.routes';
+import { createWebhookRouter } from './webhooks/webhook.routes';
+import { createWebhookService } from './webhooks/webhook.service';
+
+export interface Dependencies {
+  readonly config: Config;
+  readonly connection: Connection;
+  readonly broker: Broker;
+  readonly logger: Logger;
+  readonly now: Clock;
+  /** How often waiting mails are looked for, default 5 s. */
+  readonly noticePollMilliseconds?: number;
+  /** How often keys of policies are cared for, default a minute. */
+  readonly careMilliseconds?: number;
+}
+
+export function createApp(dependencies: Dependencies): App {
+  const { config, connection, broker, logger, now } = dependencies;
+  const { noticePollMilliseconds: pollMilliseconds = 5_000, careMilliseconds = 60_000 } = dependencies;
+  const { baseUrl, nodeIdDomain, deliveryKeys } = config;
+  const addresses = createAddresses(config);
+  const directory = createDirectoryRepository(connection);
+  const vault = createUriVault(deliveryKeys);
+  const webhooks = createWebhookRepository(connection, vault);
+  const events = createEventLog(connection);
+  const outcomes = createOutcomeRepository(connection);
+  const skippedOnes = createSkippedRepository(connection);
+  const notices = createNoticeRepository(connection, vault);
+  const post = createPost({ ...config, connection, logger, now });
+  const notifier = createNotifier({ notices, directory, post, addresses, logger, now, pollMilliseconds });
+  const outboxes = [webhooksCollection, policiesCollection];
+  const relay = createRelay({
+    connection,
+    collections: outboxes,
+    contracts: [deliveryRequested, webhookStopped, skippedRedelivered, policySaved],
+    broker,
+    logger,
+    now,
+  });
+  const nudge = () => relay.nudge();
+
+  const sealer = createSealer(deliveryKeys);
+  const findAccount = (accountId: string) => directory.findAccount(accountId);
+  const requestDelivery = createDeliveryRequester({ sealer, addresses, findAccount });
+  const requestVerification = createVerificationRequester({ requestDelivery, addresses });
+  const change = createWebhookChanger({ webhooks, nudge, now });
+  const policyStore = createPolicyRepository(connection);
+  const policies = createPolicyService({
+    ...{ policies: policyStore, addresses, nudge, logger, now },
+    generateKey: createKeyGenerator(sealer),
+    usersOf: createPolicyUse(connection),
+  });
+  const caretaker = createKeyCaretaker(policies, logger, careMilliseconds);
+  const service = createWebhookService({
+    webhooks,
+    checkSigning: createSigningCheck(policyStore),
+    change,
+    requestVerification,
+    requestDelivery,
+    ...{ addresses, findAccount },
+    nudge,
+    logger,
+    now,
+  });
+  const links = createPageLinks({ sealer, addresses, now });
+  const verifications = createVerificationService({ change, requestVerification, logger, now });
+  const takeNotice = createAttemptService({
+    streaks: createFailureStreakRepository(connection),
+    ...{ outcomes, webhooks: service, now },
+    onNotice: () => notifier.nudge(),
+  });
+  const skipped = createSkippedService({
+    ...{ webhooks: service, store: webhooks, skipped: skippedOnes, sealer, nudge, logger, now },
+    targetOf: (webhook) => ({ uri: webhook.uri, ...signingOf(webhook) }),
+  });
+  const explain = createExplainer({ webhooks: service, events, outcomes, skipped: skippedOnes });
+  const fanOut = createFanOut({
+    ...{ webhooks, events, skipped: skippedOnes },
+    findAccounts: (accountIds) => directory.findAccounts(accountIds),
+    requestDelivery,
+    publish: (request) => broker.publish(deliveryRequested, request, request.deliveryId),
+    logger,
+    now,
+  });
+
+  const inputs = webhookInputs(config.allowInsecureReceivers);
+  const verify = createCallerVerifier(config.authJwksUrl);
+  const subgraph = createSubgraph({
+    typeDefs,
+    resolvers: createResolvers({
+      ...{ webhooks: service, verifications, links, policies, skipped, explain, inputs, addresses, nodeIdDomain },
+    }),
+    verify,
+    logger,
+  });
+
+  return {
+    http: createHttp(logger, (http) => {
+      http.use('/graphql', subgraph.router);
+      http.use(createVerificationRouter({ verifications, nodeIdDomain }));
+      http.use(
+        createPageRouter({
+          ...{ webhooks: service, verifications, links, addresses, nodeIdDomain, now },
+          mayAdminister: (accountId, personId) => directory.mayAdminister(accountId, personId),
+        }),
+      );
+      http.use(createDiscoveryRouter({ policies: policyStore, addresses, now }));
+      http.use(
+        '/v1/webhooks',
+        authenticate(verify),
+        createWebhookRouter({
+          ...{ webhooks: service, verifications, links, inputs, addresses, baseUrl, nodeIdDomain },
+          policyNames: (accountId) => policyStore.names(accountId),
+        }),
+        createWebhookHistoryRouter({
+          ...{ webhooks: service, events, explain, post, skipped, addresses, baseUrl, nodeIdDomain },
+        }),
+      );
+      http.use(
+        '/v1/webhook_policies',
+        authenticate(verify),
+        createPolicyRouter({ policies, addresses, baseUrl, nodeIdDomain }),
+      );
+    }),
+    async start() {
+      const stores = [webhooks, policyStore, directory, events, outcomes, skippedOnes, notices, post];
+      await Promise.all(stores.map((store) => store.ensureIndexes()));
+      await ensureOutboxIndexes(connection, outboxes);
+      await subgraph.start();
+      await broker.subscribe(queues.webhookDirectory, directoryHandlers(directory));
+      await broker.subscribe(queues.attemptResults, attemptHandlers(takeNotice));
+      await broker.subscribe(queues.fanOut, fanOutHandlers(fanOut));
+      relay.start();
+      notifier.start();
+      caretaker.start();
+    },
+    async stop() {
+      await caretaker.stop();
+      await notifier.stop();
+      post.close();
+      await relay.stop();
+      await subgraph.stop();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Connection } from 'mongoose';
+import type { AttemptFinished } from '@itsm/shared/contracts/deliveries';
+import { saveNewer } from '@itsm/shared/mongo/save-newer';
+
+/** How the last attempt of a delivery ended. */
+export interface DeliveryOutcome {
+  readonly deliveryId: string;
+  readonly attempts: number;
+  readonly at: Date;
+  readonly outcome: AttemptFinished['outcome'];
+  readonly fault: AttemptFinished['fault'];
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly final: boolean;
+  readonly nextAttemptAt: Date | null;
+}
+
+/** What is known here of deliveries, for 30 days. */
+export interface OutcomeRepository {
+  ensureIndexes(): Promise<void>;
+  /** The highest number counts, in whatever order attempts are told. */
+  note(attempt: AttemptFinished): Promise<void>;
+  find(accountId: string, deliveryId: string): Promise<DeliveryOutcome | undefined>;
+}
+
+type OutcomeDocument = Omit<DeliveryOutcome, 'deliveryId' | 'attempts'> & {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly version: number;
+};
+
+const keptSeconds = 30 * 24 * 60 * 60;
+
+export function createOutcomeRepository(connection: Connection): OutcomeRepository {
+  const outcomes = connection.collection<OutcomeDocument>('delivery_outcomes');
+  return {
+    async ensureIndexes() {
+      await outcomes.createIndex({ at: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
+    },
+    note({ deliveryId, accountId, attempt, at, outcome, fault, status, error, final, nextAttemptAt = null }) {
+      const ended = { at: new Date(at), outcome, fault, status, error, final };
+      const next = { nextAttemptAt: nextAttemptAt === null ? null : new Date(nextAttemptAt) };
+      const record = { id: deliveryId, version: attempt, accountId, ...ended, ...next };
+      return saveNewer(connection, 'delivery_outcomes', record);
+    },
+    async find(accountId, deliveryId) {
+      const found = await outcomes.findOne({ _id: deliveryId, accountId });
+      if (!found) return undefined;
+      const { _id, version, at, outcome, fault, status, error, final, nextAttemptAt } = found;
+      return { deliveryId: _id, attempts: version, at, outcome, fault, status, error, final, nextAttemptAt };
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Connection } from 'mongoose';
+import type { RecordChanged } from '@itsm/shared/contracts/records';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import type { WebhookState } from '../webhooks/webhook';
+
+/** A webhook that was registered for an event when it happened, and the state it was in. */
+export interface Subscriber {
+  readonly webhookId: number;
+  readonly state: WebhookState;
+}
+
+/** An event as it was matched: what is left to say why a webhook was called or not. */
+export interface SeenEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly objectId: number;
+  readonly visibleTo: readonly string[];
+  readonly occurredAt: Date;
+  readonly matchedAt: Date;
+  readonly subscribers: readonly Subscriber[];
+}
+
+/** The events of the last 30 days. */
+export interface EventLog {
+  ensureIndexes(): Promise<void>;
+  /** The first time counts; a repeat changes nothing. */
+  note(change: RecordChanged, subscribers: readonly Subscriber[], matchedAt: Date): Promise<void>;
+  /** Undefined when the account does not see the event, or it is not known. */
+  find(accountId: string, eventId: string): Promise<SeenEvent | undefined>;
+  /** What the account sees. */
+  listing(accountId: string): CollectionSource<SeenEvent>;
+}
+
+type EventDocument = Omit<SeenEvent, 'id'> & { readonly _id: string };
+
+const keptSeconds = 30 * 24 * 60 * 60;
+
+export function createEventLog(connection: Connection): EventLog {
+  const events = connection.collection<EventDocument>('seen_events');
+  return {
+    async ensureIndexes() {
+      await events.createIndex({ visibleTo: 1, matchedAt: 1 });
+      await events.createIndex({ visibleTo: 1, objectId: 1, matchedAt: 1 });
+      await events.createIndex({ matchedAt: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
+    },
+    async note({ eventId, event, object, visibleTo, at }, subscribers, matchedAt) {
+      const about = { event, objectId: object.id, visibleTo, occurredAt: new Date(at), matchedAt };
+      try {
+        await events.insertOne({ _id: eventId, ...about, subscribers }, { writeConcern: durable });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+    async find(accountId, eventId) {
+      const found = await events.findOne({ _id: eventId, visibleTo: accountId });
+      return found ? toSeenEvent(found) : undefined;
+    },
+    listing: (accountId) =>
+      createMongoSource<EventDocument, SeenEvent>({
+        collection: connection.collection('seen_events'),
+        where: { visibleTo: accountId },
+        toRecord: toSeenEvent,
+      }),
+  };
+}
+
+const toSeenEvent = ({ _id, ...event }: EventDocument): SeenEvent => ({ id: _id, ...event });

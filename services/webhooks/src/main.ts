@@ -1,0 +1,22 @@
+import { runService } from '@itsm/shared/app/run-service';
+import { connectBroker } from '@itsm/shared/broker/connect-broker';
+import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
+import { brokerDependency, storeDependency } from '@itsm/shared/operations/dependencies';
+import { systemClock } from '@itsm/shared/time/clock';
+import { createApp } from './app';
+import { loadConfig } from './config';
+
+runService({
+  service: 'webhooks',
+  loadConfig: () => loadConfig(process.env),
+  async compose(config, logger) {
+    const connection = await connectMongo(config.mongodbUrl);
+    const broker = await connectBroker(config.amqpUrl, 'webhooks', logger);
+    const app = createApp({ config, connection, broker, logger, now: systemClock });
+    return {
+      app,
+      dependencies: [storeDependency(connection), brokerDependency(broker)],
+      closables: [broker, connection],
+    };
+  },
+});

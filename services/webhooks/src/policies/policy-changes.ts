@@ -1,0 +1,76 @@
+import { validationFailed } from '@itsm/shared/errors/app-error';
+import type { GeneratedKey } from './key-generator';
+import { publishedKeys, signsFrom } from './key-schedule';
+import { isShared } from './policy';
+import type { Policy } from './policy';
+import type { NewPolicy, PolicyChanges } from './policy-input';
+
+export function newPolicy(
+  { id, accountId }: Pick<Policy, 'id' | 'accountId'>,
+  input: NewPolicy,
+  { key }: GeneratedKey,
+  now: Date,
+): Policy {
+  return {
+    id,
+    accountId,
+    name: input.name,
+    algorithm: input.jwt_alg,
+    audience: input.jwt_audience ?? null,
+    expiresInMinutes: input.jwt_claim_expires_in ?? null,
+    rotationDays: input.key_rotation_days ?? null,
+    disabled: input.disabled ?? false,
+    keys: [{ ...key, createdAt: now, signsFrom: now }],
+    source: input.source ?? null,
+    sourceID: input.sourceID ?? null,
+    createdAt: now,
+    updatedAt: now,
+    revision: 1,
+  };
+}
+
+const given = <T>(value: T | undefined, otherwise: T): T => (value === undefined ? otherwise : value);
+
+/** The policy after an administrator's update. */
+export function changedPolicy(policy: Policy, changes: PolicyChanges, now: Date): Policy {
+  checkChanges(policy, changes);
+  return {
+    ...policy,
+    name: given(changes.name, policy.name),
+    audience: given(changes.jwt_audience, policy.audience),
+    expiresInMinutes: given(changes.jwt_claim_expires_in, policy.expiresInMinutes),
+    rotationDays: given(changes.key_rotation_days, policy.rotationDays),
+    disabled: given(changes.disabled, policy.disabled),
+    source: given(changes.source, policy.source),
+    sourceID: given(changes.sourceID, policy.sourceID),
+    updatedAt: now,
+    revision: policy.revision + 1,
+  };
+}
+
+function checkChanges({ algorithm }: Policy, { jwt_alg, key_rotation_days }: PolicyChanges): void {
+  if (jwt_alg !== undefined && jwt_alg !== algorithm)
+    throw validationFailed([
+      ['jwt_alg', 'Jwt alg cannot be changed: receivers would be confused; make another policy'],
+    ]);
+  if (key_rotation_days != null && isShared(algorithm))
+    throw validationFailed([['key_rotation_days', 'Key rotation days cannot be given for a shared secret']]);
+}
+
+/** The policy with one more key, and without those that nobody needs any more. */
+export function rotatedPolicy(policy: Policy, { key }: GeneratedKey, now: Date): Policy {
+  const next = { ...key, createdAt: now, signsFrom: signsFrom(policy.keys, now) };
+  return {
+    ...policy,
+    keys: [...publishedKeys(policy.keys, now), next],
+    updatedAt: now,
+    revision: policy.revision + 1,
+  };
+}
+
+/** Without the keys that nobody needs any more. */
+export const prunedPolicy = (policy: Policy, now: Date): Policy => ({
+  ...policy,
+  keys: publishedKeys(policy.keys, now),
+  revision: policy.revision + 1,
+});

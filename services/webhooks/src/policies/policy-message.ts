@@ -1,0 +1,25 @@
+import { policySaved } from '@itsm/shared/contracts/webhook-policies';
+import type { PolicySaved } from '@itsm/shared/contracts/webhook-policies';
+import { outboxEntry } from '@itsm/shared/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import type { Addresses } from '../deliveries/addresses';
+import type { Policy } from './policy';
+
+/** `<account url>/webhook_policies/<name>`: where the discovery document of the policy is found. */
+export const issuerOf = ({ accountId, name }: Policy, addresses: Pick<Addresses, 'accountUrl'>): string =>
+  `${addresses.accountUrl(accountId)}/webhook_policies/${name}`;
+
+/** Tells whoever signs what to sign with from now on. */
+export function policyMessage(policy: Policy, addresses: Addresses, isDeleted = false): OutboxEntry {
+  const { id, accountId, algorithm, audience, expiresInMinutes, disabled, keys, revision } = policy;
+  const message: PolicySaved = {
+    ...{ id, accountId, algorithm, audience, expiresInMinutes },
+    state: isDeleted ? 'deleted' : disabled ? 'disabled' : 'enabled',
+    issuers: { account: addresses.accountUrl(accountId), discovery: issuerOf(policy, addresses) },
+    keys: isDeleted
+      ? []
+      : keys.map(({ kid, signsFrom, sealed }) => ({ kid, signsFrom: signsFrom.toISOString(), sealed })),
+    version: revision,
+  };
+  return outboxEntry(policySaved, message, `${id}.${revision}`);
+}

@@ -1,0 +1,19 @@
+import type { Connection } from 'mongoose';
+import { webhooksCollection } from '../webhooks/webhook.repository';
+
+/** Which webhooks of the account are signed by a policy; the ids of the first few. */
+export type PolicyUse = (accountId: string, policyId: number) => Promise<readonly number[]>;
+
+const most = 5;
+
+export function createPolicyUse(connection: Connection): PolicyUse {
+  const webhooks = connection.collection<{ _id: number }>(webhooksCollection);
+  return async (accountId, webhookPolicyId) => {
+    const where = { accountId, webhookPolicyId, deletedAt: { $exists: false } };
+    const found = await webhooks
+      .find(where, { projection: { _id: 1 } })
+      .limit(most)
+      .toArray();
+    return found.map(({ _id }) => _id);
+  };
+}

@@ -1,0 +1,167 @@
+import { Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { createSequence } from '@itsm/shared/mongo/sequence';
+import { outboxPaths, pushToOutbox, withOutbox } from '@itsm/shared/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import type { AuditLine } from '../audits/audit-line';
+import { careAt } from './key-schedule';
+import type { Policy } from './policy';
+
+export const policiesCollection = 'webhook_policies';
+
+/** What goes into the store with a change: the message that tells of it, and its line of the audit. */
+export interface Accompaniment {
+  readonly message: OutboxEntry;
+  readonly line: AuditLine | undefined;
+}
+
+/** `taken`: another policy of the account has the name. `stale`: somebody else changed the policy in between. */
+export type Written = 'written' | 'taken' | 'stale';
+
+export interface PolicyRepository {
+  ensureIndexes(): Promise<void>;
+  nextId(): Promise<number>;
+  insert(policy: Policy, accompaniment: Accompaniment): Promise<Written>;
+  find(accountId: string, id: number): Promise<Policy | undefined>;
+  findByName(accountId: string, name: string): Promise<Policy | undefined>;
+  /** The policies of the account, or those that are disabled or not. */
+  listing(accountId: string, disabled?: boolean): CollectionSource<Policy>;
+  /** The names of the account's policies by id. */
+  names(accountId: string): Promise<ReadonlyMap<number, string>>;
+  /** Writes `after` over the revision before it. */
+  replace(after: Policy, accompaniment: Accompaniment, now: Date): Promise<Written>;
+  /** Leaves a tombstone without keys until its message is long gone. */
+  remove(after: Policy, message: OutboxEntry, now: Date): Promise<Written>;
+  /** Oldest first; empty when there is no such policy. */
+  findAudit(accountId: string, id: number): Promise<readonly AuditLine[]>;
+  /** Policies of any account whose keys need care. */
+  findDue(now: Date, most: number): Promise<readonly Policy[]>;
+}
+
+interface PolicyDocument extends Omit<Policy, 'id'> {
+  _id: number;
+  careAt: Date | null;
+  audit: AuditLine[];
+  deletedAt?: Date;
+  outbox?: OutboxEntry[];
+  outboxAt?: Date;
+}
+
+const optional = { type: String, default: null };
+const schema = new Schema<PolicyDocument>(
+  {
+    _id: { type: Number, required: true },
+    accountId: { type: String, required: true },
+    name: { type: String, required: true },
+    algorithm: { type: String, required: true },
+    audience: optional,
+    expiresInMinutes: { type: Number, default: null },
+    rotationDays: { type: Number, default: null },
+    disabled: { type: Boolean, required: true },
+    keys: { type: [Schema.Types.Mixed], required: true } as never,
+    source: optional,
+    sourceID: optional,
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+    revision: { type: Number, required: true },
+    careAt: { type: Date, default: null },
+    audit: { type: [Schema.Types.Mixed], default: [] } as never,
+    deletedAt: { type: Date, default: undefined },
+    ...outboxPaths,
+  },
+  { collection: policiesCollection, versionKey: false, autoIndex: false, autoCreate: false },
+);
+
+const tombstoneSeconds = 30 * 24 * 60 * 60;
+const linesKept = 500;
+
+export function createPolicyRepository(connection: Connection): PolicyRepository {
+  const model = connection.model<PolicyDocument>('WebhookPolicy', schema);
+  const sequence = createSequence(connection);
+  const live = { deletedAt: { $exists: false } } as const;
+  const whole = { outbox: 0, audit: 0 } as const;
+  const found = (document: Parameters<typeof toPolicy>[0] | null) => (document ? toPolicy(document) : undefined);
+
+  async function write(after: Policy, change: object): Promise<Written> {
+    const { id, accountId, revision } = after;
+    try {
+      const before = { _id: id, accountId, revision: revision - 1, ...live };
+      const { matchedCount } = await model.updateOne(before, change, { writeConcern: durable });
+      return matchedCount > 0 ? 'written' : 'stale';
+    } catch (error) {
+      if (isDuplicateKey(error)) return 'taken';
+      throw error;
+    }
+  }
+
+  return {
+    async ensureIndexes() {
+      const policies = connection.collection(policiesCollection);
+      await policies.createIndex({ accountId: 1, name: 1 }, { unique: true });
+      await policies.createIndex({ careAt: 1 });
+      await policies.createIndex({ deletedAt: 1 }, { expireAfterSeconds: tombstoneSeconds });
+    },
+    nextId: () => sequence.next('WebhookPolicy'),
+    async insert({ id, ...policy }, { message, line }) {
+      const document = { _id: id, ...policy, careAt: careAt(policy), audit: line ? [line] : [] };
+      try {
+        await model.create([{ ...document, ...withOutbox([message], policy.createdAt) }], durable);
+        return 'written';
+      } catch (error) {
+        if (isDuplicateKey(error)) return 'taken';
+        throw error;
+      }
+    },
+    find: async (accountId, id) => found(await model.findOne({ _id: id, accountId, ...live }, whole).lean()),
+    findByName: async (accountId, name) => found(await model.findOne({ accountId, name, ...live }, whole).lean()),
+    listing: (accountId, disabled) =>
+      createMongoSource<PolicyDocument, Policy>({
+        collection: connection.collection(policiesCollection),
+        where: { accountId, ...live, ...(disabled !== undefined && { disabled }) },
+        toRecord: toPolicy,
+        project: () => whole,
+      }),
+    async names(accountId) {
+      const named = await model.find({ accountId, ...live }, { name: 1 }).lean();
+      return new Map(named.map(({ _id, name }) => [_id, name]));
+    },
+    replace(after, { message, line }, now) {
+      const { id, ...policy } = after;
+      const { $push, $min } = pushToOutbox([message], now);
+      const audit = line && { audit: { $each: [line], $slice: -linesKept } };
+      return write(
+        { id, ...policy },
+        { $set: { ...policy, careAt: careAt(policy) }, $push: { ...$push, ...audit }, $min },
+      );
+    },
+    remove({ id, ...after }, message, now) {
+      // The name is free again; a colon is in none that people give.
+      const gone = { deletedAt: now, name: `deleted:${id}`, keys: [], careAt: null, revision: after.revision };
+      return write({ id, ...after }, { $set: gone, ...pushToOutbox([message], now) });
+    },
+    async findAudit(accountId, id) {
+      const document = await model.findOne({ _id: id, accountId, ...live }, { audit: 1 }).lean();
+      return document?.audit ?? [];
+    },
+    async findDue(now, most) {
+      const due = await model
+        .find({ careAt: { $lte: now }, ...live }, whole)
+        .limit(most)
+        .lean();
+      return due.map(toPolicy);
+    },
+  };
+}
+
+function toPolicy(document: Omit<PolicyDocument, 'audit' | 'outbox'>): Policy {
+  const { _id, accountId, name, algorithm, audience, expiresInMinutes, rotationDays, disabled, keys } = document;
+  const { source, sourceID, createdAt, updatedAt, revision } = document;
+  return {
+    ...{ id: _id, accountId, name, algorithm, audience, expiresInMinutes, rotationDays, disabled, keys },
+    ...{ source, sourceID, createdAt, updatedAt, revision },
+  };
+}

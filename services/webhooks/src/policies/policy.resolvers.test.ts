@@ -1,0 +1,170 @@
+import { allowedAction } from '@itsm/shared/identity/allow';
+import { createAddresses } from '../deliveries/addresses';
+import { startEngines, startService } from '../testing/start';
+import type { Engines, Service } from '../testing/start';
+import { bodyOf, register } from '../testing/webhook-steps';
+import { createPolicyResolvers } from './policy.resolvers';
+
+let engines: Engines;
+let service: Service;
+beforeAll(async () => {
+  engines = await startEngines();
+  service = await startService(engines);
+});
+afterAll(async () => {
+  await service.close();
+  await engines.close();
+});
+
+const path = '/v1/webhook_policies';
+let accounts = 0;
+const newClient = () => service.as(`g${(accounts += 1)}`);
+type Client = ReturnType<typeof newClient>;
+
+const members =
+  'id name jwtAlg jwtAudience jwtClaimExpiresIn keyRotationDays issuer disabled keys { kid signsFrom publishedUntil } source sourceID';
+const tail = 'errors { message path } clientMutationId';
+const create = `mutation ($input: WebhookPolicyCreateInput!) { webhookPolicyCreate(input: $input) {
+  webhookPolicy { ${members} } publicKeyPem sharedSecret ${tail} } }`;
+const update = `mutation ($input: WebhookPolicyUpdateInput!) { webhookPolicyUpdate(input: $input) { webhookPolicy { ${members} } ${tail} } }`;
+const remove = `mutation ($input: WebhookPolicyDeleteInput!) { webhookPolicyDelete(input: $input) { webhookPolicy { name } ${tail} } }`;
+const rotate = `mutation ($input: WebhookPolicyRotateInput!) { webhookPolicyRotate(input: $input) {
+  webhookPolicy { keys { kid } } publicKeyPem sharedSecret ${tail} } }`;
+
+interface Payload {
+  readonly webhookPolicy: Record<string, unknown> & { id: string };
+  readonly publicKeyPem: string | null;
+  readonly sharedSecret: string | null;
+}
+
+/** The payload of the only field of a call. */
+async function call(client: Client, query: string, input: object): Promise<Payload> {
+  const { body } = await client.graphql(query, { input }).expect(200);
+  const { data, errors } = body as { data: Record<string, Payload>; errors?: unknown };
+  expect(errors).toBeUndefined();
+  return Object.values(data)[0]!;
+}
+
+test('policies are made, changed, given a new key and deleted as in REST', async () => {
+  const client = newClient();
+  const input = {
+    name: 'p',
+    jwtAlg: 'rs256',
+    jwtAudience: 'me',
+    jwtClaimExpiresIn: 5,
+    keyRotationDays: 7,
+    source: 'CMDB',
+  };
+  const made = await call(client, create, { ...input, clientMutationId: 'c1' });
+  expect(made).toMatchObject({
+    webhookPolicy: { ...input, disabled: false },
+    sharedSecret: null,
+    errors: [],
+    clientMutationId: 'c1',
+  });
+  expect(made.publicKeyPem).toMatch(/^-----BEGIN PUBLIC KEY-----/);
+  const { id } = made.webhookPolicy;
+  const changes = { name: 'q', jwtAudience: null, jwtClaimExpiresIn: null, keyRotationDays: null, disabled: true };
+  expect(await call(client, update, { id, ...changes })).toMatchObject({
+    webhookPolicy: { ...changes, jwtAlg: 'rs256', source: 'CMDB' },
+  });
+  const rotated = await call(client, rotate, { id });
+  expect(rotated.webhookPolicy['keys']).toHaveLength(2);
+  expect(rotated.publicKeyPem).not.toBe(made.publicKeyPem);
+  expect(await call(client, remove, { id })).toMatchObject({ webhookPolicy: { name: 'q' }, errors: [] });
+  const gone = await client.graphql(update, { input: { id, name: 'x' } }).expect(200);
+  expect(gone.body).toMatchObject({ errors: [{ message: 'Not Found' }] });
+});
+
+test('a shared secret is told by the call that makes it', async () => {
+  const made = await call(newClient(), create, { name: 'p', jwtAlg: 'hs512' });
+  expect(made).toMatchObject({ publicKeyPem: null, sharedSecret: expect.stringMatching(/^[\w-]{86}$/) as string });
+  expect(made.webhookPolicy).toMatchObject({ issuer: null });
+});
+
+test.each([
+  [{ name: 'a b' }, ['name']],
+  [{ name: 'p', jwtClaimExpiresIn: 0 }, ['jwtClaimExpiresIn']],
+  [{ name: 'p', jwtAlg: 'hs256', keyRotationDays: 1 }, ['keyRotationDays']],
+])('refused members are told by their names: %j', async (input, refused) => {
+  const payload = await call(newClient(), create, input);
+  expect(payload).toMatchObject({ webhookPolicy: null, errors: [{ path: refused }] });
+});
+
+test('an algorithm that there is not is no value of the type', async () => {
+  const answer = await newClient().graphql(create, { input: { name: 'p', jwtAlg: 'none' } });
+  expect(JSON.stringify(answer.body)).toContain('A WebhookPolicyJwtAlg is one of es256');
+});
+
+test('policies are a connection with filters and order, and found by their ids', async () => {
+  const client = newClient();
+  for (const [name, jwt_alg] of [
+    ['a', 'es256'],
+    ['b', 'hs256'],
+    ['c', 'es256'],
+  ] as const)
+    await client.post(path, { name, jwt_alg }).expect(201);
+  const query = `{ webhookPolicies(first: 5, filter: { jwtAlg: { values: ["es256"] } }, order: [{ field: name, direction: desc }]) {
+    totalCount nodes { id name auditLines(first: 1) { nodes { action personName changes { field } } } } } }`;
+  const { data } = bodyOf(await client.graphql(query).expect(200)) as unknown as {
+    data: { webhookPolicies: { totalCount: number; nodes: { id: string; name: string }[] } };
+  };
+  expect(data.webhookPolicies).toMatchObject({
+    totalCount: 2,
+    nodes: [
+      { name: 'c', auditLines: { nodes: [{ action: 'created', personName: 'Ada Administrator' }] } },
+      { name: 'a' },
+    ],
+  });
+  const byId =
+    'query ($id: ID!) { webhookPolicy(id: $id) { name } _entities(representations: [{ __typename: "WebhookPolicy", id: $id }]) { ... on WebhookPolicy { name } } }';
+  const id = data.webhookPolicies.nodes[0]?.id;
+  expect((await client.graphql(byId, { id })).body).toEqual({
+    data: { webhookPolicy: { name: 'c' }, _entities: [{ name: 'c' }] },
+  });
+  for (const [other, wrong] of [
+    [newClient(), id],
+    [client, 'junk'],
+  ] as const)
+    expect((await other.graphql(byId, { id: wrong })).body).toEqual({
+      data: { webhookPolicy: null, _entities: [null] },
+    });
+});
+
+test("a webhook's policy is told with it, to those who may read policies", async () => {
+  const account = `g${(accounts += 1)}`;
+  const { id } = bodyOf(await service.as(account).post(path, { name: 'p' }).expect(201));
+  await register(service, account, { webhook_policy_id: id, openid_connect_discovery: true });
+  const query = '{ webhooks(first: 1) { nodes { openidConnectDiscovery webhookPolicy { name } } } }';
+  expect((await service.as(account).graphql(query)).body).toEqual({
+    data: { webhooks: { nodes: [{ openidConnectDiscovery: true, webhookPolicy: { name: 'p' } }] } },
+  });
+  const narrow = service.as(account, { scopes: [{ effect: 'allow', actions: ['webhook:*'] }] });
+  expect(JSON.stringify((await narrow.graphql(query)).body)).toContain(
+    'Missing required scope(s): webhook-policy:Read',
+  );
+});
+
+test.each([
+  [{ accounts: { p: ['specialist'] } }, 'Forbidden'],
+  [{ scopes: [{ effect: 'allow', actions: ['webhook:*'] }] }, 'Missing required scope(s): webhook-policy:'],
+])('without the role or the scope nothing is done', async (claims, message) => {
+  const client = service.as('p', claims as object);
+  const id = '1';
+  for (const [query, variables] of [
+    ['{ webhookPolicies(first: 1) { totalCount } }', {}],
+    ['{ webhookPolicy(id: "1") { name } }', {}],
+    [create, { input: { name: 'x' } }],
+    [update, { input: { id } }],
+    [remove, { input: { id } }],
+    [rotate, { input: { id } }],
+  ] as const)
+    expect(JSON.stringify((await client.graphql(query, variables)).body)).toContain(message);
+});
+
+test('every root field names the action it needs', () => {
+  const addresses = createAddresses({ baseUrl: '', accountUrl: '', nodeIdDomain: '' });
+  const { Query, Mutation } = createPolicyResolvers({ policies: {} as never, addresses, nodeIdDomain: '' });
+  for (const resolver of [...Object.values(Query), ...Object.values(Mutation)])
+    expect(allowedAction(resolver)).toMatch(/^webhook-policy:(Read|Create|Update|Delete)$/);
+});

@@ -1,0 +1,147 @@
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
+import { AppError, notFound } from '@itsm/shared/errors/app-error';
+import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import { toConditions, toOrder } from '@itsm/shared/graphql/list-arguments';
+import type { ListArguments } from '@itsm/shared/graphql/list-arguments';
+import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
+import { toPayload } from '@itsm/shared/graphql/mutation-payload';
+import { allowed } from '@itsm/shared/graphql/resolver';
+import { parse } from '@itsm/shared/http/parse';
+import { checkAllowed } from '@itsm/shared/identity/allow';
+import type { Action } from '@itsm/shared/identity/scopes';
+import { parseRecordId } from '@itsm/shared/ids/node-id';
+import { createArraySource } from '@itsm/shared/rest/array-source';
+import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
+import type { AuditLine } from '../audits/audit-line';
+import type { Addresses } from '../deliveries/addresses';
+import { publishedUntil } from './key-schedule';
+import { isShared } from './policy';
+import type { Policy } from './policy';
+import type { Author } from './policy-audit';
+import { toRestNames, withGraphqlNames } from './policy-graphql-input';
+import { newPolicyInput, policyChangesInput } from './policy-input';
+import { issuerOf } from './policy-message';
+import type { PolicyService, PolicyWithKey } from './policy.service';
+import { oneOfAlgorithms } from './type-defs';
+
+interface Dependencies {
+  readonly policies: PolicyService;
+  readonly addresses: Addresses;
+  readonly nodeIdDomain: string;
+}
+
+type Caller = SubgraphContext['caller'];
+type IdInput = MutationInput & { readonly id: string };
+
+const administrator = 'account_administrator';
+
+const presentWithKey = ({ policy, issued }: PolicyWithKey) => ({ webhookPolicy: policy, ...issued });
+
+/** Root fields and types of webhook policies. */
+export function createPolicyResolvers({ policies, addresses, nodeIdDomain }: Dependencies) {
+  const authorOf = ({ personId: id, name }: Caller): Author => ({ id, name });
+  const idOf = (text: string): number => {
+    const id = parseRecordId(nodeIdDomain, 'WebhookPolicy', text);
+    if (id === undefined) throw notFound();
+    return id;
+  };
+  const load = async (text: string, { accountId }: Caller): Promise<Policy | null> => {
+    const id = parseRecordId(nodeIdDomain, 'WebhookPolicy', text);
+    return id === undefined ? null : policies.find(accountId, id).catch(nullWhenNotFound);
+  };
+  const mutation = <Input extends MutationInput>(
+    action: Action,
+    change: (input: Omit<Input, 'clientMutationId'>, caller: Caller) => Promise<object>,
+  ) =>
+    allowed<MutationArgs<Input>>(
+      action,
+      (_parent, { input }, { caller }) =>
+        toPayload(input, (members) => withGraphqlNames(() => change(members, caller))),
+      administrator,
+    );
+
+  return {
+    Query: {
+      webhookPolicies: allowed<ConnectionArgs & ListArguments>(
+        'webhook-policy:Read',
+        (_parent, args, { caller }) =>
+          loadSortedConnection(args, {
+            source: policies.listing(caller.accountId),
+            order: toOrder(args),
+            filter: toConditions(withProperties(args)),
+            fields: ['*'],
+          }),
+        administrator,
+      ),
+      webhookPolicy: allowed<{ readonly id: string }>(
+        'webhook-policy:Read',
+        (_parent, { id }, { caller }) => load(id, caller),
+        administrator,
+      ),
+    },
+    Mutation: {
+      webhookPolicyCreate: mutation('webhook-policy:Create', async (input, caller) =>
+        presentWithKey(
+          await policies.create(caller.accountId, parse(newPolicyInput, toRestNames(input)), authorOf(caller)),
+        ),
+      ),
+      webhookPolicyUpdate: mutation<IdInput>('webhook-policy:Update', async ({ id, ...input }, caller) => {
+        const changes = parse(policyChangesInput, toRestNames(input));
+        return { webhookPolicy: await policies.update(caller.accountId, idOf(id), changes, authorOf(caller)) };
+      }),
+      webhookPolicyDelete: mutation<IdInput>('webhook-policy:Delete', async ({ id }, caller) => ({
+        webhookPolicy: await policies.remove(caller.accountId, idOf(id)),
+      })),
+      webhookPolicyRotate: mutation<IdInput>('webhook-policy:Update', async ({ id }, caller) =>
+        presentWithKey(await policies.rotate(caller.accountId, idOf(id), authorOf(caller))),
+      ),
+    },
+    WebhookPolicy: {
+      async __resolveReference({ id }: { readonly id: string }, { caller }: SubgraphContext) {
+        checkAllowed(caller, 'webhook-policy:Read', [administrator]);
+        return load(id, caller);
+      },
+      id: ({ id }: Policy) => addresses.nodeIdOf('WebhookPolicy', id),
+      jwtAlg: ({ algorithm }: Policy) => algorithm,
+      jwtAudience: ({ audience }: Policy) => audience,
+      jwtClaimExpiresIn: ({ expiresInMinutes }: Policy) => expiresInMinutes,
+      keyRotationDays: ({ rotationDays }: Policy) => rotationDays,
+      issuer: (policy: Policy) => (isShared(policy.algorithm) ? null : issuerOf(policy, addresses)),
+      async auditLines({ id }: Policy, args: ConnectionArgs, { caller }: SubgraphContext) {
+        // A mutation answers with the policy; its audit is for those who may read.
+        checkAllowed(caller, 'webhook-policy:Read', [administrator]);
+        const source = createArraySource(await policies.audit(caller.accountId, id));
+        return loadSortedConnection(args, { source, order: toOrder({}), filter: [], fields: ['*'] });
+      },
+      keys: ({ keys }: Policy) => keys.map((key) => ({ ...key, publishedUntil: publishedUntil(keys, key) })),
+    },
+    WebhookPolicyAuditLine: {
+      personID: ({ person }: AuditLine) => person && addresses.nodeIdOf('Person', person.id),
+      personName: ({ person }: AuditLine) => person?.name ?? null,
+    },
+    WebhookPolicyJwtAlg: new GraphQLScalarType({
+      name: 'WebhookPolicyJwtAlg',
+      description: oneOfAlgorithms,
+      parseValue: parseAlgorithm,
+      parseLiteral: (node) => parseAlgorithm(node.kind === Kind.STRING ? node.value : undefined),
+    }),
+  };
+}
+
+/** Filters are named as the fields of the API. */
+function withProperties({ filter }: ListArguments): ListArguments {
+  const { jwtAlg, ...others } = filter ?? {};
+  return { filter: jwtAlg === undefined ? others : { ...others, algorithm: jwtAlg } };
+}
+
+function parseAlgorithm(value: unknown): string {
+  if (signingAlgorithms.some((algorithm) => algorithm === value)) return value as string;
+  throw new GraphQLError(`A WebhookPolicyJwtAlg is ${oneOfAlgorithms.toLowerCase()}`);
+}
+
+function nullWhenNotFound(error: unknown): null {
+  if (error instanceof AppError && error.code === 'not_found') return null;
+  throw error;
+}

@@ -1,0 +1,149 @@
+import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { AuditLine } from '../audits/audit-line';
+import type { Addresses } from '../deliveries/addresses';
+import type { IssuedKey, KeyGenerator } from './key-generator';
+import { isRotationDue, publishedKeys, waitingKey } from './key-schedule';
+import type { Policy } from './policy';
+import { policyAuditLine } from './policy-audit';
+import type { Author } from './policy-audit';
+import { changedPolicy, newPolicy, prunedPolicy, rotatedPolicy } from './policy-changes';
+import type { NewPolicy, PolicyChanges } from './policy-input';
+import { policyMessage } from './policy-message';
+import type { PolicyUse } from './policy-use.repository';
+import type { PolicyRepository, Written } from './policy.repository';
+
+interface Dependencies {
+  readonly policies: PolicyRepository;
+  readonly generateKey: KeyGenerator;
+  readonly usersOf: PolicyUse;
+  readonly addresses: Addresses;
+  /** Has waiting messages sent at once. */
+  readonly nudge: () => void;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+/** A policy with the key that was just made for it. */
+export interface PolicyWithKey {
+  readonly policy: Policy;
+  readonly issued: IssuedKey;
+}
+
+export interface PolicyService {
+  /** 422 when the name is taken. */
+  create(accountId: string, input: NewPolicy, author: Author): Promise<PolicyWithKey>;
+  find(accountId: string, id: number): Promise<Policy>;
+  listing(accountId: string, disabled?: boolean): CollectionSource<Policy>;
+  update(accountId: string, id: number, changes: PolicyChanges, author: Author): Promise<Policy>;
+  /** 422 while webhooks use it. */
+  remove(accountId: string, id: number): Promise<Policy>;
+  /** Makes the next key; 409 while one waits already. */
+  rotate(accountId: string, id: number, author: Author): Promise<PolicyWithKey>;
+  audit(accountId: string, id: number): Promise<readonly AuditLine[]>;
+  /** Makes keys that are due and forgets those that are no longer published, in all accounts. */
+  care(): Promise<void>;
+}
+
+const isDue = (policy: Policy, at: Date): boolean => !policy.disabled && isRotationDue(policy, at);
+
+const mostTries = 10;
+const caredForAtOnce = 20;
+
+export function createPolicyService(dependencies: Dependencies): PolicyService {
+  const { policies, generateKey, usersOf, addresses, nudge, logger, now } = dependencies;
+
+  async function find(accountId: string, id: number): Promise<Policy> {
+    const policy = await policies.find(accountId, id);
+    if (!policy) throw notFound();
+    return policy;
+  }
+
+  const accompanied = (before: Policy | undefined, after: Policy, author: Author, at: Date) => ({
+    message: policyMessage(after, addresses),
+    line: policyAuditLine(before, after, author, at),
+  });
+
+  function settle(written: Written): boolean {
+    if (written === 'taken') throw validationFailed([['name', 'Name has already been taken']]);
+    if (written === 'written') nudge();
+    return written === 'written';
+  }
+
+  /** Reads, decides and writes as one step; the decision is made again when somebody else was faster. */
+  async function change(accountId: string, id: number, author: Author, decide: (policy: Policy, at: Date) => Policy) {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const before = await find(accountId, id);
+      const at = now();
+      const after = decide(before, at);
+      if (settle(await policies.replace(after, accompanied(before, after, author, at), at))) return after;
+    }
+    throw new AppError('conflict', 'The webhook policy is being changed by others at the same time');
+  }
+
+  /** Adds a key unless one waits already; `wanted` is asked again about the policy as it is when the key is added. */
+  async function rotate(accountId: string, id: number, author: Author, wanted?: (policy: Policy, at: Date) => boolean) {
+    const { algorithm } = await find(accountId, id);
+    const generated = await generateKey(algorithm);
+    const policy = await change(accountId, id, author, (before, at) => {
+      const waiting = waitingKey(before.keys, at);
+      if (wanted?.(before, at) === false) throw new AppError('conflict', 'The key has been replaced by others');
+      if (waiting) throw new AppError('conflict', `A new key signs from ${waiting.signsFrom.toISOString()} already`);
+      return rotatedPolicy(before, generated, at);
+    });
+    const { kid, signsFrom } = policy.keys.at(-1)!;
+    logger.info('webhook policy key made', { accountId, policyId: id, kid, signsFrom });
+    return { policy, issued: generated.issued };
+  }
+
+  async function careFor(policy: Policy): Promise<void> {
+    const { accountId, id } = policy;
+    const at = now();
+    if (isDue(policy, at)) await rotate(accountId, id, null, isDue);
+    else if (publishedKeys(policy.keys, at).length < policy.keys.length)
+      await change(accountId, id, null, (before) => prunedPolicy(before, at));
+  }
+
+  return {
+    find,
+    rotate: (accountId, id, author) => rotate(accountId, id, author),
+    async create(accountId, input, author) {
+      const generated = await generateKey(input.jwt_alg);
+      const id = await policies.nextId();
+      const at = now();
+      const policy = newPolicy({ id, accountId }, input, generated, at);
+      settle(await policies.insert(policy, accompanied(undefined, policy, author, at)));
+      logger.info('webhook policy made', { accountId, policyId: id, algorithm: policy.algorithm });
+      return { policy, issued: generated.issued };
+    },
+    listing: (accountId, disabled) => policies.listing(accountId, disabled),
+    update: (accountId, id, changes, author) =>
+      change(accountId, id, author, (before, at) => changedPolicy(before, changes, at)),
+    async remove(accountId, id) {
+      const before = await find(accountId, id);
+      const users = await usersOf(accountId, id);
+      if (users.length > 0) throw validationFailed([['base', `Webhooks are signed by it: ${users.join(', ')}`]]);
+      const after = { ...before, revision: before.revision + 1 };
+      if (!settle(await policies.remove(after, policyMessage(after, addresses, true), now())))
+        throw new AppError('conflict', 'The webhook policy is being changed by others at the same time');
+      logger.info('webhook policy deleted', { accountId, policyId: id });
+      return before;
+    },
+    async audit(accountId, id) {
+      await find(accountId, id);
+      return policies.findAudit(accountId, id);
+    },
+    async care() {
+      for (const policy of await policies.findDue(now(), caredForAtOnce)) {
+        try {
+          await careFor(policy);
+        } catch (error) {
+          // Another replica was faster, or the next round is luckier; the other policies do not wait for it.
+          logger.warn('webhook policy key not cared for', { policyId: policy.id, error });
+        }
+      }
+    },
+  };
+}

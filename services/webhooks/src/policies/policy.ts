@@ -1,0 +1,37 @@
+import type { JsonWebKey } from 'node:crypto';
+import type { SigningAlgorithm } from '@itsm/shared/contracts/webhook-policies';
+
+/** A key of a policy; its secret part is sealed. */
+export interface PolicyKey {
+  readonly kid: string;
+  readonly createdAt: Date;
+  /** When it takes over from the key before it. */
+  readonly signsFrom: Date;
+  readonly sealed: string;
+  /** Null for a shared secret. */
+  readonly publicJwk: JsonWebKey | null;
+}
+
+/** How the deliveries of webhooks are signed. */
+export interface Policy {
+  readonly id: number;
+  readonly accountId: string;
+  /** Unique in the account; part of the issuer's address. */
+  readonly name: string;
+  readonly algorithm: SigningAlgorithm;
+  readonly audience: string | null;
+  readonly expiresInMinutes: number | null;
+  /** How long a key signs before the next one is made; null: until somebody asks for it. */
+  readonly rotationDays: number | null;
+  readonly disabled: boolean;
+  /** The oldest first. */
+  readonly keys: readonly PolicyKey[];
+  readonly source: string | null;
+  readonly sourceID: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Grows with every change, so that two changes at once cannot undo each other. */
+  readonly revision: number;
+}
+
+export const isShared = (algorithm: SigningAlgorithm): boolean => algorithm.startsWith('hs');

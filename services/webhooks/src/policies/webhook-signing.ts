@@ -1,0 +1,29 @@
+import { validationFailed } from '@itsm/shared/errors/app-error';
+import type { SealedRequest } from '@itsm/shared/contracts/deliveries';
+import type { Webhook } from '../webhooks/webhook';
+import { isShared } from './policy';
+import type { PolicyRepository } from './policy.repository';
+
+type Signed = Pick<Webhook, 'accountId' | 'webhookPolicyId' | 'openidConnectDiscovery'>;
+
+/** Throws a 422 when the webhook names a policy that it cannot be signed by; what was so before is left alone. */
+export type SigningCheck = (after: Signed, before?: Signed) => Promise<void>;
+
+const refused = (field: string, text: string) => validationFailed([[field, text]]);
+
+export function createSigningCheck(policies: Pick<PolicyRepository, 'find'>): SigningCheck {
+  return async (after, before) => {
+    const { accountId, webhookPolicyId, openidConnectDiscovery } = after;
+    const isLinkedAnew = webhookPolicyId !== (before?.webhookPolicyId ?? null);
+    if (!isLinkedAnew && openidConnectDiscovery === (before?.openidConnectDiscovery ?? false)) return;
+    const policy = webhookPolicyId === null ? undefined : await policies.find(accountId, webhookPolicyId);
+    if (webhookPolicyId !== null && !policy) throw refused('webhook_policy_id', 'Webhook policy is not known');
+    if (policy?.disabled && isLinkedAnew) throw refused('webhook_policy_id', 'Webhook policy is disabled');
+    if (openidConnectDiscovery && (!policy || isShared(policy.algorithm)))
+      throw refused('openid_connect_discovery', 'Openid connect discovery needs a webhook policy with a key pair');
+  };
+}
+
+/** How the calls of a webhook are signed, as requested deliveries tell it. */
+export const signingOf = ({ webhookPolicyId, openidConnectDiscovery }: Signed): Pick<SealedRequest, 'signing'> =>
+  webhookPolicyId === null ? {} : { signing: { policyId: webhookPolicyId, discovery: openidConnectDiscovery } };

@@ -1,0 +1,89 @@
+import type { Connection } from 'mongoose';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import type { WebhookState } from '../webhooks/webhook';
+
+/** A delivery that was not made because its webhook was unverified or disabled. */
+export interface SkippedDelivery {
+  readonly deliveryId: string;
+  readonly accountId: string;
+  readonly webhookId: number;
+  readonly eventId: string;
+  readonly objectId: number;
+  readonly reason: Exclude<WebhookState, 'active'>;
+  readonly skippedAt: Date;
+}
+
+/** Both ends are included. */
+export interface Period {
+  readonly from: Date;
+  readonly until: Date;
+}
+
+export interface SkippedSummary {
+  readonly count: number;
+  readonly first: Date | null;
+  readonly last: Date | null;
+  readonly examples: readonly SkippedDelivery[];
+}
+
+/** What was skipped in the last 30 days and not redelivered since; the deliveries themselves stand with webhook-delivery. */
+export interface SkippedRepository {
+  ensureIndexes(): Promise<void>;
+  /** Those that are known already are left alone. */
+  add(skipped: readonly SkippedDelivery[]): Promise<void>;
+  summarize(accountId: string, webhookId: number, period: Period): Promise<SkippedSummary>;
+  /** After they were asked for. */
+  markRedelivered(accountId: string, webhookId: number, period: Period, now: Date): Promise<void>;
+  /** When the delivery was asked for after all; undefined when it was not. */
+  redeliveredAt(deliveryId: string): Promise<Date | undefined>;
+}
+
+type SkippedDocument = Omit<SkippedDelivery, 'deliveryId'> & { readonly _id: string; readonly redeliveredAt?: Date };
+
+const keptSeconds = 30 * 24 * 60 * 60;
+const mostExamples = 20;
+
+export function createSkippedRepository(connection: Connection): SkippedRepository {
+  const skipped = connection.collection<SkippedDocument>('skipped_deliveries');
+  const meant = (accountId: string, webhookId: number, { from, until }: Period) => ({
+    ...{ accountId, webhookId },
+    redeliveredAt: { $exists: false },
+    skippedAt: { $gte: from, $lte: until },
+  });
+  return {
+    async ensureIndexes() {
+      await skipped.createIndex({ webhookId: 1, skippedAt: 1 });
+      await skipped.createIndex({ skippedAt: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
+    },
+    async add(deliveries) {
+      if (deliveries.length === 0) return;
+      await skipped.bulkWrite(
+        deliveries.map(({ deliveryId, ...rest }) => ({
+          updateOne: { filter: { _id: deliveryId }, update: { $setOnInsert: rest }, upsert: true },
+        })),
+        { ordered: false, writeConcern: durable },
+      );
+    },
+    async summarize(accountId, webhookId, period) {
+      const filter = meant(accountId, webhookId, period);
+      const [count, [last], examples] = await Promise.all([
+        skipped.countDocuments(filter),
+        skipped.find(filter).sort({ skippedAt: -1 }).limit(1).toArray(),
+        skipped.find(filter).sort({ skippedAt: 1 }).limit(mostExamples).toArray(),
+      ]);
+      return {
+        count,
+        first: examples[0]?.skippedAt ?? null,
+        last: last?.skippedAt ?? null,
+        examples: examples.map(({ _id, ...rest }) => ({ deliveryId: _id, ...rest })),
+      };
+    },
+    async markRedelivered(accountId, webhookId, period, now) {
+      await skipped.updateMany(meant(accountId, webhookId, period), { $set: { redeliveredAt: now } });
+    },
+    async redeliveredAt(deliveryId) {
+      const found = await skipped.findOne({ _id: deliveryId }, { projection: { redeliveredAt: 1 } });
+      return found?.redeliveredAt;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import express from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { AppError, notFound } from '@itsm/shared/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { parseRecordId } from '@itsm/shared/ids/node-id';
+import type { Webhook } from '../webhooks/webhook';
+import { pageHeaders } from '../pages/page';
+import { failurePage, successPage } from '../pages/verification-page';
+import type { VerificationService } from './verification.service';
+
+interface Dependencies {
+  readonly verifications: VerificationService;
+  readonly nodeIdDomain: string;
+}
+
+type Parameters = { account: string; id: string };
+
+const codeForm = /^[\w-]{24}$/;
+
+const wantsJson = (req: Request<Parameters>): boolean => req.accepts(['html', 'json']) === 'json';
+
+/** The callback of webhook.verify, `/accounts/:account/webhooks/:id/verify`: public, because the code is the proof. */
+export function createVerificationRouter({ verifications, nodeIdDomain }: Dependencies): Router {
+  /** Undefined when the code proves nothing. What the service knows decides: `expires_at` is for the reader's eyes. */
+  async function verify({ params, query }: Request<Parameters>): Promise<Webhook | undefined> {
+    const id = parseRecordId(nodeIdDomain, 'Webhook', params.id);
+    const code = query['code'];
+    if (id === undefined || typeof code !== 'string' || !codeForm.test(code)) return undefined;
+    try {
+      return await verifications.verify(params.account, id, code);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'not_found') return undefined;
+      throw error;
+    }
+  }
+
+  const answer: RequestHandler<Parameters> = async (req, res) => {
+    const webhook = await verify(req);
+    res.set({ ...pageHeaders, Vary: 'Accept' });
+    if (wantsJson(req)) answerJson(res, webhook);
+    else
+      res
+        .status(webhook ? 200 : 404)
+        .type('html')
+        .send(webhook ? successPage(webhook.name) : failurePage());
+  };
+
+  const router = express.Router();
+  router
+    .route('/accounts/:account/webhooks/:id/verify')
+    // Express would answer HEAD as GET, and a look-ahead of a mail program would use up the code.
+    .head(methodNotAllowed('GET', 'POST'))
+    .get(answer)
+    .post(answer)
+    .all(methodNotAllowed('GET', 'POST'));
+  return router;
+}
+
+function answerJson(res: Response, webhook: Webhook | undefined): void {
+  if (!webhook) throw notFound();
+  res.json({ message: 'Verification successful', webhook_id: webhook.id });
+}

@@ -1,0 +1,48 @@
+import { AppError, notFound } from '@itsm/shared/errors/app-error';
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Occurrence } from '../deliveries/occurrence';
+import type { WebhookChanger } from '../webhooks/webhook-changer';
+import type { Webhook } from '../webhooks/webhook';
+import { stopMessage } from '../deliveries/stop-message';
+import { mayResend, proves, verifiedWebhook, verifyEvent } from './verification';
+import type { VerificationRequester } from './verification-request';
+
+interface Dependencies {
+  readonly change: WebhookChanger;
+  readonly requestVerification: VerificationRequester;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+export interface VerificationService {
+  /** Takes the proof; a wrong, used, expired or foreign code is a 404 and changes nothing. */
+  verify(accountId: string, webhookId: number, code: string): Promise<Webhook>;
+  /** Sends webhook.verify once more with a fresh code; the old one stops being valid. */
+  resend(accountId: string, webhookId: number, person: Occurrence['person']): Promise<void>;
+}
+
+export function createVerificationService(dependencies: Dependencies): VerificationService {
+  const { change, requestVerification, logger, now } = dependencies;
+  return {
+    async verify(accountId, webhookId, code) {
+      const webhook = await change(accountId, webhookId, (current) => {
+        const at = now();
+        if (!proves(current, code, at)) throw notFound();
+        const done = stopMessage({ accountId, webhookId, reason: 'verified', event: verifyEvent }, at);
+        return { after: verifiedWebhook(current, at), messages: [done], person: null };
+      });
+      logger.info('webhook verified', { accountId, webhookId });
+      return webhook;
+    },
+    async resend(accountId, webhookId, person) {
+      await change(accountId, webhookId, async (current) => {
+        const at = now();
+        if (!mayResend(current, at))
+          throw new AppError('conflict', 'Only within 24 hours after the uri was given, and while it is unverified');
+        const { webhook, messages } = await requestVerification(current, person, at);
+        return { after: webhook, messages, person };
+      });
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { digestOf } from '@itsm/shared/tokens/opaque-token';
+import type { Verification, Webhook } from '../webhooks/webhook';
+import { stateOf } from '../webhooks/webhook';
+
+export const verifyEvent = 'webhook.verify';
+
+const lifetimeMilliseconds = 24 * 60 * 60 * 1_000;
+
+/** A fresh proof; `code` (24 URL-safe characters) leaves with the message and is kept nowhere. */
+export function beginVerification(now: Date): { readonly code: string; readonly verification: Verification } {
+  const code = randomBytes(18).toString('base64url');
+  const expiresAt = new Date(now.getTime() + lifetimeMilliseconds);
+  return { code, verification: { codeHash: digestOf(code), expiresAt } };
+}
+
+/** Whether `code` is the outstanding one of the webhook; compared in constant time. */
+export function proves(webhook: Webhook, code: string, now: Date): boolean {
+  const { verification } = webhook;
+  if (!verification || stateOf(webhook) !== 'unverified') return false;
+  const same = timingSafeEqual(Buffer.from(digestOf(code)), Buffer.from(verification.codeHash));
+  return same && now < verification.expiresAt;
+}
+
+/** The message may be sent again while the address is unproven and was given less than 24 hours ago. */
+export const mayResend = (webhook: Webhook, now: Date): boolean =>
+  stateOf(webhook) === 'unverified' && now.getTime() - webhook.addressGivenAt.getTime() < lifetimeMilliseconds;
+
+const pauseMilliseconds = 10_000;
+
+/** Whether a message with the outstanding code left in the last 10 s. */
+export const wasJustSent = ({ verification }: Webhook, now: Date): boolean =>
+  verification !== null &&
+  now.getTime() - (verification.expiresAt.getTime() - lifetimeMilliseconds) < pauseMilliseconds;
+
+export const verifiedWebhook = (webhook: Webhook, now: Date): Webhook => ({
+  ...webhook,
+  verified: true,
+  verification: null,
+  updatedAt: now,
+});

@@ -1,0 +1,42 @@
+import { AppError, notFound } from '@itsm/shared/errors/app-error';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Webhook } from './webhook';
+import type { Accompaniment, WebhookRepository } from './webhook.repository';
+
+interface Dependencies {
+  readonly webhooks: WebhookRepository;
+  /** Has the messages sent at once. */
+  readonly nudge: () => void;
+  readonly now: Clock;
+}
+
+/** What a webhook becomes, who made it so, and whom to tell. */
+export interface Change extends Accompaniment {
+  readonly after: Webhook;
+}
+
+type Decision = (current: Webhook) => Promise<Change | undefined> | Change | undefined;
+
+/**
+ * Reads, decides and writes as one step: `decide` is asked again when somebody else was faster, so that of several
+ * exclusive changes exactly one wins. An undefined decision leaves the webhook as it is.
+ */
+export type WebhookChanger = (accountId: string, webhookId: number, decide: Decision) => Promise<Webhook>;
+
+const mostTries = 10;
+
+export function createWebhookChanger({ webhooks, nudge, now }: Dependencies): WebhookChanger {
+  return async (accountId, webhookId, decide) => {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const current = await webhooks.find(accountId, webhookId);
+      if (!current) throw notFound();
+      const change = await decide(current);
+      if (!change) return current;
+      const written = await webhooks.replace(current, change.after, change, now());
+      if (!written) continue;
+      if (change.messages.length > 0) nudge();
+      return written;
+    }
+    throw new AppError('conflict', 'The webhook is being changed by others at the same time');
+  };
+}

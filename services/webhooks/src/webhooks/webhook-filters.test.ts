@@ -1,0 +1,85 @@
+import { startEngines, startService } from '../testing/start';
+import type { Engines, Service } from '../testing/start';
+import { activeWebhook, register } from '../testing/webhook-steps';
+
+let engines: Engines;
+let service: Service;
+beforeAll(async () => {
+  engines = await startEngines();
+  service = await startService(engines);
+  await activeWebhook(service, 'wdc', { name: 'active', source: 'CMDB', sourceID: '1' });
+  service.pass(60_000);
+  await register(service, 'wdc', { name: 'unverified', uri: 'https://other.example/', event: 'task.create' });
+  await register(service, 'wdc', { name: 'disabled', disabled: true, event: 'sla.update' });
+  await register(service, 'acme', { name: 'foreign' });
+});
+afterAll(async () => {
+  await service.close();
+  await engines.close();
+});
+
+const list = async (query: string) => {
+  const { body } = await service.as('wdc').get(`/v1/webhooks${query}`).expect(200);
+  return (body as { name: string }[]).map(({ name }) => name);
+};
+
+test.each([
+  ['/enabled', ['active', 'unverified']],
+  ['/enabled/', ['active', 'unverified']],
+  ['/disabled', ['disabled']],
+  ['/enabled?state=active', ['active']],
+  ['?state=active', ['active']],
+  ['?state=!active', ['unverified', 'disabled']],
+  ['?event=task.create,sla.update', ['unverified', 'disabled']],
+  ['?event=!task.create,sla.update', ['active']],
+  ['?disabled=true', ['disabled']],
+  ['?source=', ['unverified', 'disabled']],
+  ['?source=!', ['active']],
+  ['?sourceID=1&source=CMDB', ['active']],
+  ['?created_at=>2026-03-18T19:04:30Z', ['unverified', 'disabled']],
+  ['?created_at=>=2026-03-18T19:04:00Z<2026-03-18T19:05:00Z', ['active']],
+  ['?name=foreign', []],
+  ['?id=<=1', ['active']],
+])('GET /v1/webhooks%s finds %j', async (query, names) => {
+  expect(await list(query)).toEqual(names);
+});
+
+test('other fields cannot be filtered by', async () => {
+  const message = 'Filtering not allowed on fields: uri';
+  await service.as('wdc').get('/v1/webhooks?uri=x').expect(400, { message });
+  await service.as('wdc').get('/v1/webhooks?disabled=maybe').expect(400);
+  await service.as('wdc').post('/v1/webhooks/enabled').expect(405).expect('Allow', 'GET, HEAD');
+});
+
+test.each([
+  [' a@x.example;b@y.example , ', 'a@x.example, b@y.example'],
+  ['', null],
+  [null, null],
+])('mail_exceptions_to %j is kept as %j', async (given, kept) => {
+  const { body } = await service.as('mails').post('/v1/webhooks', {
+    ...{ event: 'request.create', uri: 'https://receiver.example/' },
+    mail_exceptions_to: given,
+  });
+  expect(body).toMatchObject({ mail_exceptions_to: kept });
+});
+
+test.each([
+  ['nobody', 'Mail exceptions to must be e-mail addresses separated by commas'],
+  ['a@x.example, Bob <b@y.example>', 'Mail exceptions to must be e-mail addresses separated by commas'],
+  ['a@x.example\r\nBcc: c@z.example', 'Mail exceptions to must be e-mail addresses separated by commas'],
+  [
+    Array.from({ length: 11 }, (_none, at) => `a${at}@x.example`).join(),
+    'Mail exceptions to has more than 10 addresses',
+  ],
+  ['a'.repeat(1_025), 'Mail exceptions to is too long (maximum is 1024 characters)'],
+  [7, 'Mail exceptions to must be text'],
+])('mail_exceptions_to %j is refused', async (given, message) => {
+  const answer = await service.as('mails').post('/v1/webhooks', {
+    ...{ event: 'request.create', uri: 'https://receiver.example/' },
+    mail_exceptions_to: given,
+  });
+  expect([answer.status, answer.body]).toEqual([
+    422,
+    { message: 'Validation Failed', errors: [['mail_exceptions_to', message]] },
+  ]);
+});

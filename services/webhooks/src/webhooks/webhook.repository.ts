@@ -1,0 +1,154 @@
+import type { Connection } from 'mongoose';
+import type { RecordEventName } from '@itsm/shared/contracts/events';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { createSequence } from '@itsm/shared/mongo/sequence';
+import { pushToOutbox, withOutbox } from '@itsm/shared/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import { auditLineOf } from '../audits/audit-line';
+import type { AuditLine } from '../audits/audit-line';
+import type { Occurrence } from '../deliveries/occurrence';
+import type { UriVault } from './uri-vault';
+import { webhookStates } from './webhook';
+import type { Webhook } from './webhook';
+import { toAuditLine, toStoredLine } from '../audits/stored-audit-line';
+import { toFields, toNewStreak, toWebhook, webhookSchema } from './webhook-document';
+import type { StoredAuditLine, WebhookDocument } from './webhook-document';
+
+export const webhooksCollection = 'webhooks';
+/** Older lines of the audit make room. */
+const linesKept = 500;
+const tombstoneSeconds = 30 * 24 * 60 * 60;
+
+/** What goes with a change of a webhook into the same write. */
+export interface Accompaniment {
+  readonly messages: readonly OutboxEntry[];
+  /** Who made the change; null: the service by itself. */
+  readonly person: Occurrence['person'];
+  /** Has the administrators told by mail that it was disabled, and why. */
+  readonly tellDisabled?: string | undefined;
+}
+
+/** Every change goes into the store together with its line in the audit and the messages that tell of it. */
+export interface WebhookRepository {
+  ensureIndexes(): Promise<void>;
+  nextId(): Promise<number>;
+  insert(webhook: Webhook, accompaniment: Accompaniment): Promise<void>;
+  find(accountId: string, id: number): Promise<Webhook | undefined>;
+  /** All webhooks of the account, for lists; or those that are disabled, or that are not. */
+  listing(accountId: string, disabled?: boolean): CollectionSource<Webhook>;
+  /** What was changed, oldest first; undefined when there is no such webhook. */
+  findAudit(accountId: string, id: number): Promise<readonly AuditLine[] | undefined>;
+  hasVerifiedUri(accountId: string, uri: string): Promise<boolean>;
+  /** Those that are registered for the event, in whatever state; one indexed read. */
+  findSubscribed(accountIds: readonly string[], event: RecordEventName): Promise<readonly Webhook[]>;
+  /** Writes `after` over `before`; undefined when somebody else changed the webhook in between. */
+  replace(before: Webhook, after: Webhook, accompaniment: Accompaniment, now: Date): Promise<Webhook | undefined>;
+  /** Adds messages without changing the webhook; false when there is no such webhook. */
+  tell(accountId: string, id: number, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
+  /** Leaves a tombstone without address or code until its messages are long gone; false when there is no such webhook. */
+  remove(accountId: string, id: number, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
+}
+
+export function createWebhookRepository(connection: Connection, vault: UriVault): WebhookRepository {
+  const model = connection.model<WebhookDocument>('Webhook', webhookSchema);
+  const sequence = createSequence(connection);
+  const live = { deletedAt: { $exists: false } } as const;
+  const unread = { outbox: 0, countedAttempts: 0, audit: 0 } as const;
+  const found = (document: WebhookDocument | null) => (document ? toWebhook(document, vault) : undefined);
+
+  const lines = (before: Webhook | undefined, after: Webhook, person: Occurrence['person']): StoredAuditLine[] => {
+    const line = auditLineOf(before, after, person);
+    return line ? [toStoredLine(after.id, (before?.revision ?? 0) + 1, line, vault)] : [];
+  };
+
+  return {
+    async ensureIndexes() {
+      const webhooks = connection.collection(webhooksCollection);
+      await webhooks.createIndex({ accountId: 1, _id: 1 });
+      await webhooks.createIndex({ event: 1, accountId: 1, state: 1 });
+      await webhooks.createIndex({ accountId: 1, uriDigest: 1 });
+      await webhooks.createIndex({ deletedAt: 1 }, { expireAfterSeconds: tombstoneSeconds });
+    },
+    nextId: () => sequence.next('Webhook'),
+    async insert(webhook, { messages, person }) {
+      const { id, revision, createdAt } = webhook;
+      const fields = { ...toFields(webhook, vault), ...toNewStreak(webhook), revision };
+      const audit = lines(undefined, webhook, person);
+      await model.create([{ _id: id, ...fields, audit, ...withOutbox(messages, createdAt) }], durable);
+    },
+    find: async (accountId, id) =>
+      found(
+        await model
+          .findOne({ _id: id, accountId, ...live })
+          .select(unread)
+          .lean(),
+      ),
+    async findAudit(accountId, id) {
+      const document = await model.findOne({ _id: id, accountId, ...live }, { audit: 1 }).lean();
+      return document?.audit?.map((line) => toAuditLine(id, line, vault)) ?? (document ? [] : undefined);
+    },
+    listing: (accountId, disabled) =>
+      createMongoSource<WebhookDocument, Webhook>({
+        collection: connection.collection(webhooksCollection),
+        where: { accountId, ...live, ...(disabled !== undefined && { disabled }) },
+        toRecord: (document) => toWebhook(document, vault),
+        project: () => ({ ...unread }),
+      }),
+    async hasVerifiedUri(accountId, uri) {
+      const digests = vault.digests(accountId, uri);
+      const same = { accountId, uriDigest: { $in: digests }, verified: true, ...live };
+      return (await model.exists(same)) !== null;
+    },
+    async findSubscribed(accountIds, event) {
+      const documents = await model
+        .find({ event, accountId: { $in: [...accountIds] }, state: { $in: [...webhookStates] } })
+        .select(unread)
+        .lean();
+      return documents.map((document) => toWebhook(document, vault));
+    },
+    async replace(before, after, { messages, person, tellDisabled }, now) {
+      // The streak moves on with every attempt; a change of the webhook touches it only to start it anew.
+      const anew = before.streak === after.streak ? undefined : after;
+      const { $push, $min } = pushToOutbox(messages, now);
+      const document = await model
+        .findOneAndUpdate(
+          { _id: before.id, accountId: before.accountId, revision: before.revision, ...live },
+          {
+            $set: {
+              ...toFields(after, vault),
+              ...(anew && toNewStreak(anew)),
+              ...(tellDisabled !== undefined && { 'notices.disabled': tellDisabled }),
+            },
+            ...(anew && { $unset: { failingSince: '' } }),
+            $inc: { revision: 1 },
+            $push: { ...$push, audit: { $each: lines(before, after, person), $slice: -linesKept } },
+            $min: { ...$min, ...(tellDisabled !== undefined && { 'notices.dueAt': now }) },
+          },
+          { returnDocument: 'after', writeConcern: durable },
+        )
+        .select(unread)
+        .lean();
+      return found(document);
+    },
+    async tell(accountId, id, messages, now) {
+      const filter = { _id: id, accountId, ...live };
+      const { matchedCount } = await model.updateOne(filter, pushToOutbox(messages, now), { writeConcern: durable });
+      return matchedCount > 0;
+    },
+    async remove(accountId, id, messages, now) {
+      const { matchedCount } = await model.updateOne(
+        { _id: id, accountId, ...live },
+        {
+          $set: { deletedAt: now, state: 'deleted', disabled: true, verified: false, sealedUri: '-', uriDigest: '-' },
+          $unset: { codeHash: '', codeExpiresAt: '', audit: '', notices: '' },
+          $inc: { revision: 1 },
+          ...pushToOutbox(messages, now),
+        },
+        { writeConcern: durable },
+      );
+      return matchedCount > 0;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import express from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { jsonBody } from '@itsm/shared/http/json-body';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { parse } from '@itsm/shared/http/parse';
+import { callerOf } from '@itsm/shared/identity/authenticate';
+import { sendCollection, sendRecord } from '@itsm/shared/rest/send';
+import { presentTime } from '@itsm/shared/rest/timestamp';
+import type { Addresses } from '../deliveries/addresses';
+import type { Occurrence } from '../deliveries/occurrence';
+import type { PageLinks } from '../pages/page-link';
+import type { VerificationService } from '../verifications/verification.service';
+import type { Webhook } from './webhook';
+import type { webhookInputs } from './webhook-input';
+import { accountOf, administrators, callingPerson, noStore, webhookIdOf } from './webhook-request';
+import { webhookResource as resource } from './webhook-resource';
+import type { WebhookView } from './webhook-resource';
+import type { WebhookService } from './webhook.service';
+
+interface Dependencies {
+  readonly webhooks: WebhookService;
+  readonly verifications: VerificationService;
+  readonly links: PageLinks;
+  readonly inputs: ReturnType<typeof webhookInputs>;
+  readonly addresses: Addresses;
+  /** Of the account, by id. */
+  readonly policyNames: (accountId: string) => Promise<ReadonlyMap<number, string>>;
+  readonly baseUrl: string;
+  readonly nodeIdDomain: string;
+}
+
+/** `/v1/webhooks`, for account administrators. */
+export function createWebhookRouter(dependencies: Dependencies): Router {
+  const { webhooks, verifications, links, inputs, addresses, policyNames, baseUrl, nodeIdDomain } = dependencies;
+  const personOf = (req: Request): NonNullable<Occurrence['person']> => callingPerson(callerOf(req), addresses);
+  const idOf = (req: Request<{ id: string }>): number => webhookIdOf(req, nodeIdDomain);
+  const viewFor = async (req: Request): Promise<WebhookView> => ({
+    ...addresses,
+    policyNames: await policyNames(accountOf(req)),
+  });
+  const send = async (req: Request, res: Response, record: Webhook) =>
+    sendRecord(req, res, { resource, record, view: await viewFor(req) });
+  const list =
+    (disabled?: boolean): RequestHandler =>
+    async (req, res) => {
+      const source = webhooks.listing(accountOf(req), disabled);
+      await sendCollection(req, res, { resource, source, view: await viewFor(req), baseUrl });
+    };
+
+  const update: RequestHandler<{ id: string }> = async (req, res) => {
+    const changes = parse(inputs.webhookChanges, req.body);
+    await send(req, res, await webhooks.update(accountOf(req), idOf(req), changes, personOf(req)));
+  };
+
+  const router = express.Router();
+  router.use(noStore);
+  router
+    .route('/')
+    .get(administrators('webhook:Read'), list())
+    .post(administrators('webhook:Create'), ...jsonBody(), async (req, res) => {
+      const webhook = await webhooks.register(accountOf(req), parse(inputs.newWebhook, req.body), personOf(req));
+      res.status(201).location(addresses.webhookUrl(webhook.id));
+      await send(req, res, webhook);
+    })
+    .all(methodNotAllowed('GET', 'HEAD', 'POST'));
+  for (const [path, disabled] of [
+    ['/enabled', false],
+    ['/disabled', true],
+  ] as const)
+    router.route(path).get(administrators('webhook:Read'), list(disabled)).all(methodNotAllowed('GET', 'HEAD'));
+  router
+    .route('/:id')
+    .get(administrators('webhook:Read'), async (req, res) => {
+      await send(req, res, await webhooks.find(accountOf(req), idOf(req)));
+    })
+    .patch(administrators('webhook:Update'), ...jsonBody(), update)
+    .put(administrators('webhook:Update'), ...jsonBody(), update)
+    .delete(administrators('webhook:Delete'), async (req, res) => {
+      await webhooks.remove(accountOf(req), idOf(req));
+      res.status(204).end();
+    })
+    .all(methodNotAllowed('GET', 'HEAD', 'PATCH', 'PUT', 'DELETE'));
+  router
+    .route('/:id/test')
+    .post(administrators('webhook:Update'), async (req, res) => {
+      await webhooks.sendTest(accountOf(req), idOf(req), personOf(req));
+      res.status(204).end();
+    })
+    .all(methodNotAllowed('POST'));
+  router
+    .route('/:id/page')
+    .post(administrators('webhook:Update'), async (req, res) => {
+      const { id } = await webhooks.find(accountOf(req), idOf(req));
+      const { url, expiresAt } = links.create(accountOf(req), id, personOf(req));
+      res
+        .status(201)
+        .location(url)
+        .json({ url, expires_at: presentTime(expiresAt) });
+    })
+    .all(methodNotAllowed('POST'));
+  router
+    .route('/:id/verify')
+    .post(administrators('webhook:Update'), async (req, res) => {
+      await verifications.resend(accountOf(req), idOf(req), personOf(req));
+      res.status(204).end();
+    })
+    .all(methodNotAllowed('POST'));
+  return router;
+}

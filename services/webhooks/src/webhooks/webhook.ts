@@ -1,0 +1,56 @@
+import type { RecordEventName } from '@itsm/shared/contracts/events';
+
+export const webhookStates = ['unverified', 'active', 'disabled'] as const;
+export type WebhookState = (typeof webhookStates)[number];
+
+/** An outstanding proof of ownership: only the hash of its code is kept. */
+export interface Verification {
+  readonly codeHash: string;
+  readonly expiresAt: Date;
+}
+
+/** Consecutive failed attempts (spec: Webhook verification and activity). */
+export interface FailureStreak {
+  readonly count: number;
+  readonly startedAt: Date | null;
+  /** Attempts that ended before this moment no longer count: the last success, re-enabling or change of address. */
+  readonly countsFrom: Date;
+  /** How many percent of the rule that disables the administrators were warned of: 0, 50 or 90. */
+  readonly warned: number;
+}
+
+/** A subscription of one account to one event. `uri` is the address as it was given, credentials included. */
+export interface Webhook {
+  readonly id: number;
+  readonly accountId: string;
+  readonly name: string;
+  readonly event: RecordEventName;
+  readonly uri: string;
+  readonly description: string | null;
+  readonly disabled: boolean;
+  readonly disabledReason: string | null;
+  readonly verified: boolean;
+  /** When the address that needs proof was given. */
+  readonly addressGivenAt: Date;
+  readonly verification: Verification | null;
+  readonly streak: FailureStreak;
+  readonly lastError: string | null;
+  /** Addresses that failures are told to, separated by commas; null: every administrator of the account. */
+  readonly mailExceptionsTo: string | null;
+  /** Signs what is sent; null: nothing is signed. */
+  readonly webhookPolicyId: number | null;
+  /** Whether receivers find the policy's keys through the claim `iss`. */
+  readonly openidConnectDiscovery: boolean;
+  readonly source: string | null;
+  readonly sourceID: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Grows with every change of the above (the streak apart), so that two changes at once cannot undo each other. */
+  readonly revision: number;
+}
+
+/** Disabling goes before verification: a disabled webhook is `disabled` whether its address is proven or not. */
+export const stateOf = ({ disabled, verified }: Pick<Webhook, 'disabled' | 'verified'>): WebhookState =>
+  disabled ? 'disabled' : verified ? 'active' : 'unverified';
+
+export const emptyStreak = (countsFrom: Date): FailureStreak => ({ count: 0, startedAt: null, countsFrom, warned: 0 });

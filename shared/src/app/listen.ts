@@ -1,0 +1,55 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+import type { Closable } from './app';
+
+export interface Listening extends Closable {
+  readonly port: number;
+  readonly server: Server;
+  /** From now on every answer ends its connection, so that no client has one closed under its next request. */
+  endConnections(): void;
+}
+
+/** Time for the slowest permitted upload; headers have 10 s. */
+const uploadMilliseconds = 300_000;
+const drainMilliseconds = 10_000;
+
+/** Serves `http` on `port` (0 picks a free one). Closing lets running requests finish for 10 s, then cuts them. */
+export async function listen(http: Express, port: number, host = '0.0.0.0'): Promise<Listening> {
+  const server = createServer(
+    // Longer than the gateway's pool keeps idle connections, so that none is closed under a request.
+    { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: uploadMilliseconds },
+    http,
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  let ending = false;
+  server.prependListener('request', (_req, res) => {
+    if (ending) res.setHeader('Connection', 'close');
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    server,
+    endConnections() {
+      ending = true;
+    },
+    close: () => drain(server),
+  };
+}
+
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), drainMilliseconds);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,51 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A wire to a server that a test can cut, freeze and mend. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Ends every connection without a goodbye. */
+  cut(): void;
+  /** Lets no byte through, in neither direction, until `thaw`. */
+  freeze(): void;
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let frozen = false;
+  const keep = (socket: Socket, other: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      sockets.delete(socket);
+      other.destroy();
+    });
+    socket.pipe(other);
+    if (frozen) socket.pause();
+  };
+  const server = createServer((near) => {
+    const far = connect(port, host);
+    keep(near, far);
+    keep(far, near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => sockets.forEach((socket) => socket.destroy());
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut,
+    freeze() {
+      frozen = true;
+      sockets.forEach((socket) => socket.pause());
+    },
+    thaw() {
+      frozen = false;
+      sockets.forEach((socket) => socket.resume());
+    },
+    async close() {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ConfigError, configLoader, parseConfig } from './parse-config';
+import { settings } from './settings';
+
+const schema = z.object({
+  PORT: settings.port(4001),
+  MONGODB_URL: settings.mongodbUrl,
+  SECRET: settings.introspectionSecret,
+  LOG_LEVEL: settings.logLevel,
+});
+
+test('every bad and every missing setting is named at once', () => {
+  const read = () => parseConfig(schema, { PORT: '70000', MONGODB_URL: 'http://x', LOG_LEVEL: '' });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(/PORT: .*\n.*MONGODB_URL: must be a mongodb:\/\/ address\n.*SECRET: is missing/);
+});
+
+test('no value of a bad setting is shown', () => {
+  const secret = 'short-secret';
+  expect(() => parseConfig(schema, { MONGODB_URL: 'mongodb://x', SECRET: secret })).toThrow(
+    expect.not.objectContaining({ message: expect.stringContaining(secret) as string }) as Error,
+  );
+});
+
+test('good settings are typed, an empty one takes its default', () => {
+  const config = parseConfig(schema, { PORT: '', MONGODB_URL: 'mongodb://x/auth', SECRET: 's'.repeat(32) });
+  expect(config).toEqual({ PORT: 4001, MONGODB_URL: 'mongodb://x/auth', SECRET: 's'.repeat(32), LOG_LEVEL: 'info' });
+});
+
+test('code names settings in camel case', () => {
+  const config = configLoader(schema)({ MONGODB_URL: 'mongodb://x/auth', SECRET: 's'.repeat(32) });
+  expect(config).toEqual({ port: 4001, mongodbUrl: 'mongodb://x/auth', secret: 's'.repeat(32), logLevel: 'info' });
+});
+
+test('a key ring has at least one key, each of 32 bytes', () => {
+  const one = Buffer.alloc(32, 1).toString('base64');
+  expect(settings.keyRing.parse(`${one},${one}`)).toHaveLength(2);
+  expect(settings.keyRing.safeParse('').success).toBe(false);
+  expect(settings.keyRing.safeParse(`${one},short`).success).toBe(false);
+});
+
+describe('settings in files', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const fileWith = (text: string): string => {
+    const path = join(folder, 'secret');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('a file stands for the setting, without its last line end', () => {
+    const config = parseConfig(schema, { MONGODB_URL: 'mongodb://x', SECRET_FILE: fileWith(`${'s'.repeat(32)}\n`) });
+    expect(config.SECRET).toBe('s'.repeat(32));
+  });
+
+  test.each([
+    ['is missing', { SECRET_FILE: '/nowhere/secret' }, /SECRET_FILE: cannot be read$/],
+    ['holds what is not allowed', { SECRET_FILE: 'short' }, /SECRET: must have at least 32 characters$/],
+    [
+      'stands beside the setting',
+      { SECRET_FILE: 'short', SECRET: 's'.repeat(32) },
+      /SECRET_FILE: stands beside SECRET/,
+    ],
+  ])('a file that %s is named, and its content is not', (_what, settings, message) => {
+    const file = settings.SECRET_FILE === 'short' ? fileWith('short-secret') : settings.SECRET_FILE;
+    const read = () => parseConfig(schema, { MONGODB_URL: 'mongodb://x', ...settings, SECRET_FILE: file });
+    expect(read).toThrow(message);
+    expect(read).not.toThrow(/short-secret/);
+  });
+});

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+const url = (protocols: readonly string[], what: string) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), `must be ${what}`);
+
+const httpUrl = url(['http:', 'https:'], 'an http:// or https:// address');
+
+const port = (fallback: number) =>
+  z.coerce
+    .number('must be a port number')
+    .int('must be a port number')
+    .min(0)
+    .max(65_535)
+    .default(fallback)
+    .describe('Port to listen on');
+
+const key = z
+  .string()
+  .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)')
+  .transform((value) => Buffer.from(value, 'base64'));
+
+const flag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true')
+  .default(false);
+
+const keyRing = z
+  .string()
+  .transform((list) => list.split(','))
+  .pipe(z.tuple([key], key));
+
+/** The settings that several services share; each service's `config.ts` picks the ones it reads. */
+export const settings = {
+  port,
+  host: z.string().default('0.0.0.0').describe('Address to listen on'),
+  logLevel: z
+    .enum(['error', 'warn', 'info', 'debug', 'silent'])
+    .default('info')
+    .describe('Least severe log lines written'),
+  opsPort: z.coerce
+    .number('must be a port number')
+    .int('must be a port number')
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe('Port of health and metrics, for the platform alone; without it there is none'),
+  otlpEndpoint: httpUrl.optional().describe('Collector of traces (OTLP over HTTP); without it nothing is traced'),
+  traceRatio: z.coerce
+    .number('must be a number from 0 to 1')
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('Share of the traces begun here that are recorded, from 0 to 1'),
+  mongodbUrl: url(['mongodb:', 'mongodb+srv:'], 'a mongodb:// address').describe('MongoDB database of this service'),
+  amqpUrl: url(['amqp:', 'amqps:'], 'an amqp:// address').describe('RabbitMQ'),
+  redisUrl: url(['redis:', 'rediss:'], 'a redis:// address').optional().describe('Redis for counters and revisions'),
+  httpUrl,
+  baseUrl: httpUrl.transform((address) => address.replace(/\/+$/, '')).describe('Public origin of the platform'),
+  accountUrl: z
+    .string()
+    .includes('{account}', { message: 'must contain {account}' })
+    .describe('Public address of an account; {account} stands for its id'),
+  nodeIdDomain: z.string().default('service.example').describe('First part of every node id'),
+  authJwksUrl: httpUrl.describe('Where auth publishes the keys that callers are verified with'),
+  introspectionSecret: z
+    .string()
+    .refine((list) => list.split(',').every((secret) => secret.length >= 32), 'must have at least 32 characters')
+    .describe(
+      'What the gateway shows auth when it asks about a token; of several, comma-separated, it shows the first',
+    ),
+  deliveryKeys: keyRing.describe(
+    'Keys that seal what is to be delivered: 32 bytes in base64 each, comma-separated, the newest first',
+  ),
+  allowInsecureReceivers: flag.describe('Whether receivers may use http and loopback addresses; only for local work'),
+  smtpUrl: url(['smtp:', 'smtps:'], 'an smtp:// or smtps:// address')
+    .optional()
+    .describe('Mail server, with credentials where it asks for them; without it mails are kept and shown, not sent'),
+  mailFrom: z
+    .string()
+    .regex(/^[^<>\r\n]*<?[^\s<>@]+@[\w.-]+>?$/, 'must be an e-mail address, with a name before it or without')
+    .default('Service Management <service@localhost>')
+    .describe('Sender of mails'),
+  flag,
+  keyRing,
+} as const;
+
+/** What every deployed process reads, by the port that it listens on unless told otherwise. */
+export const processSettings = (defaultPort: number) => ({
+  PORT: settings.port(defaultPort),
+  HOST: settings.host,
+  LOG_LEVEL: settings.logLevel,
+  OPS_PORT: settings.opsPort,
+  OTLP_ENDPOINT: settings.otlpEndpoint,
+  TRACE_RATIO: settings.traceRatio,
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { Contract } from '../broker/broker';
+
+export const roles = [
+  'account_administrator',
+  'directory_administrator',
+  'specialist',
+  'auditor',
+  'key_contact',
+  'end_user',
+] as const;
+export type Role = (typeof roles)[number];
+
+/** `as: 'provider'`: the account named is a provider of the one that says so. */
+export const trustSchema = z.object({ accountId: z.string(), as: z.enum(['provider', 'customer']) });
+export type Trust = z.infer<typeof trustSchema>;
+
+export const accountSavedSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  customUrl: z.string().nullable(),
+  directoryAccountId: z.string().nullable(),
+  /** The accounts it works with, as far as it says so itself. */
+  trusts: z.array(trustSchema).optional(),
+  disabled: z.boolean(),
+  /** Grows with every save; an older message never overwrites a newer projection. */
+  version: z.int(),
+});
+export type AccountSaved = z.infer<typeof accountSavedSchema>;
+
+export const personSavedSchema = z.object({
+  id: z.int(),
+  accountId: z.string(),
+  name: z.string(),
+  primaryEmail: z.string(),
+  sourceID: z.string().nullable(),
+  /** Roles by account id; the person's own account is always among them. */
+  roles: z.record(z.string(), z.array(z.enum(roles))),
+  disabled: z.boolean(),
+  version: z.int(),
+});
+export type PersonSaved = z.infer<typeof personSavedSchema>;
+
+/** Published by `auth` for the projections of the other services. */
+export const accountSaved: Contract<AccountSaved> = { name: 'auth.account.saved.v1', schema: accountSavedSchema };
+export const personSaved: Contract<PersonSaved> = { name: 'auth.person.saved.v1', schema: personSavedSchema };

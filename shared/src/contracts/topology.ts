@@ -1,0 +1,19 @@
+import type { Contract, Queue } from '../broker/broker';
+import { attemptFinished, deliveryRequested, skippedRedelivered, webhookStopped } from './deliveries';
+import { accountSaved, personSaved } from './directory';
+import { recordChanged } from './records';
+import { policySaved } from './webhook-policies';
+
+const queue = (name: string, ...contracts: readonly Contract<unknown>[]): Queue => ({ name, contracts });
+
+/** Every queue there is. All processes declare all of them, so that a message finds its queue whoever starts first. */
+export const queues = {
+  fanOut: queue('webhooks.fan-out', recordChanged),
+  webhookDirectory: queue('webhooks.directory', accountSaved, personSaved),
+  attemptResults: queue('webhooks.attempt-results', attemptFinished),
+  recordDirectory: queue('graph.directory', accountSaved, personSaved),
+  deliveries: queue('webhook-delivery.deliveries', deliveryRequested, webhookStopped, skippedRedelivered),
+  signingPolicies: queue('webhook-delivery.policies', policySaved),
+} as const;
+
+export const allQueues: readonly Queue[] = Object.values(queues);

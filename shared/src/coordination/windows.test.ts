@@ -1,0 +1,28 @@
+import { createWindows } from './windows';
+
+const oneSecond = { limit: 5, seconds: 1, amount: 1 };
+
+test('windows that are over are let go', () => {
+  const windows = createWindows();
+  for (let key = 0; key < 1000; key += 1) windows.take({ ...oneSecond, key: `caller ${key}` }, 0);
+  expect(windows.count()).toBe(1000);
+  windows.take({ ...oneSecond, key: 'later' }, 60_000);
+  expect(windows.count()).toBe(1);
+});
+
+test('a window that is still open outlives the sweep', () => {
+  const windows = createWindows();
+  windows.take({ key: 'hour', limit: 5, seconds: 3600, amount: 2 }, 0);
+  windows.take({ ...oneSecond, key: 'later' }, 60_000);
+  expect(windows.look({ key: 'hour', limit: 5, seconds: 3600, amount: 0 }, 60_000)).toEqual({
+    limit: 5,
+    remaining: 3,
+    resetAt: 3_600_000,
+  });
+});
+
+test('looking opens no window', () => {
+  const windows = createWindows();
+  windows.take({ ...oneSecond, key: 'only looked at', amount: 0 }, 0);
+  expect(windows.count()).toBe(0);
+});

@@ -1,0 +1,47 @@
+/** Every public error code and the HTTP status it is answered with (docs/errors.md lists the same table). */
+export const statusOf = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  too_many_requests: 429,
+  bad_gateway: 502,
+  service_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof statusOf;
+
+/** One refused field and why: `["uri", "Uri is not a valid https address"]`. */
+export type FieldError = readonly [field: string, text: string];
+
+/** `errors` are the refused fields of a 422, `headers` go out with the answer. */
+export interface ErrorDetails {
+  readonly errors?: readonly FieldError[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal the caller is told about: `message` is public. Anything else that is thrown is a fault of ours. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message);
+    this.name = 'AppError';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export const notFound = (): AppError => new AppError('not_found', 'Not Found');
+export const forbidden = (message = 'Forbidden'): AppError => new AppError('forbidden', message);
+export const unauthorized = (): AppError => new AppError('unauthorized', 'Unauthorized');
+export const badRequest = (message: string): AppError => new AppError('bad_request', message);
+export const validationFailed = (errors: readonly FieldError[]): AppError =>
+  new AppError('validation_failed', 'Validation Failed', { errors });

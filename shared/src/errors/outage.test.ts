@@ -1,0 +1,28 @@
+import { AppError, badRequest } from './app-error';
+import { isOutage } from './outage';
+
+const named = (name: string, cause?: unknown): Error => Object.assign(new Error('x', { cause }), { name });
+
+test.each([
+  ['the network', named('MongoNetworkError'), true],
+  ['no server to be selected', named('MongoServerSelectionError'), true],
+  ['a cause of that kind', new Error('failed', { cause: named('MongoNetworkTimeoutError') }), true],
+  [
+    'a group of writes that it ended',
+    Object.assign(named('MongoBulkWriteError'), { errorResponse: named('MongoNetworkError') }),
+    true,
+  ],
+  ['the broker out of reach', new AppError('service_unavailable', 'x'), true],
+  ['a refused write', named('MongoServerError'), false],
+  ['a refusal of ours', badRequest('x'), false],
+  ['a bug', new TypeError('x'), false],
+  ['no error at all', 'MongoNetworkError', false],
+])('%s', (_what, error, expected) => {
+  expect(isOutage(error)).toBe(expected);
+});
+
+test('a circle of causes ends', () => {
+  const circle = new Error('x');
+  circle.cause = circle;
+  expect(isOutage(circle)).toBe(false);
+});

@@ -1,0 +1,64 @@
+import { GraphQLScalarType, Kind } from 'graphql';
+
+/** The start of every subgraph's SDL: federation, the scalars and the types that all subgraphs share. */
+export const sharedTypeDefs = /* GraphQL */ `
+  extend schema
+    @link(
+      url: "https://specs.apollo.dev/federation/v2.9"
+      import: ["@key", "@shareable", "@external", "@requires", "@provides"]
+    )
+
+  "ISO 8601 date and time with offset, for example 2026-03-18T19:04:06Z."
+  scalar ISO8601Timestamp
+
+  "A record with a globally unique id."
+  interface Node {
+    id: ID!
+  }
+
+  type PageInfo @shareable {
+    hasNextPage: Boolean!
+    hasPreviousPage: Boolean!
+    startCursor: String
+    endCursor: String
+  }
+`;
+
+/** SDL of `<Node>Connection` and `<Node>Edge`. */
+export const connectionTypeDefs = (node: string): string => /* GraphQL */ `
+  type ${node}Connection @shareable {
+    nodes: [${node}!]!
+    edges: [${node}Edge!]!
+    pageInfo: PageInfo!
+    totalCount: Int!
+  }
+
+  type ${node}Edge @shareable {
+    cursor: String!
+    node: ${node}!
+  }
+`;
+
+/** The arguments of every connection, for interpolation into SDL; that one of the first two is required is a rule of the gateway. */
+export const connectionArguments = 'first: Int, last: Int, after: String, before: String';
+
+const timestamp = new GraphQLScalarType<Date, string>({
+  name: 'ISO8601Timestamp',
+  serialize: (value) => new Date(value as Date).toISOString().replace('.000Z', 'Z'),
+  parseValue: (value) => parseTimestamp(value),
+  parseLiteral: (node) => parseTimestamp(node.kind === Kind.STRING ? node.value : undefined),
+});
+
+const iso8601 = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+function parseTimestamp(value: unknown): Date {
+  const [text = '', day = ''] = (typeof value === 'string' && iso8601.exec(value)) || [];
+  // The 30th of February would become the second of March.
+  const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+  if (typeof value !== 'string' || !isDay || Number.isNaN(Date.parse(text))) {
+    throw new TypeError('An ISO8601Timestamp is written like 2026-03-18T19:04:06Z');
+  }
+  return new Date(value);
+}
+
+export const sharedResolvers = { ISO8601Timestamp: timestamp } as const;

@@ -1,0 +1,39 @@
+import type { ErrorRequestHandler } from 'express';
+import { AppError, statusOf } from '../errors/app-error';
+import type { Logger } from '../logs/logger';
+import { requestIdOf } from './request-id';
+
+/** What body-parser and express throw for the caller's mistakes, by their `type` or status. */
+function fromExpress(error: { type?: unknown; status?: unknown }): AppError | undefined {
+  if (error.type === 'entity.parse.failed') return new AppError('bad_request', 'Invalid JSON');
+  if (error.status === 413) return new AppError('payload_too_large', 'Payload Too Large');
+  if (error.status === 415) return new AppError('unsupported_media_type', 'Unsupported Media Type');
+  if (error.status === 404) return new AppError('not_found', 'Not Found');
+  if (typeof error.status === 'number' && error.status >= 400 && error.status < 500)
+    return new AppError('bad_request', 'Bad Request');
+  return undefined;
+}
+
+/** The public form of whatever was thrown; `undefined` when it is a fault of ours. */
+export function toAppError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  return typeof error === 'object' && error !== null ? fromExpress(error) : undefined;
+}
+
+/** The one place where HTTP errors are answered: `{message}` (+ `errors` of a 422); faults of ours are logged, never shown. */
+export const handleErrors =
+  (logger: Logger): ErrorRequestHandler =>
+  (error: unknown, req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    const refused = toAppError(error);
+    if (!refused)
+      logger.error('request failed', { requestId: requestIdOf(req), method: req.method, path: req.path, error });
+    res.status(refused ? statusOf[refused.code] : 500).set(refused?.details.headers ?? {});
+    res.json({
+      message: refused?.message ?? 'Internal Server Error',
+      ...(refused?.details.errors && { errors: refused.details.errors }),
+    });
+  };

@@ -1,0 +1,27 @@
+/** What a node id names: `Request` 70451. */
+export interface NodeRef {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** Unpadded base64url of `<domain>/<Type>/<id>`: the GraphQL `id` and the REST `nodeID`. */
+export const toNodeId = (domain: string, type: string, id: number | string): string =>
+  Buffer.from(`${domain}/${type}/${id}`).toString('base64url');
+
+/** The reverse; malformed text, another domain or a non-canonical encoding is `undefined`, never an error. */
+export function parseNodeId(domain: string, text: string): NodeRef | undefined {
+  if (text.length > 512 || !/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
+  const decoded = Buffer.from(text, 'base64url').toString('utf8');
+  const match = /^([^/]+)\/([A-Za-z]+)\/([A-Za-z0-9_-]+)$/.exec(decoded);
+  if (!match || match[1] !== domain || toNodeId(domain, match[2] as string, match[3] as string) !== text)
+    return undefined;
+  return { type: match[2] as string, id: match[3] as string };
+}
+
+/** A REST `:id` or GraphQL id of an integer-keyed type: digits or a node id of `type`; anything else is `undefined`. */
+export function parseRecordId(domain: string, type: string, text: string): number | undefined {
+  const ref = /^\d+$/.test(text) ? { type, id: text } : parseNodeId(domain, text);
+  if (!ref || ref.type !== type || !/^\d+$/.test(ref.id)) return undefined;
+  const id = Number(ref.id);
+  return Number.isSafeInteger(id) ? id : undefined;
+}

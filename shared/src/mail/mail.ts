@@ -1,0 +1,14 @@
+/** A message in plain text. */
+export interface Mail {
+  /** Unique; the same on every try, so that a mail that is sent twice can be told by its Message-ID. */
+  readonly id: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Hands mails to a server; rejects when the server took the mail for none of those who were named. */
+export interface Mailer {
+  send(mail: Mail): Promise<void>;
+  close(): void;
+}

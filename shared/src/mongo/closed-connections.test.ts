@@ -1,0 +1,71 @@
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import type { EmbeddedMongo } from '@itsm/embedded-mongo';
+import type { Socket } from 'node:net';
+import type { Connection } from 'mongoose';
+import { connectMongo } from './connect-mongo';
+
+interface DriverConnection {
+  readonly socket: Socket;
+}
+interface Topology {
+  readonly s: {
+    readonly servers: ReadonlyMap<
+      string,
+      {
+        readonly pool: { readonly connections: Iterable<DriverConnection> };
+        readonly monitor: { readonly connection: DriverConnection | null; requestCheck(): void };
+      }
+    >;
+  };
+}
+
+let mongo: EmbeddedMongo;
+let connection: Connection;
+beforeAll(async () => {
+  mongo = await startEmbeddedMongo();
+  connection = await connectMongo(mongo.urlOf('closed'));
+});
+afterAll(async () => {
+  await connection.close();
+  await mongo.close();
+});
+
+/** What the driver holds of the one server; there is no public way to it. */
+function serverOf() {
+  const { topology } = connection.getClient() as unknown as { readonly topology: Topology };
+  const [server] = topology.s.servers.values();
+  if (!server) throw new Error('the driver knows no server');
+  return server;
+}
+
+const insert = () => connection.collection('things').insertOne({ at: new Date() });
+
+test('a write to a connection that was closed a moment ago ends, and the next one is made', async () => {
+  await insert();
+  const [pooled] = serverOf().pool.connections;
+  expect(pooled).toBeDefined();
+  pooled?.socket.destroy();
+  const first = await insert().then(
+    () => 'written',
+    (error: Error) => error.name,
+  );
+  expect(['written', 'MongoNetworkError']).toContain(first);
+  await insert();
+});
+
+test('a write that waits for its buffer ends when the connection closes without an error', async () => {
+  await insert();
+  const [pooled] = serverOf().pool.connections;
+  pooled?.socket.pause();
+  const large = connection.collection('things').insertOne({ text: 'x'.repeat(8_000_000) });
+  setImmediate(() => pooled?.socket.destroy());
+  await Promise.allSettled([large]);
+  await insert();
+});
+
+test('a heartbeat on a closed connection does not keep the server unknown', async () => {
+  const { monitor } = serverOf();
+  monitor.connection?.socket.destroy();
+  monitor.requestCheck();
+  await expect(insert()).resolves.toMatchObject({ acknowledged: true });
+});

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import type { EmbeddedMongo } from '@itsm/embedded-mongo';
+import type { Connection } from 'mongoose';
+import { connectMongo } from './connect-mongo';
+import { saveNewer } from './save-newer';
+import { createSequence } from './sequence';
+
+let mongo: EmbeddedMongo;
+let connection: Connection;
+beforeAll(async () => {
+  mongo = await startEmbeddedMongo();
+  connection = await connectMongo(mongo.urlOf(`d${randomUUID().slice(0, 8)}`));
+});
+afterAll(async () => {
+  await connection.close();
+  await mongo.close();
+});
+
+const stored = () => connection.collection<{ _id: number }>('people').find().sort({ _id: 1 }).toArray();
+
+test('the newest version stays, in whatever order and however often versions come', async () => {
+  const versions = [3, 1, 5, 2, 5, 4];
+  await Promise.all(
+    versions.map((version) => saveNewer(connection, 'people', { id: 1, version, ...{ name: `v${version}` } })),
+  );
+  expect(await stored()).toEqual([{ _id: 1, version: 5, name: 'v5' }]);
+  await saveNewer(connection, 'people', { id: 1, version: 4, ...{ name: 'late' } });
+  expect(await stored()).toEqual([{ _id: 1, version: 5, name: 'v5' }]);
+});
+
+test('a sequence gives every caller another number, in ascending order, per name', async () => {
+  const sequence = createSequence(connection);
+  const numbers = await Promise.all(Array.from({ length: 100 }, () => sequence.next('request')));
+  expect([...numbers].sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_none, index) => index + 1));
+  expect(await sequence.next('team')).toBe(1);
+});

@@ -1,0 +1,181 @@
+import { isIP } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import type { Dispatcher } from 'undici';
+import { isReachable } from './address';
+import { connectSocket, secureSocket } from './connect-socket';
+import { createExchange } from './exchange';
+import type { Course } from './exchange';
+import type { Call, Reply } from './http-connection';
+import { codeOf, failureOf, failureText, refusalText } from './failure';
+import type { FailureReason } from './failure';
+import { createLookup } from './lookup';
+import type { Lookup } from './lookup';
+import { maxJsonBytes, readJson } from './json-document';
+import type { JsonDocument } from './json-document';
+import { parseTarget } from './target';
+import type { RefusalReason } from './target';
+import { createTrace } from './trace';
+import type { Timings } from './trace';
+
+export interface OutboundRequest {
+  readonly method: Dispatcher.HttpMethod;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** `message` is fit for the log and the customer: it never holds the address. */
+type NoAnswer =
+  | { readonly kind: 'refused'; readonly because: RefusalReason; readonly message: string; readonly timings: Timings }
+  | { readonly kind: 'failed'; readonly because: FailureReason; readonly message: string; readonly timings: Timings };
+
+export type OutboundResult =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly retryAfter: string | undefined;
+      readonly timings: Timings;
+    }
+  | NoAnswer;
+
+export type JsonResult = JsonDocument | NoAnswer;
+
+export interface OutboundOptions {
+  /** Lets through http, any port and loopback addresses, for local work; private networks stay refused. */
+  readonly allowInsecure: boolean;
+  /** One deadline over name look-up, connection, TLS, headers and body. */
+  readonly timeoutMilliseconds?: number;
+  readonly maxResponseBytes?: number;
+  readonly lookup?: Lookup;
+  /** Certificate authorities, PEM, trusted besides the public ones. */
+  readonly certificateAuthorities?: readonly string[];
+}
+
+/** The only way to addresses that customers name: nothing inside our network is ever connected to. */
+export interface Outbound {
+  /** Every outcome of the network is a result; rejects for a request that cannot be written, or when closed meanwhile. */
+  send(request: OutboundRequest): Promise<OutboundResult>;
+  /** GETs a JSON object of at most 256 KB within 5 s; redirects are not followed. Rejects only when closed meanwhile. */
+  fetchJson(url: string): Promise<JsonResult>;
+  /** Cuts what is under way. */
+  close(): void;
+}
+
+export function createOutbound(options: OutboundOptions): Outbound {
+  const { allowInsecure, timeoutMilliseconds = 10_000, maxResponseBytes = 16_384, lookup = createLookup() } = options;
+  const ca = options.certificateAuthorities && [...rootCertificates, ...options.certificateAuthorities];
+  let closed = false;
+  const underWay = new Set<AbortController>();
+
+  const exchange = createExchange(open);
+
+  /** The addresses of the target, or undefined when one of them may not be called. */
+  async function resolve(hostname: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
+    const addresses = isIP(hostname) === 0 ? await orAborted(lookup(hostname), signal) : [hostname];
+    if (addresses.length === 0) throw Object.assign(new Error('The name has no address'), { code: 'ENODATA' });
+    return addresses.every((address) => isReachable(address, allowInsecure)) ? addresses : undefined;
+  }
+
+  async function open({ target, trace, signal }: Course) {
+    const { url, hostname, port } = target;
+    const addresses = await trace.during('dns', resolve(hostname, signal));
+    if (!addresses) return undefined;
+    const socket = await trace.during('connect', connectSocket(addresses, port, signal));
+    return url.protocol === 'http:' ? socket : trace.during('tls', secureSocket(socket, hostname, ca, signal));
+  }
+
+  async function attempt(address: string, call: Wanted, deadline: AbortController): Promise<Done | NoAnswer> {
+    const trace = createTrace();
+    const refused = (because: RefusalReason): NoAnswer => {
+      return { kind: 'refused', because, message: refusalText(because), timings: trace.timings() };
+    };
+    const failed = (because: FailureReason, code?: string): NoAnswer => {
+      return { kind: 'failed', because, message: failureText(because, code), timings: trace.timings() };
+    };
+    const target = parseTarget(address, allowInsecure);
+    if (typeof target === 'string') return refused(target);
+    try {
+      const { authorization } = target;
+      const headers = {
+        ...call.headers,
+        ...(authorization !== undefined && call.credentials && { Authorization: authorization }),
+      };
+      const reply = await exchange.send({ target, trace, signal: deadline.signal }, { ...call, headers });
+      if (!reply) return refused('address');
+      if (call.wholeBody && reply.end instanceof Error) throw reply.end;
+      return { kind: 'done', reply, timings: trace.timings() };
+    } catch (error) {
+      if (closed) throw new Error('Outbound requests are closed', { cause: error });
+      if (deadline.signal.aborted) return failed('timeout');
+      const because = failureOf(error, trace.stage);
+      if (!because) throw error;
+      return failed(because, codeOf(error));
+    }
+  }
+
+  async function within(milliseconds: number, address: string, call: Wanted): Promise<Done | NoAnswer> {
+    if (closed) throw new Error('Outbound requests are closed');
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), milliseconds);
+    underWay.add(deadline);
+    try {
+      return await attempt(address, call, deadline);
+    } finally {
+      clearTimeout(timer);
+      underWay.delete(deadline);
+    }
+  }
+
+  return {
+    async send({ url, ...request }) {
+      const result = await within(timeoutMilliseconds, url, {
+        ...{ ...request, credentials: true, keepAlive: true, mostBytes: maxResponseBytes, wholeBody: false },
+      });
+      if (result.kind !== 'done') return result;
+      // The status is all that counts: whatever becomes of the body does not change it.
+      const { status, headers } = result.reply;
+      return { kind: 'answered', status, retryAfter: [headers['retry-after']].flat()[0], timings: result.timings };
+    },
+    async fetchJson(url) {
+      const result = await within(jsonMilliseconds, url, {
+        ...{ method: 'GET', headers: { Accept: 'application/json' }, body: null },
+        ...{ credentials: false, keepAlive: false, mostBytes: maxJsonBytes, wholeBody: true },
+      });
+      return result.kind === 'done' ? readJson(result.reply) : result;
+    },
+    close() {
+      closed = true;
+      underWay.forEach((deadline) => deadline.abort());
+      exchange.close();
+    },
+  };
+}
+
+const jsonMilliseconds = 5_000;
+
+interface Wanted extends Omit<Call, 'path'> {
+  /** Whether those in the address are sent. */
+  readonly credentials: boolean;
+  /** Whether an answer whose body is cut off is none. */
+  readonly wholeBody: boolean;
+}
+
+interface Done {
+  readonly kind: 'done';
+  readonly reply: Reply;
+  readonly timings: Timings;
+}
+
+/** A look-up cannot be called back; it is left alone when the deadline passes. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new Error('aborted'));
+    signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,38 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** AES-256-GCM under a key ring: seals with the first key, opens with any. `context` binds the text to its place. */
+export interface Sealer {
+  seal(text: string, context: string): string;
+  /** Throws when no key fits, or when the text was changed or belongs to another context. */
+  open(sealed: string, context: string): string;
+}
+
+const nonceLength = 12;
+const tagLength = 16;
+
+export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
+  const ring = new Map(keys.map((key) => [idOf(key), key]));
+  const newest = keys[0];
+  return {
+    seal(text, context) {
+      const nonce = randomBytes(nonceLength);
+      const cipher = createCipheriv('aes-256-gcm', newest, nonce).setAAD(Buffer.from(context));
+      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `${idOf(newest)}.${sealed.toString('base64url')}`;
+    },
+    open(sealed, context) {
+      const [id = '', payload = ''] = sealed.split('.');
+      const key = ring.get(id);
+      if (!key) throw new Error('Sealed with a key that is not in the key ring');
+      const bytes = Buffer.from(payload, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), {
+        authTagLength: tagLength,
+      });
+      decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagLength));
+      const text = Buffer.concat([decipher.update(bytes.subarray(nonceLength, -tagLength)), decipher.final()]);
+      return text.toString('utf8');
+    },
+  };
+}
+
+const idOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);

@@ -1,0 +1,47 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { generateKeyPairSync } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import type { CallerClaims } from '../identity/caller';
+import { callerTokenAudience, callerTokenIssuer, callerTokenType } from '../identity/caller-token';
+
+/** A stand-in for auth's signing key: a JWKS over HTTP and tokens that verify against it. */
+export interface CallerKeys {
+  readonly jwksUri: string;
+  token(claims?: Partial<CallerClaims>): string;
+  close(): Promise<void>;
+}
+
+export async function startCallerKeys(): Promise<CallerKeys> {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const kid = 'test-key';
+  const jwks = JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' }] });
+  const server = createServer((_req, res) => res.setHeader('Content-Type', 'application/json').end(jwks));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    jwksUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`,
+    token: (claims = {}) =>
+      jwt.sign({ ...administratorClaims(), ...claims }, privateKey, {
+        algorithm: 'ES256',
+        keyid: kid,
+        audience: callerTokenAudience,
+        issuer: callerTokenIssuer,
+        header: { alg: 'ES256', typ: callerTokenType },
+      }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** An administrator of `wdc` whose token may do everything; tests narrow it. */
+const administratorClaims = (): CallerClaims => ({
+  sub: '1',
+  name: 'Ada Administrator',
+  home: 'wdc',
+  accounts: { wdc: ['account_administrator', 'specialist'] },
+  scopes: [{ effect: 'allow', actions: ['*:*'] }],
+  kind: 'personal',
+  application: null,
+  locale: 'en',
+  time_zone: 'UTC',
+  exp: Math.floor(Date.now() / 1000) + 600,
+});

@@ -1,0 +1,71 @@
+import type { AddressInfo } from 'node:net';
+import PostalMime from 'postal-mime';
+import type { Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as it came in: the envelope, the raw text and what a mail program reads in it. */
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly raw: string;
+  readonly email: Email;
+}
+
+export interface SmtpReceiver {
+  /** For the setting SMTP_URL. */
+  readonly url: string;
+  readonly mails: readonly ReceivedMail[];
+  /** Answers the next mails with a temporary failure. */
+  refuse(count: number): void;
+  close(): Promise<void>;
+}
+
+interface Login {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** A real SMTP server on the loopback address; with `login` it takes mails only after authentication. */
+export async function startSmtpReceiver(login?: Login): Promise<SmtpReceiver> {
+  const mails: ReceivedMail[] = [];
+  let refusals = 0;
+  const server = new SMTPServer({
+    authOptional: login === undefined,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth({ username, password }, _session, callback) {
+      const known = username === login?.user && password === login?.password;
+      if (known) callback(null, { user: username });
+      else callback(new Error('Invalid user name or password'));
+    },
+    onRcptTo({ address }, _session, callback) {
+      callback(address.startsWith('unknown@') ? new Error('No such mailbox') : null);
+    },
+    onData(stream, { envelope }, callback) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (refusals > 0) {
+          refusals -= 1;
+          callback(Object.assign(new Error('Try again later'), { responseCode: 451 }));
+          return;
+        }
+        const raw = Buffer.concat(chunks).toString();
+        void PostalMime.parse(raw).then((email) => {
+          const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+          mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw, email });
+          callback(null);
+        });
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  const credentials = login ? `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@` : '';
+  return {
+    url: `smtp://${credentials}127.0.0.1:${port}`,
+    mails,
+    refuse: (count) => void (refusals = count),
+    close: () => new Promise((resolve) => void server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,14 @@
+/** How many times as long as usual a slow engine may take. */
+const patience = Number(process.env['TEST_PATIENCE'] ?? 1);
+
+/** Resolves with the first truthy answer of `ask`; rejects after `usual` milliseconds, naming `what` did not come. */
+export async function waitUntil<T>(what: string, ask: () => T | Promise<T>, usual = 5_000): Promise<NonNullable<T>> {
+  const milliseconds = usual * patience;
+  const deadline = Date.now() + milliseconds;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (Date.now() > deadline) throw new Error(`Waited ${milliseconds} ms in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
