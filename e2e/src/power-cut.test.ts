@@ -42,6 +42,9 @@ async function createUntilGone(demo: DemoFile, acknowledged: string[]): Promise<
   }
 }
 
+/** A delivery that was on its way at the cut stays leased to the dead process: 30 s, then the next sweep finds it. */
+const leaseAndSweepMilliseconds = 45_000;
+
 test('whatever was acknowledged before kill -9 is there after the next start, and its webhooks arrive', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'itsm-power-cut-'));
   const port = await freePort();
@@ -58,7 +61,7 @@ test('whatever was acknowledged before kill -9 is there after the next start, an
   const second = await startPlatformProcess({ port, dataDirectory });
   try {
     for (const id of acknowledged) {
-      const { body } = await receiver.next((delivery) => delivery.body['object_nodeID'] === id, 15_000);
+      const { body } = await receiver.next((delivery) => delivery.body['object_nodeID'] === id, leaseAndSweepMilliseconds);
       expect(body['event']).toBe('request.create');
     }
     const { data } = await query(
