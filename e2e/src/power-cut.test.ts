@@ -61,7 +61,10 @@ test('whatever was acknowledged before kill -9 is there after the next start, an
   const second = await startPlatformProcess({ port, dataDirectory });
   try {
     for (const id of acknowledged) {
-      const { body } = await receiver.next((delivery) => delivery.body['object_nodeID'] === id, leaseAndSweepMilliseconds);
+      const { body } = await receiver.next(
+        (delivery) => delivery.body['object_nodeID'] === id,
+        leaseAndSweepMilliseconds,
+      );
       expect(body['event']).toBe('request.create');
     }
     const { data } = await query(
