@@ -135,7 +135,12 @@ test('aliases are separate connections, the same response key is one', () => {
     price(
       '{ items(first: 10) { nodes { items(first: 5) { totalCount } } } items(first: 10) { nodes { list { items(first: 5) { totalCount } } } } }',
     ),
-  ).toMatchObject({ price: { nodes: 110, requests: 21 } });
+  ).toMatchObject({ price: { nodes: 10 + 50 + 10 * 100 * 5, requests: 1 + 10 + 1_000 } });
+});
+
+test('a list without a page size counts like the largest page of a connection, where connections are below it', () => {
+  const query = '{ me { list { name items(first: 5) { nodes { list { name } } } } } }';
+  expect(price(query)).toMatchObject({ price: { nodes: 500, requests: 100, depth: 6 } });
 });
 
 test('a fragment is charged wherever it is spread, and not where it is not', () => {
@@ -214,7 +219,7 @@ test('one response key on types that exclude each other hides no connection', ()
     ... on Item { list { id } }
     ... on Other { list { others(first: 100) { nodes { id } } } }
   } } } }`;
-  expect(priceUnchecked(query)).toMatchObject({ price: { nodes: 10 + 1_000 } });
+  expect(priceUnchecked(query)).toMatchObject({ price: { nodes: 10 + 10 * 100 * 100 } });
 });
 
 test('depth counts every field, the thirteenth level is the last', () => {

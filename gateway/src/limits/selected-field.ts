@@ -1,4 +1,4 @@
-import { Kind, getNamedType, isCompositeType } from 'graphql';
+import { Kind, getNamedType, getNullableType, isCompositeType, isListType } from 'graphql';
 import type { FieldNode, GraphQLField, GraphQLNamedType, SelectionNode } from 'graphql';
 import type { Condition } from './conditions';
 import { limits } from './limits';
@@ -13,7 +13,7 @@ export interface SelectedField {
   readonly isRateLimit: boolean;
   /** `__typename` and what is below `__schema`: no level, and no mutation. */
   readonly isIntrospection: boolean;
-  /** How many values a list that is no connection holds at most, as far as that is known; otherwise 1. */
+  /** How many objects a list that is no page of a connection is taken to hold; otherwise 1. */
   readonly length: number;
   /** It is in the response when all conditions of any one of these hold. */
   readonly occurrences: (readonly Condition[])[];
@@ -25,6 +25,7 @@ export type SelectedFields = Map<string, SelectedField>;
 export function createSelectedField(
   node: FieldNode,
   definition: GraphQLField<unknown, unknown> | undefined,
+  parent?: GraphQLNamedType,
 ): SelectedField {
   const type = definition && getNamedType(definition.type);
   return {
@@ -34,10 +35,20 @@ export function createSelectedField(
     isConnection: type !== undefined && isCompositeType(type) && isPaged(type, definition),
     isRateLimit: type?.name === 'RateLimit',
     isIntrospection: node.name.value.startsWith('__'),
-    length: type?.name === 'RateLimitConnection' ? limits.breakdown : 1,
+    length: definition && type ? lengthOf(definition, type, parent) : 1,
     occurrences: [],
     children: new Map(),
   };
+}
+
+/** A list without a page size holds as many as the largest page has: nothing else bounds the connections below it. */
+function lengthOf(
+  definition: GraphQLField<unknown, unknown>,
+  type: GraphQLNamedType,
+  parent: GraphQLNamedType | undefined,
+): number {
+  const isList = isCompositeType(type) && isListType(getNullableType(definition.type));
+  return isList && !parent?.name.endsWith('Connection') ? limits.pageSize : 1;
 }
 
 /** The same when no schema is at hand: a connection is what has a page size, or is read like one. */
