@@ -24,7 +24,7 @@ import { createHostGate } from './hosts/host-gate';
 import { createMetrics } from './operations/metrics';
 import type { Metrics } from './operations/metrics';
 import type { Signer } from './signing/signer';
-import { createBatcher } from './writes/batcher';
+import { createBatcher } from '@itsm/shared/mongo/batcher';
 
 interface Dependencies {
   readonly connection: Connection;

@@ -1,11 +1,6 @@
 import type { Collection, mongo } from 'mongoose';
+import { createBatcher } from './batcher';
 import { durable } from './connect-mongo';
-
-interface Waiting<D> {
-  readonly document: D;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
 
 /** Documents in one command; the store accepts 100,000, and memory should not be asked for that many. */
 const mostAtOnce = 500;
@@ -15,37 +10,23 @@ const mostAtOnce = 500;
  * waits for the journal once for many. Each caller learns of its own document alone, a duplicate key as `code` 11000.
  */
 export function createGroupInsert<D extends object>(collection: Collection<D>): (document: D) => Promise<void> {
-  const waiting: Waiting<D>[] = [];
-  let busy = false;
-
-  async function write(group: readonly Waiting<D>[]): Promise<void> {
+  const add = createBatcher<D, Error | undefined>(async (documents) => {
     try {
-      const documents = group.map(({ document }) => document) as mongo.OptionalUnlessRequiredId<D>[];
-      await collection.insertMany(documents, { ordered: false, writeConcern: durable });
+      const all = [...documents] as mongo.OptionalUnlessRequiredId<D>[];
+      await collection.insertMany(all, { ordered: false, writeConcern: durable });
+      return [];
     } catch (error) {
       const refused = refusals(error);
-      for (const [index, { reject }] of group.entries()) {
-        // Without a word on the single documents nobody knows what became of them.
-        if (!refused) reject(error);
-        else if (refused.has(index)) reject(refused.get(index));
-      }
+      // Without a word on the single documents nobody knows what became of them.
+      if (!refused) throw error;
+      return documents.map((_, index) => refused.get(index));
     }
-    for (const { resolve } of group) resolve();
-  }
+  }, mostAtOnce);
 
-  async function writeAll(): Promise<void> {
-    while (waiting.length > 0) await write(waiting.splice(0, mostAtOnce));
-    busy = false;
-  }
-
-  return (document) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ document, resolve, reject });
-      if (busy) return;
-      busy = true;
-      // Requests that are read in the same turn of the event loop belong together.
-      setImmediate(() => void writeAll());
-    });
+  return async (document) => {
+    const refused = await add(document);
+    if (refused) throw refused;
+  };
 }
 
 /** By the place of the document: what the store said against it. Undefined when it did not come to single documents. */

@@ -1,8 +1,11 @@
 import type { Connection } from 'mongoose';
+import { createBatcher } from './batcher';
+import type { Batcher } from './batcher';
 import { durable } from './connect-mongo';
 
 /** Ascending, gap-tolerant integer ids, unique per name. */
 export interface Sequence {
+  /** Drawn after the call, so that whoever calls later gets a higher one; calls at the same time share a command. */
   next(name: string): Promise<number>;
   /** Draws `count` numbers at once; gives the first of them. */
   reserve(name: string, count: number): Promise<number>;
@@ -10,6 +13,7 @@ export interface Sequence {
 
 export function createSequence(connection: Connection): Sequence {
   const counters = connection.collection<{ _id: string; value: number }>('sequences');
+  const single = new Map<string, Batcher<undefined, number>>();
 
   async function reserve(name: string, count: number): Promise<number> {
     const counter = await counters.findOneAndUpdate(
@@ -21,5 +25,16 @@ export function createSequence(connection: Connection): Sequence {
     return counter.value - count + 1;
   }
 
-  return { reserve, next: (name) => reserve(name, 1) };
+  function batcherOf(name: string): Batcher<undefined, number> {
+    const existing = single.get(name);
+    if (existing) return existing;
+    const created = createBatcher<undefined, number>(async (callers) => {
+      const first = await reserve(name, callers.length);
+      return callers.map((_, index) => first + index);
+    });
+    single.set(name, created);
+    return created;
+  }
+
+  return { reserve, next: (name) => batcherOf(name)(undefined) };
 }

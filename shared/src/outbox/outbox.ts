@@ -40,7 +40,7 @@ export const pushToOutbox = (entries: readonly OutboxEntry[], now: Date) =>
 
 /** Sends what waits in outboxes: nudged after a write for speed, polling for certainty. */
 export interface Relay {
-  /** Looks at `collection` at once, at all of them when none is named. */
+  /** One document of `collection` has something to send; everything everywhere is looked for when none is named. */
   nudge(collection?: string): void;
   start(): void;
   /** Finishes the entry at work. */

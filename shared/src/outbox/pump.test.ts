@@ -102,3 +102,44 @@ test('a claim that fails is told of, and the next nudge tries again', async () =
   await waitUntil('the work', () => done.length === 1);
   await pump.stop();
 });
+
+test('a nudge for one piece of work claims once, and what comes in between is not lost', async () => {
+  const done: number[] = [];
+  const numbers: number[] = [];
+  let looks = 0;
+  const { pump } = start(
+    numbers,
+    (number) => Promise.resolve(done.push(number) > 0),
+    async () => {
+      looks += 1;
+      await turn();
+      return numbers.shift();
+    },
+  );
+  for (let number = 1; number <= 8; number += 1) {
+    numbers.push(number);
+    pump.nudgeOnce();
+    if (number % 2 === 0) await turn();
+  }
+  await waitUntil('everything', () => done.length === 8);
+  await pump.stop();
+  expect(looks).toBe(8);
+});
+
+test('nudges for work that is gone already cost one look together', async () => {
+  let looks = 0;
+  const { pump } = start(
+    [],
+    () => Promise.resolve(true),
+    async () => {
+      looks += 1;
+      await turn();
+      return undefined;
+    },
+  );
+  for (let count = 0; count < 6; count += 1) pump.nudgeOnce();
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  await pump.stop();
+  // The first nudge's, and one for the five that came during it.
+  expect(looks).toBe(2);
+});

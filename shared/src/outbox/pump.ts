@@ -13,6 +13,8 @@ interface PumpOptions<T> {
 export interface Pump {
   /** Claims until nothing is left; during a run it makes the run look once more. */
   nudge(): void;
+  /** Claims once, for one piece of work that has just come: spares the look that finds nothing more. */
+  nudgeOnce(): void;
   /** Lets a pump go on that rests since everything failed lately: the receiving side was out of reach. */
   forgive(): void;
   /** Claims nothing more and waits for what is at work. */
@@ -24,11 +26,12 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
   const inHand = createWorkInHand();
   let stopped = false;
   let running = false;
-  let again = false;
+  /** How often to claim still; without end until a claim finds nothing. */
+  let wanted = 0;
   let atWork = 0;
   let failuresInARow = 0;
 
-  const goesOn = () => !stopped && failuresInARow < atOnce;
+  const goesOn = () => !stopped && wanted > 0 && atWork < atOnce && failuresInARow < atOnce;
 
   async function finish(claimed: T): Promise<void> {
     atWork += 1;
@@ -41,39 +44,49 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
       atWork -= 1;
     }
     // The run stops at `atOnce`; whoever makes room sees to what is left.
-    if (atWork === atOnce - 1) nudge();
+    goOn();
+  }
+
+  /** Whoever finds nothing has looked for all who nudged before; who nudges meanwhile has it look again. */
+  async function claimOnce(): Promise<void> {
+    const everything = wanted === Infinity;
+    const before = everything ? 0 : wanted - 1;
+    wanted = before;
+    let claimed: T | undefined;
+    try {
+      claimed = await options.claim();
+    } finally {
+      if (claimed === undefined) wanted -= before;
+      else if (everything) wanted = Infinity;
+    }
+    if (claimed !== undefined) void inHand.during(finish(claimed));
   }
 
   async function run(): Promise<void> {
-    while (again && goesOn()) {
-      again = false;
-      while (atWork < atOnce && goesOn()) {
-        const claimed = await options.claim();
-        if (claimed === undefined) break;
-        void inHand.during(finish(claimed));
-      }
-    }
-  }
-
-  async function runOnce(): Promise<void> {
     running = true;
     try {
-      await run();
+      while (goesOn()) await claimOnce();
     } catch (error) {
       options.onError(error);
     } finally {
       running = false;
     }
-    if (again) nudge();
+    goOn();
   }
 
-  function nudge(): void {
-    again = true;
-    if (!running && goesOn()) void inHand.during(runOnce());
+  function goOn(): void {
+    if (!running && goesOn()) void inHand.during(run());
   }
 
   return {
-    nudge,
+    nudge() {
+      wanted = Infinity;
+      goOn();
+    },
+    nudgeOnce() {
+      wanted += 1;
+      goOn();
+    },
     forgive() {
       failuresInARow = 0;
     },

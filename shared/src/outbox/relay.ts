@@ -83,7 +83,8 @@ export function createRelay(options: RelayOptions): Relay {
   );
   const nudge = (collection?: string) =>
     pumps.forEach((pump, index) => {
-      if (collection === undefined || collection === collections[index]) pump.nudge();
+      if (collection === collections[index]) pump.nudgeOnce();
+      else if (collection === undefined) pump.nudge();
     });
 
   let timer: NodeJS.Timeout | undefined;

@@ -14,7 +14,7 @@ import type { Attempt, Delivery } from '../deliveries/delivery';
 import { toAttemptFinished } from '../deliveries/attempt-message';
 import type { CallEnd } from '../hosts/host-health';
 import type { Signer } from '../signing/signer';
-import type { Batcher } from '../writes/batcher';
+import type { Batcher } from '@itsm/shared/mongo/batcher';
 import { openRequest, toOutboundRequest } from './delivery-request';
 import { messageId } from './result.repository';
 import type { Recorded, Result } from './result.repository';

@@ -1,5 +1,5 @@
-import { createBatcher } from '../writes/batcher';
-import type { Batcher } from '../writes/batcher';
+import { createBatcher } from '@itsm/shared/mongo/batcher';
+import type { Batcher } from '@itsm/shared/mongo/batcher';
 import type { Delivery } from './delivery';
 import type { DeliveryRepository } from './delivery.repository';
 import type { StopRepository } from './stop.repository';

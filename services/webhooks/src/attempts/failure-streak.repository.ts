@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { createBatcher } from '@itsm/shared/mongo/batcher';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
 import type { WebhookDocument } from '../webhooks/webhook-document';
 import { webhooksCollection } from '../webhooks/webhook.repository';
@@ -33,6 +34,38 @@ export function createFailureStreakRepository(connection: Connection): FailureSt
     countsFrom: { $lte: at },
   });
 
+  const clearOf = ({ accountId, webhookId, at }: Success) => [
+    {
+      updateOne: {
+        // A success from before the streak began is a repeat or a straggler and says nothing about it.
+        filter: {
+          ...webhook(accountId, webhookId, at),
+          disabled: false,
+          lastError: { $ne: null },
+          $or: [{ failingSince: { $exists: false } }, { failingSince: { $lte: at } }],
+        },
+        update: {
+          $set: { failureCount: 0, warned: 0 as const, countsFrom: at, lastError: null },
+          $unset: { failingSince: '' as const },
+        },
+      },
+    },
+    {
+      updateOne: {
+        // Failures from before this success that are told after it are no longer consecutive with what follows.
+        filter: {
+          ...webhook(accountId, webhookId, new Date(at.getTime() - exactToMilliseconds)),
+          failingSince: { $exists: false },
+        },
+        update: { $max: { countsFrom: at } },
+      },
+    },
+  ];
+  const clear = createBatcher<Success, void>(async (successes) => {
+    await webhooks.bulkWrite(lastOfEach(successes).flatMap(clearOf), { writeConcern: durable });
+    return [];
+  });
+
   return {
     async addFailure(accountId, webhookId, { key, at, error }, now) {
       const uncounted = { ...webhook(accountId, webhookId, at), countedAttempts: { $ne: key } };
@@ -65,24 +98,22 @@ export function createFailureStreakRepository(connection: Connection): FailureSt
         { writeConcern: durable },
       );
     },
-    async clear(accountId, webhookId, successAt) {
-      // A success from before the streak began is a repeat or a straggler and says nothing about it.
-      await webhooks.updateOne(
-        {
-          ...webhook(accountId, webhookId, successAt),
-          disabled: false,
-          lastError: { $ne: null },
-          $or: [{ failingSince: { $exists: false } }, { failingSince: { $lte: successAt } }],
-        },
-        { $set: { failureCount: 0, warned: 0, countsFrom: successAt, lastError: null }, $unset: { failingSince: '' } },
-        { writeConcern: durable },
-      );
-      // Failures from before this success that are told after it are no longer consecutive with what follows.
-      const known = new Date(successAt.getTime() - exactToMilliseconds);
-      await webhooks.updateOne(
-        { ...webhook(accountId, webhookId, known), failingSince: { $exists: false } },
-        { $max: { countsFrom: successAt } },
-      );
-    },
+    clear: (accountId, webhookId, at) => clear({ accountId, webhookId, at }),
   };
+}
+
+interface Success {
+  readonly accountId: string;
+  readonly webhookId: number;
+  readonly at: Date;
+}
+
+/** The last of each webhook says what the earlier ones do. */
+function lastOfEach(successes: readonly Success[]): Success[] {
+  const last = new Map<number, Success>();
+  for (const success of successes) {
+    const known = last.get(success.webhookId);
+    if (!known || known.at < success.at) last.set(success.webhookId, success);
+  }
+  return [...last.values()];
 }

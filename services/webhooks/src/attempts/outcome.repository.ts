@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { AttemptFinished } from '@itsm/shared/contracts/deliveries';
-import { saveNewer } from '@itsm/shared/mongo/save-newer';
+import { createNewerSaver } from '@itsm/shared/mongo/save-newer';
 
 /** How the last attempt of a delivery ended. */
 export interface DeliveryOutcome {
@@ -29,10 +29,13 @@ type OutcomeDocument = Omit<DeliveryOutcome, 'deliveryId' | 'attempts'> & {
   readonly version: number;
 };
 
+type NewOutcome = Omit<OutcomeDocument, '_id'> & { readonly id: string };
+
 const keptSeconds = 30 * 24 * 60 * 60;
 
 export function createOutcomeRepository(connection: Connection): OutcomeRepository {
   const outcomes = connection.collection<OutcomeDocument>('delivery_outcomes');
+  const save = createNewerSaver<NewOutcome>(connection, 'delivery_outcomes');
   return {
     async ensureIndexes() {
       await outcomes.createIndex({ at: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
@@ -40,8 +43,7 @@ export function createOutcomeRepository(connection: Connection): OutcomeReposito
     note({ deliveryId, accountId, attempt, at, outcome, fault, status, error, final, nextAttemptAt = null }) {
       const ended = { at: new Date(at), outcome, fault, status, error, final };
       const next = { nextAttemptAt: nextAttemptAt === null ? null : new Date(nextAttemptAt) };
-      const record = { id: deliveryId, version: attempt, accountId, ...ended, ...next };
-      return saveNewer(connection, 'delivery_outcomes', record);
+      return save({ id: deliveryId, version: attempt, accountId, ...ended, ...next });
     },
     async find(accountId, deliveryId) {
       const found = await outcomes.findOne({ _id: deliveryId, accountId });

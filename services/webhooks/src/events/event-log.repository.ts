@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
 import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { createGroupInsert } from '@itsm/shared/mongo/group-insert';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/rest/mongo-source';
 import type { WebhookState } from '../webhooks/webhook';
@@ -40,6 +40,7 @@ const keptSeconds = 30 * 24 * 60 * 60;
 
 export function createEventLog(connection: Connection): EventLog {
   const events = connection.collection<EventDocument>('seen_events');
+  const add = createGroupInsert(events);
   return {
     async ensureIndexes() {
       await events.createIndex({ visibleTo: 1, matchedAt: 1 });
@@ -49,7 +50,7 @@ export function createEventLog(connection: Connection): EventLog {
     async note({ eventId, event, object, visibleTo, at }, subscribers, matchedAt) {
       const about = { event, objectId: object.id, visibleTo, occurredAt: new Date(at), matchedAt };
       try {
-        await events.insertOne({ _id: eventId, ...about, subscribers }, { writeConcern: durable });
+        await add({ _id: eventId, ...about, subscribers });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
