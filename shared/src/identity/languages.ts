@@ -23,7 +23,8 @@ export function canonical(tag: string): string[] {
 }
 
 function parseRanges(header: string | undefined): string[] {
-  const ranges = (header ?? '').split(',', mostRanges).map((range) => {
+  if (!header) return [];
+  const ranges = header.split(',', mostRanges).map((range) => {
     const [tag = '', weight = ''] = range.split(';').map((part) => part.trim());
     const quality = /^q=([01](\.\d{1,3})?)$/i.exec(weight)?.[1];
     return { tag, quality: quality === undefined ? 1 : Number(quality) };
