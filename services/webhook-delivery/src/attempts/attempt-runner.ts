@@ -50,7 +50,7 @@ export interface AttemptRunner {
   abandon(): void;
 }
 
-const unsendable = 'The delivery could not be sent';
+const unsendable = ourFault('internal', 'The delivery could not be sent');
 const patienceWithBroker = 1_000;
 const longestWait = 5_000;
 
@@ -61,13 +61,13 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
   // Every result that waits for the store listens.
   setMaxListeners(0, signal);
 
-  /** A text says why it could not be sent for a reason of ours. */
-  async function send(delivery: Delivery, opened?: SealedRequest): Promise<OutboundResult | string> {
+  /** A finding says why it could not be sent for a reason of ours. */
+  async function send(delivery: Delivery, opened?: SealedRequest): Promise<OutboundResult | Finding> {
     const request = opened ?? openRequest(sealer, delivery);
     if (!request) return unsendable;
     try {
       const signed = await throughOutages(() => sign(delivery, request));
-      if (signed.kind === 'held') return signed.because;
+      if (signed.kind === 'held') return ourFault('signing', signed.because);
       const call = toOutboundRequest(baseUrl, delivery, { ...request, body: signed.body });
       return await inSpan('POST', spanOf(delivery), () =>
         outbound.send({ ...call, headers: { ...call.headers, ...traceHeader() } }),
@@ -108,8 +108,8 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
 
   function log({ delivery, attempt, verdict }: Result, recorded: Recorded): void {
     const { id, accountId, webhookId, event, host } = delivery;
-    const { at, timings, number, outcome, fault, status, error } = attempt;
-    const facts = { number, outcome, fault, status, error };
+    const { at, timings, number, outcome, fault, status, error, errorClass } = attempt;
+    const facts = { number, outcome, fault, status, error, errorClass };
     const next = verdict.kind === 'retry' ? { nextAttemptAt: verdict.at } : {};
     const about = { deliveryId: id, accountId, webhookId, event, host };
     const took = { startedAt: at, milliseconds: timings?.total ?? 0 };
@@ -120,9 +120,9 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
   async function attempt(delivery: Delivery, hold: Hold, request?: SealedRequest): Promise<CallEnd | undefined> {
     const startedAt = now();
     const sent = await send(delivery, request);
-    const result = typeof sent === 'string' ? undefined : sent;
+    const result = 'kind' in sent ? sent : undefined;
     if (signal.aborted && !result) return undefined;
-    const finding: Finding = typeof sent === 'string' ? ourFault(sent) : findingOf(sent);
+    const finding = 'kind' in sent ? findingOf(sent) : sent;
     const number = attemptNumber(delivery);
     const verdict = verdictOf(finding, result, { attempt: number, now: now(), random });
     const made = (): Attempt => ({ number, at: startedAt, ...finding, fence: hold.fence });

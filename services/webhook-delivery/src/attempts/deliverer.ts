@@ -30,8 +30,8 @@ interface Dependencies {
 export interface Deliverer {
   /** Stores the delivery, once, and starts its first attempt; waits while there is no room for calls at all. */
   accept(message: DeliveryRequested): Promise<void>;
-  /** Stores a delivery that is due; it is attempted when there is room. */
-  enqueue(delivery: Delivery): Promise<void>;
+  /** Stores a delivery that is due, and says whether it is new; it is attempted when there is room. */
+  enqueue(delivery: Delivery): Promise<boolean>;
   /** Starts looking for deliveries that are due or whose lease ran out. */
   start(): void;
   /** Claims nothing more and lets the attempts at work finish, for 11 s at most. */
@@ -68,7 +68,9 @@ export function createDeliverer(dependencies: Dependencies): Deliverer {
       else wake(delivery);
     },
     async enqueue(delivery) {
-      if (await store(delivery)) wake(delivery);
+      const isNew = await store(delivery);
+      if (isNew) wake(delivery);
+      return isNew;
     },
     start: () => scheduler.start(),
     async stop() {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { ErrorClass } from '../deliveries/error-class';
 import { startPlatform } from '../testing/platform';
 import type { Platform, Service } from '../testing/platform';
 
@@ -39,35 +40,50 @@ function pour(res: ServerResponse): void {
   write();
 }
 
-const delivered = { outcome: 'delivered', fault: null, status: 200 };
-const noAnswer = (error: string) => ({ outcome: 'failed', fault: 'receiver', status: null, error });
+const delivered = { outcome: 'delivered', fault: null, status: 200, errorClass: null };
+const noAnswer = (errorClass: ErrorClass, error: string) => ({
+  outcome: 'failed',
+  fault: 'receiver',
+  status: null,
+  errorClass,
+  error,
+});
+const timeout = noAnswer('timeout', 'No answer in time');
 
 const kinds = [
-  ['500', () => http((res) => res.writeHead(500).end()), { outcome: 'failed', fault: 'receiver', status: 500 }],
+  [
+    '500',
+    () => http((res) => res.writeHead(500).end()),
+    { outcome: 'failed', fault: 'receiver', status: 500, errorClass: 'http_status' },
+  ],
   [
     '301 to the metadata of the cloud',
     () => http((res) => res.writeHead(301, { Location: 'http://169.254.169.254/latest/' }).end()),
-    { outcome: 'failed', fault: 'receiver', status: 301 },
+    { outcome: 'failed', fault: 'receiver', status: 301, errorClass: 'redirect' },
   ],
-  ['hangs before the headers', () => http(() => {}), noAnswer('No answer in time')],
-  ['takes the connection and says nothing', () => startTcpReceiver(() => {}), noAnswer('No answer in time')],
+  ['hangs before the headers', () => http(() => {}), timeout],
+  ['takes the connection and says nothing', () => startTcpReceiver(() => {}), timeout],
   [
     'drips its headers',
     () => tcp((socket) => socket.write('HTTP/1.1 200 OK\r\n') && drip(() => socket.write('X-Drip: 1\r\n'), socket)),
-    noAnswer('No answer in time'),
+    timeout,
   ],
   ['drips its body', () => http((res) => drip(() => res.write('.'), res.writeHead(200))), delivered],
   ['never ends its body', () => http(pour), delivered],
   [
     'has headers without end',
     () => tcp((socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`)),
-    noAnswer('The answer is not valid HTTP (UND_ERR_HEADERS_OVERFLOW)'),
+    noAnswer('protocol', 'The answer is not valid HTTP (UND_ERR_HEADERS_OVERFLOW)'),
   ],
-  ['resets the connection', () => tcp((socket) => socket.resetAndDestroy()), { outcome: 'failed', fault: 'receiver' }],
+  [
+    'resets the connection',
+    () => tcp((socket) => socket.resetAndDestroy()),
+    { outcome: 'failed', errorClass: 'reset' },
+  ],
   [
     'speaks no HTTP',
     () => tcp((socket) => socket.end('220 smtp.example ESMTP\r\n')),
-    { outcome: 'failed', fault: 'receiver' },
+    { outcome: 'failed', fault: 'receiver', errorClass: 'protocol' },
   ],
 ] as const;
 
@@ -112,6 +128,8 @@ describe('a certificate', () => {
     const { deliveryId } = await service.request(`https://${name}:${receiver.port}/hook`);
     const result = await waitUntil('its result', () => service.results.find((one) => one.deliveryId === deliveryId));
     expect(result).toMatchObject(expected);
+    const { attempts } = await service.stored(deliveryId);
+    expect(attempts[0]?.errorClass ?? null).toBe(result.outcome === 'failed' ? 'tls' : null);
     if (result.outcome === 'failed') expect(result.error).toMatch(/^The connection could not be secured \([A-Z_]+\)$/);
   });
 });
@@ -127,7 +145,7 @@ test('an answer a second before the ten are over counts, one a second after does
   const resultOf = (id: string) =>
     waitUntil('the result', () => service.results.find(({ deliveryId }) => deliveryId === id), 15_000);
   expect(await resultOf(early.deliveryId)).toMatchObject({ outcome: 'delivered' });
-  expect(await resultOf(late.deliveryId)).toMatchObject(noAnswer('No answer in time'));
+  expect(await resultOf(late.deliveryId)).toMatchObject({ outcome: 'failed', error: 'No answer in time' });
 }, 20_000);
 
 test('a hundred bodies without end are not kept', async () => {

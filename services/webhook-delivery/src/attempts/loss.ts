@@ -11,6 +11,7 @@ export function lostAttempt(delivery: Delivery, fence: number, now: Date): Attem
     at: now,
     ...({ outcome: 'failed', fault: 'ours', status: null, timings: null } as const),
     error: 'The process that made the attempt was not heard of again',
+    errorClass: 'lost',
     ...{ fence, lost: true as const },
   };
 }

@@ -1,9 +1,10 @@
 import type { OutboundResult } from '@itsm/shared/outbound/outbound';
 import type { Attempt } from '../deliveries/delivery';
+import type { ErrorClass } from '../deliveries/error-class';
 import { parseRetryAfter, retryDelay } from './schedule';
 
 /** What an attempt found, without what it means for the delivery. */
-export type Finding = Pick<Attempt, 'outcome' | 'fault' | 'status' | 'error' | 'timings'>;
+export type Finding = Pick<Attempt, 'outcome' | 'fault' | 'status' | 'error' | 'errorClass' | 'timings'>;
 
 /** What becomes of the delivery. */
 export type Verdict =
@@ -18,23 +19,29 @@ export interface Moment {
 export function findingOf(result: OutboundResult): Finding {
   const { timings } = result;
   if (result.kind !== 'answered') {
-    const fault = result.kind === 'failed' && result.because === 'name_server' ? 'ours' : 'receiver';
-    return { outcome: 'failed', fault, status: null, error: result.message, timings };
+    const errorClass = result.kind === 'failed' ? result.because : (`refused_${result.because}` as const);
+    const fault = errorClass === 'name_server' ? 'ours' : 'receiver';
+    return { outcome: 'failed', fault, status: null, error: result.message, errorClass, timings };
   }
   const { status } = result;
-  if (status >= 200 && status < 300) return { outcome: 'delivered', fault: null, status, error: null, timings };
-  return { outcome: 'failed', fault: 'receiver', status, error: errorOf(status), timings };
+  const answered = { status, timings };
+  if (status >= 200 && status < 300)
+    return { outcome: 'delivered', fault: null, error: null, errorClass: null, ...answered };
+  const errorClass = isRedirect(status) ? 'redirect' : 'http_status';
+  return { outcome: 'failed', fault: 'receiver', error: errorOf(status), errorClass, ...answered };
 }
 
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+
 function errorOf(status: number): string {
-  if (status >= 300 && status < 400) return `The receiver answered ${status}; redirects are not followed`;
+  if (isRedirect(status)) return `The receiver answered ${status}; redirects are not followed`;
   if (status === 410) return 'The receiver answered 410: it wants no more calls';
   return `The receiver answered ${status}`;
 }
 
 /** A fault of ours, before or instead of a call. */
-export const ourFault = (error: string): Finding => {
-  return { outcome: 'failed', fault: 'ours', status: null, error, timings: null };
+export const ourFault = (errorClass: ErrorClass, error: string): Finding => {
+  return { outcome: 'failed', fault: 'ours', status: null, error, errorClass, timings: null };
 };
 
 export function verdictOf(finding: Finding, result: OutboundResult | undefined, moment: Moment): Verdict {

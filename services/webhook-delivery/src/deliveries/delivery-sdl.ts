@@ -1,5 +1,10 @@
+import { errorClasses } from './error-class';
 import { mutationTypeDefs } from '@itsm/shared/graphql/mutation-payload';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+
+const errorClassValues = Object.entries(errorClasses)
+  .map(([name, meaning]) => `"${meaning}"\n${name}`)
+  .join('\n');
 
 export const deliveryTypeDefs = /* GraphQL */ `
   type Query {
@@ -53,9 +58,15 @@ export const deliveryTypeDefs = /* GraphQL */ `
     outcome: String!
     status: Int
     error: String
+    "What kind of failure it was; null when it succeeded."
+    errorClass: WebhookDeliveryErrorClass
     "receiver or ours; null when it succeeded."
     fault: String
     milliseconds: WebhookDeliveryDurations
+  }
+
+  enum WebhookDeliveryErrorClass {
+    ${errorClassValues}
   }
 
   "Milliseconds of each stage that was finished, and of everything."

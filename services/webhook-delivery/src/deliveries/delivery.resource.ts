@@ -51,13 +51,14 @@ export function maskedUriOf(delivery: Delivery, requests: RequestLog): string | 
   return request ? maskUri(request.uri) : null;
 }
 
-function presentAttempt({ number, at, outcome, fault, status, error, timings }: Attempt) {
+function presentAttempt({ number, at, outcome, fault, status, error, errorClass, timings }: Attempt) {
   return {
     attempt: number,
     at: presentTime(at),
     outcome,
     status,
     error,
+    error_class: errorClass,
     fault,
     milliseconds: timings && {
       dns: timings.dns ?? null,

@@ -49,7 +49,7 @@ test('one delivery shows its state and attempts, by UUID and by node id, without
     ...{ next_attempt_at: null, requested_at: at, created_at: at },
     attempts: [
       {
-        ...{ attempt: 1, at, outcome: 'delivered', status: 200, error: null, fault: null },
+        ...{ attempt: 1, at, outcome: 'delivered', status: 200, error: null, error_class: null, fault: null },
         milliseconds: {
           dns: expect.any(Number) as number,
           connect: expect.any(Number) as number,

@@ -1,6 +1,7 @@
 import type { AttemptFinished, DeliveryRequested, WebhookStopped } from '@itsm/shared/contracts/deliveries';
 import type { Timings } from '@itsm/shared/outbound/trace';
 import { traceHeader } from '@itsm/shared/tracing/tracing';
+import type { ErrorClass } from './error-class';
 
 /** `pending` waits for its next attempt or is at it; `skipped` was never to be made, but may be yet; the others are final. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'stopped' | 'skipped';
@@ -16,6 +17,8 @@ export interface Attempt {
   readonly fault: AttemptFinished['fault'];
   readonly status: number | null;
   readonly error: string | null;
+  /** Null when it succeeded. */
+  readonly errorClass: ErrorClass | null;
   readonly timings: Timings | null;
   /** The fence of the lease it was made under: what keeps a result from being written twice. */
   readonly fence: number;

@@ -10,8 +10,10 @@ export interface RedeliverySelection {
 }
 
 export interface RedeliveryRepository {
-  /** Claims the origin for the redelivery `id`; false when somebody else just did, or when that one is still under way. */
-  claim(origin: Delivery, id: string): Promise<boolean>;
+  /** The latest redelivery of `origin`, null when there is none, and whether it is still under way. */
+  latestOf(origin: Delivery): Promise<{ readonly id: string | null; readonly isUnderWay: boolean }>;
+  /** Notes at the origin that `id`, which is stored, follows `former`. */
+  note(origin: Delivery, former: string | null, id: string): Promise<void>;
   /** Up to `most` that failed or were stopped and were not redelivered yet, oldest first. */
   select(accountId: string, selection: RedeliverySelection, most: number): Promise<readonly Delivery[]>;
   count(accountId: string, selection: RedeliverySelection): Promise<number>;
@@ -26,16 +28,14 @@ export function createRedeliveryRepository(connection: Connection): RedeliveryRe
   });
 
   return {
-    async claim({ accountId, id: _id }, id) {
+    async latestOf({ accountId, id: _id }) {
       const found = await deliveries.findOne({ _id, accountId }, { projection: { redeliveredAs: 1 } });
-      const former = found?.redeliveredAs ?? null;
-      if (former !== null && (await deliveries.findOne({ _id: former, state: 'pending' })) !== null) return false;
-      const claimed = await deliveries.updateOne(
-        { _id, accountId, redeliveredAs: former },
-        { $set: { redeliveredAs: id } },
-        durably,
-      );
-      return claimed.matchedCount > 0;
+      const id = found?.redeliveredAs ?? null;
+      const isUnderWay = id !== null && (await deliveries.findOne({ _id: id, state: 'pending' })) !== null;
+      return { id, isUnderWay };
+    },
+    async note({ accountId, id: _id }, former, id) {
+      await deliveries.updateOne({ _id, accountId, redeliveredAs: former }, { $set: { redeliveredAs: id } }, durably);
     },
     async select(accountId, selection, most) {
       const found = await deliveries

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { AppError, notFound } from '@itsm/shared/errors/app-error';
+import { derivedUuid } from '@itsm/shared/ids/derived-uuid';
 import type { Logger } from '@itsm/shared/logs/logger';
 import type { Sealer } from '@itsm/shared/secrets/sealer';
 import type { Clock } from '@itsm/shared/time/clock';
@@ -14,8 +14,8 @@ interface Dependencies {
   readonly redeliveries: RedeliveryRepository;
   readonly stops: StopRepository;
   readonly sealer: Sealer;
-  /** Stores a delivery that is due; it is made when there is room. */
-  readonly enqueue: (delivery: Delivery) => Promise<void>;
+  /** Stores a delivery that is due, and says whether it is new; it is made when there is room. */
+  readonly enqueue: (delivery: Delivery) => Promise<boolean>;
   readonly logger: Logger;
   readonly now: Clock;
 }
@@ -43,10 +43,14 @@ export function createRedeliveryService(dependencies: Dependencies): RedeliveryS
     const refusal = refusalOf(origin);
     if (refusal !== undefined) throw conflict(refusal);
     if (await stops.addressIsGone(origin)) throw conflict(addressIsGone);
-    const id = randomUUID();
+    const former = await redeliveries.latestOf(origin);
+    if (former.isUnderWay) throw conflict(stillUnderWay);
+    // Whoever asks at the same time, or again after our end in between, makes the same one and not another.
+    const id = derivedUuid('redelivery', former.id ?? origin.id);
     const delivery = again(origin, id, sealer.seal(sealer.open(origin.sealed, origin.id), id), now());
-    if (!(await redeliveries.claim(origin, id))) throw conflict(stillUnderWay);
-    await enqueue(delivery);
+    const isNew = await enqueue(delivery);
+    await redeliveries.note(origin, former.id, id);
+    if (!isNew) throw conflict(stillUnderWay);
     const { accountId, webhookId } = origin;
     logger.info('delivery redelivered', { deliveryId: origin.id, redelivery: id, accountId, webhookId });
     return delivery;

@@ -65,6 +65,19 @@ test('asking twice at once makes one; after it has ended it can be made again', 
   await post(service, `${path}/${id}/redeliver`).expect(201);
 });
 
+test('one that was stored when its process ended is not made a second time, and can be made again afterwards', async () => {
+  const { service, receiver, id } = await failed();
+  const made = await post(service, `${path}/${id}/redeliver`).expect(201);
+  const { id: first } = made.body as { id: string };
+  await service.settled(first);
+  // As if the process had ended before the origin could note it.
+  await service.forget(id, 'redeliveredAs');
+  await post(service, `${path}/${id}/redeliver`).expect(409);
+  expect(receiver.calls).toHaveLength(2);
+  const again = await post(service, `${path}/${id}/redeliver`).expect(201);
+  expect((again.body as { id: string }).id).not.toBe(first);
+});
+
 test('what is not finished, or is no business of a redelivery, is refused', async () => {
   const receiver = await platform.receiver(answer(500));
   const service = await platform.start();

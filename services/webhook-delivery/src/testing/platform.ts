@@ -53,6 +53,8 @@ export interface Service {
   publish(message: DeliveryRequested): Promise<void>;
   stopWebhook(stopped: Omit<WebhookStopped, 'at'>): Promise<void>;
   stored(id: string): Promise<DeliveryDocument>;
+  /** Takes a member of a delivery out of the store. */
+  forget(id: string, member: keyof DeliveryDocument): Promise<void>;
   /** Every document that it keeps. */
   dump(): Promise<unknown[]>;
   /** The delivery once nothing follows any more. */
@@ -141,6 +143,9 @@ export async function startPlatform(): Promise<Platform> {
       },
       stopWebhook: (stopped) => broker.publish(webhookStopped, { ...stopped, at: now().toISOString() }, randomUUID()),
       stored,
+      async forget(id, member) {
+        await observer.collection<DeliveryDocument>('deliveries').updateOne({ _id: id }, { $unset: { [member]: '' } });
+      },
       async dump() {
         const names = (await observer.listCollections()).map(({ name }) => name);
         return (await Promise.all(names.map((name) => observer.collection(name).find().toArray()))).flat();

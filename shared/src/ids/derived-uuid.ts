@@ -1,0 +1,9 @@
+import { createHash } from 'node:crypto';
+
+/** The same parts give the same UUID (version 8, RFC 9562 §5.8), so that a repeat makes nothing twice. No part holds a `|`. */
+export function derivedUuid(...parts: readonly (string | number)[]): string {
+  const bytes = createHash('sha256').update(parts.join('|')).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
