@@ -21,7 +21,11 @@ interface Found {
   readonly id: string;
 }
 
+/** The windows permit ten calls in a second. */
+const pace = () => new Promise((resolve) => setTimeout(resolve, 110));
+
 async function ask<T>(account: AccountName, query: string): Promise<T> {
+  await pace();
   const response = await fetch(platform.demo.graphql_url, {
     method: 'POST',
     headers: {
@@ -68,14 +72,10 @@ function recordsIn(value: unknown): Found[] {
   return '__typename' in value && 'id' in value ? [value as Found, ...below] : below;
 }
 
-/** The windows permit ten calls in a second. */
-const pace = () => new Promise((resolve) => setTimeout(resolve, 110));
-
 test('records are found by their id, and in another account by nobody', async () => {
   const found = new Map<string, string>();
   for (const operation of [...created.map((text) => `mutation { ${text} }`), ...listed.map((text) => `{ ${text} }`)]) {
     for (const { __typename, id } of recordsIn(await ask('wdc', operation))) found.set(__typename, id);
-    await pace();
   }
   const { type } = await ask<{ type: { possibleTypes: readonly Typed[] } }>(
     'wdc',
@@ -86,13 +86,31 @@ test('records are found by their id, and in another account by nobody', async ()
   for (const [name, id] of found) {
     expect(await nodeOf('wdc', id)).toEqual({ node: { __typename: name, id } });
     expect([name, await nodeOf('acme', id)]).toEqual([name, { node: null }]);
-    await pace();
   }
   for (const name of known) {
     const unknown = Buffer.from(`service.example/${name}/987654321`).toString('base64url');
     expect([name, await nodeOf('wdc', unknown)]).toEqual([name, { node: null }]);
-    await pace();
   }
   for (const malformed of ['', 'x', '12', '../etc', 'c2VydmljZS5leGFtcGxlL05vdGhpbmcvMQ'])
     expect([malformed, await nodeOf('wdc', malformed)]).toEqual([malformed, { node: null }]);
+});
+
+test('the requests of people, and the people of requests, come from two services in one answer', async () => {
+  const { me } = await ask<{ me: { id: string; name: string } }>('wdc', '{ me { id name } }');
+  const asked = 'requestCreate(input: {subject: "Of two services"}) { request { id } errors { message } }';
+  const { requestCreate } = await ask<{ requestCreate: { request: { id: string } } }>('wdc', `mutation { ${asked} }`);
+  interface OfPerson {
+    readonly id: string;
+    readonly requests: { readonly nodes: { readonly id: string; readonly requestedBy: { name: string } | null }[] };
+  }
+  const { people } = await ask<{ people: { nodes: OfPerson[] } }>(
+    'wdc',
+    '{ people(first: 10) { nodes { id requests(last: 5) { nodes { id requestedBy { name } } } } } }',
+  );
+  const own = people.nodes.find(({ id }) => id === me.id)?.requests.nodes;
+  expect(own).toContainEqual({ id: requestCreate.request.id, requestedBy: { name: me.name } });
+  for (const { id, requests } of people.nodes.filter((person) => person.id !== me.id))
+    expect({ id, theirs: requests.nodes.map((request) => request.id) }).not.toMatchObject({
+      theirs: expect.arrayContaining([requestCreate.request.id]) as unknown,
+    });
 });
