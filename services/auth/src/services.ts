@@ -27,7 +27,6 @@ import { createTokenExchangeGrant } from './grants/token-exchange.grant';
 import { createTokenService } from './grants/token.service';
 import { createProviderDocuments } from './identity-providers/provider-documents';
 import { createProviderKeys } from './identity-providers/provider-keys';
-import { createResolvePerson } from './identity-providers/resolve-person';
 import { createVerifyIdentityToken } from './identity-providers/verify-identity-token';
 import { createLoadHolder } from './introspection/holder';
 import { createIntrospectionService } from './introspection/introspection.service';
@@ -134,7 +133,6 @@ export function createServices({
         createTokenExchangeGrant({
           ...{ ...base, ssoConfigurations, issueAccessToken },
           verifyIdentityToken: createVerifyIdentityToken(findProviderKey, now),
-          resolvePerson: createResolvePerson(repositories.people),
         }),
       ],
       authenticateClient,

@@ -2,7 +2,8 @@ import type { Logger } from '@itsm/shared/logs/logger';
 import type { Application } from '../applications/application';
 import { tokenExchange } from '../applications/application';
 import type { Audit } from '../audit/audit.service';
-import type { ResolvePerson } from '../identity-providers/resolve-person';
+import { unverifiedClaims } from '../identity-providers/identity-token';
+import { meantBy, resolvePerson } from '../identity-providers/resolve-person';
 import type { VerifyIdentityToken } from '../identity-providers/verify-identity-token';
 import type { SsoConfiguration } from '../sso-configurations/sso-configuration';
 import type { SsoConfigurationService } from '../sso-configurations/sso-configuration.service';
@@ -16,7 +17,6 @@ import { accessTokenType, checkTokenExchangeRequest } from './token-exchange-req
 interface Dependencies {
   readonly ssoConfigurations: Pick<SsoConfigurationService, 'findLinkable'>;
   readonly verifyIdentityToken: VerifyIdentityToken;
-  readonly resolvePerson: ResolvePerson;
   readonly issueAccessToken: IssueAccessToken;
   readonly audit: Audit;
   readonly logger: Logger;
@@ -24,7 +24,7 @@ interface Dependencies {
 
 /** spec: OAuth: token exchange request. A JWT of the identity provider becomes an access token of the person it names. */
 export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
-  const { ssoConfigurations, verifyIdentityToken, resolvePerson, issueAccessToken, audit, logger } = dependencies;
+  const { ssoConfigurations, verifyIdentityToken, issueAccessToken, audit, logger } = dependencies;
 
   async function loadConfiguration({ application, brought }: AuthenticatedClient): Promise<SsoConfiguration> {
     const { accountId, ssoConfigurationId } = application;
@@ -39,13 +39,13 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
     const audience = checkAudienceSet(application);
     const configuration = await loadConfiguration(client);
     const claims = await verifyIdentityToken(subjectToken, { issuer: configuration.issuer, audience });
-    const person = await resolvePerson(brought.accounts ?? [], configuration.identifier, claims);
+    const person = resolvePerson(brought, configuration.identifier, claims);
     return { person, configuration };
   }
 
   return {
     type: tokenExchange,
-    look: () => ({ identityProvider: true }),
+    look: (parameters) => ({ meant: meantBy(unverifiedClaims(required(parameters, 'subject_token'))) }),
     checkRequest: checkTokenExchangeRequest,
     rephrase: toExchangeError,
     async redeem(client, parameters) {

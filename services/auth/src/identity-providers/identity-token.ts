@@ -34,6 +34,12 @@ export function parseIdentityToken(text: string): IdentityToken {
   };
 }
 
+/** What a token says, whoever wrote it: for looking up what is judged once the token is verified. */
+export function unverifiedClaims(text: string): JsonObject {
+  const value = parseJson(Buffer.from(text.split('.', 2)[1] ?? '', 'base64url').toString('utf8'));
+  return typeof value === 'object' && value !== null ? (value as JsonObject) : {};
+}
+
 /** The keys that a header may bring along or point to (jwk, jku, x5u, x5c) are not looked at. */
 function checkHeader(header: JsonObject): Pick<IdentityToken, 'algorithm' | 'kid'> {
   const { alg, kid, typ } = header;

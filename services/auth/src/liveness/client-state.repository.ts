@@ -4,6 +4,8 @@ import type { Account } from '../accounts/account';
 import { accountCollection, toAccount } from '../accounts/account.repository';
 import type { Application } from '../applications/application';
 import { toApplication } from '../applications/application.repository';
+import type { Person } from '../people/person';
+import { personCollection, toPerson } from '../people/person.repository';
 import type { SsoConfiguration } from '../sso-configurations/sso-configuration';
 import type { GrantReference, TokenFamily } from '../token-families/token-family';
 import type { AccessToken, RefreshToken } from '../tokens/token';
@@ -20,14 +22,22 @@ export interface Brought {
   readonly ssoConfiguration?: SsoConfiguration;
   /** The account of the application, and its directory account. */
   readonly accounts?: readonly Account[];
+  /** The people of these accounts whom an identity token may mean. */
+  readonly people?: readonly Person[];
+}
+
+/** Whom an identity token that nobody has verified yet may mean: by the key of their e-mail address, or by their name at the provider. */
+export interface Meant {
+  readonly emailKey?: string | undefined;
+  readonly authenticationId?: string | undefined;
 }
 
 /** What to look up together with the client. */
 export interface Look {
   /** A token or a code. */
   readonly secret?: string | undefined;
-  /** The SSO configuration of the application and the accounts whose people it may name. */
-  readonly identityProvider?: boolean;
+  /** The SSO configuration of the application, the accounts whose people it may name, and those whom this means there. */
+  readonly meant?: Meant;
 }
 
 /** A client that names itself, as it is at this moment. */
@@ -51,6 +61,8 @@ interface Joined extends JoinedGrant {
   readonly sso?: readonly (Omit<SsoConfiguration, 'id'> & { readonly _id: number })[];
   readonly account?: Parameters<typeof toAccount>[0];
   readonly directory?: readonly Parameters<typeof toAccount>[0][];
+  readonly byEmail?: readonly Parameters<typeof toPerson>[0][];
+  readonly byAuthenticationId?: readonly Parameters<typeof toPerson>[0][];
 }
 
 interface Place {
@@ -82,11 +94,29 @@ const identityProviderJoins = [
   join(accountCollection, 'client.accountId', 'account'),
   { $unwind: { path: '$account', preserveNullAndEmptyArrays: true } },
   join(accountCollection, 'account.directoryAccountId', 'directory'),
+  { $set: { homes: ['$client.accountId', '$account.directoryAccountId'] } },
+];
+
+/** A unique index of each account answers it, whichever of the two accounts that is. */
+const joinPeople = (match: Meant, as: string) => ({
+  $lookup: {
+    from: personCollection,
+    localField: 'homes',
+    foreignField: 'accountId',
+    pipeline: [{ $match: match }],
+    as,
+  },
+});
+
+const meantJoins = ({ emailKey, authenticationId }: Meant) => [
+  ...identityProviderJoins,
+  ...(emailKey === undefined ? [] : [joinPeople({ emailKey }, 'byEmail')]),
+  ...(authenticationId === undefined ? [] : [joinPeople({ authenticationId }, 'byAuthenticationId')]),
 ];
 
 export function createClientStateRepository(connection: Connection): ClientStateRepository {
   return {
-    async findClient(clientId, throttleKey, { secret = '', identityProvider = false }) {
+    async findClient(clientId, throttleKey, { secret = '', meant }) {
       const place = places[kindOf(secret) ?? ''];
       const digest = digestOf(secret);
       const given = { throttleKey: { $literal: throttleKey }, digest: { $literal: digest } };
@@ -98,7 +128,7 @@ export function createClientStateRepository(connection: Connection): ClientState
           { $replaceRoot: { newRoot: { client: '$$ROOT', ...given } } },
           { $lookup: { from: 'sign_in_throttles', localField: 'throttleKey', foreignField: '_id', as: 'throttle' } },
           ...(place ? subjectJoins(place) : []),
-          ...(identityProvider ? identityProviderJoins : []),
+          ...(meant ? meantJoins(meant) : []),
         ])
         .toArray();
       if (!found) return undefined;
@@ -108,7 +138,7 @@ export function createClientStateRepository(connection: Connection): ClientState
         brought: {
           ...(place && broughtBy(found, place, digest)),
           ...ownSsoConfiguration(found),
-          ...(identityProvider && { accounts: [found.account ?? [], found.directory ?? []].flat().map(toAccount) }),
+          ...(meant && accountsAndPeople(found)),
         },
       };
     },
@@ -119,6 +149,11 @@ function broughtBy({ subject, ...joined }: Joined, { as }: Place, digest: string
   if (!subject) return {};
   return { [as]: { subject: { ...subject, digest }, state: toGrantState(subject.grant, joined) } };
 }
+
+const accountsAndPeople = ({ account, directory = [], byEmail = [], byAuthenticationId = [] }: Joined): Brought => ({
+  accounts: [account ?? [], directory].flat().map(toAccount),
+  people: [...byEmail, ...byAuthenticationId].map(toPerson),
+});
 
 function ownSsoConfiguration({ sso: [found] = [], client }: Joined): Brought {
   if (found?.accountId !== client.accountId) return {};
