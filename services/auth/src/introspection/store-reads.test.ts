@@ -1,29 +1,43 @@
 import { createConnection } from 'mongoose';
 import { obtainCode, openSignedIn } from '../testing/browser';
 import { introspect, pairIn, redeem, refresh, requestToken } from '../testing/client';
+import { claimsFor, exchange, refusedGrant, seedExchange } from '../testing/exchange';
+import { makeKey, sign, startLocalProvider } from '../testing/local-provider';
+import type { LocalKey, LocalProvider } from '../testing/local-provider';
 import type { Auth } from '../testing/start-auth';
 import { everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
 
 /** Not `findAndModify`, with which the relay of events takes its work in the background. */
 const reading = new Set(['find', 'aggregate', 'count', 'distinct', 'getMore']);
 const reads: string[] = [];
+/** The pipelines of the aggregates among them, as they were sent. */
+const pipelines: string[] = [];
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
+let key: LocalKey;
+let provider: LocalProvider;
 beforeAll(async () => {
+  key = await makeKey();
+  provider = await startLocalProvider([key]);
   store = await startStore();
   auth = await store.start({
+    settings: { ALLOW_INSECURE_PROVIDERS: 'true' },
     async connect(url) {
       const options = { monitorCommands: true, bufferCommands: false, autoIndex: false };
       const connection = await createConnection(url, options).asPromise();
-      connection.getClient().on('commandStarted', ({ commandName }) => {
+      connection.getClient().on('commandStarted', ({ commandName, command }) => {
         if (reading.has(commandName)) reads.push(commandName);
+        if (commandName === 'aggregate') pipelines.push(JSON.stringify(command['pipeline']));
       });
       return connection;
     },
   });
 });
-afterAll(() => store.close());
+afterAll(async () => {
+  await provider.close();
+  await store.close();
+});
 
 async function seed() {
   const person = await seedPerson(auth);
@@ -83,4 +97,86 @@ test('redeeming a refresh token makes one store read', async () => {
   reads.length = 0;
   await refresh(auth, application, refreshToken).expect(200);
   expect(reads).toEqual(['aggregate']);
+});
+
+describe('a token exchange', () => {
+  const clear = () => {
+    reads.length = 0;
+    pipelines.length = 0;
+  };
+
+  async function seedWithDirectory(identifier: 'primary_email' | 'authentication_id') {
+    const directory = await seedPerson(auth, { authenticationId: 'of-directory' });
+    const seeded = await seedExchange(auth, { issuer: provider.issuer, identifier });
+    const { accountId } = seeded;
+    await auth.app.operator.ensureAccount({ id: accountId, name: accountId, directoryAccountId: directory.accountId });
+    return { directory, ...seeded };
+  }
+
+  test.each(['primary_email', 'authentication_id'] as const)(
+    'makes one store read, wherever the person is found by %s',
+    async (identifier) => {
+      const { application, person, directory } = await seedWithDirectory(identifier);
+      const claims = [
+        claimsFor(auth, provider.issuer, person, { sub: person.authenticationId }),
+        claimsFor(auth, provider.issuer, directory, { sub: 'of-directory' }),
+      ];
+      for (const [index, { id }] of [person, directory].entries()) {
+        const token = await sign(key, claims[index] ?? {});
+        clear();
+        const { body } = await exchange(auth, application, token).expect(200);
+        expect(reads).toEqual(['aggregate']);
+        const caller = await introspect(auth, (body as { access_token: string }).access_token);
+        expect(caller.claims['sub']).toBe(String(id));
+      }
+    },
+  );
+
+  test('nobody of another account is meant, whoever has the same address or name there', async () => {
+    const { accountId, application } = await seedExchange(auth, { issuer: provider.issuer });
+    const byName = await seedExchange(auth, { issuer: provider.issuer, identifier: 'authentication_id' });
+    const foreign = await seedPerson(auth, { authenticationId: 'foreign' });
+    const token = await sign(key, claimsFor(auth, provider.issuer, foreign, { sub: 'foreign' }));
+    for (const one of [application, byName.application]) {
+      const { body } = await exchange(auth, one, token).expect(400);
+      expect(body).toEqual(refusedGrant(/nobody/));
+    }
+    const own = await seedPerson(auth, { accountId, primaryEmail: foreign.email });
+    const { body } = await exchange(auth, application, token).expect(200);
+    const caller = await introspect(auth, (body as { access_token: string }).access_token);
+    expect(caller.claims['sub']).toBe(String(own.id));
+  });
+
+  test('a claim reaches the store as a short text or not at all, and so does no other part of the token', async () => {
+    const { application, person } = await seedExchange(auth, { issuer: provider.issuer });
+    const hostile = [{ $ne: null }, ['hostile@b.example'], `${'a'.repeat(400)}@b.example`, 7, true, null, ' '];
+    const tokens = await Promise.all(
+      hostile.map((value) =>
+        sign(key, {
+          ...claimsFor(auth, provider.issuer, person),
+          email: value,
+          sub: value as string,
+          $where: 'hostile',
+        }),
+      ),
+    );
+    const payloads = ['"text"', '[1]', 'null', '{', '{"__proto__":{"email":"hostile"}}'];
+    const malformed = payloads.map((payload) => `e30.${Buffer.from(payload).toString('base64url')}.e30`);
+    for (const token of [...tokens, ...malformed, 'hostile', '..', '.']) {
+      clear();
+      await exchange(auth, application, token).expect(400);
+      expect(pipelines).toHaveLength(1);
+      expect(pipelines[0]).not.toMatch(/\$ne|hostile|aaaa|"people"/);
+    }
+  });
+
+  test('a forged token is refused for its signature, whether it names somebody or nobody', async () => {
+    const { application, person } = await seedExchange(auth, { issuer: provider.issuer });
+    const forger = await makeKey('RS256', { kid: key.jwk.kid ?? '' });
+    for (const email of [person.email, 'nobody@example.com']) {
+      const token = await sign(forger, claimsFor(auth, provider.issuer, person, { email }));
+      const { body } = await exchange(auth, application, token).expect(400);
+      expect(body).toEqual(refusedGrant(/signature/));
+    }
+  });
 });

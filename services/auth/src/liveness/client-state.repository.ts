@@ -26,7 +26,7 @@ export interface Brought {
   readonly people?: readonly Person[];
 }
 
-/** Whom an identity token that nobody has verified yet may mean: by the key of their e-mail address, or by their name at the provider. */
+/** Whom an identity token that nobody has verified yet may mean: by the key of an e-mail address, or by the provider's name. */
 export interface Meant {
   readonly emailKey?: string | undefined;
   readonly authenticationId?: string | undefined;
@@ -36,7 +36,7 @@ export interface Meant {
 export interface Look {
   /** A token or a code. */
   readonly secret?: string | undefined;
-  /** The SSO configuration of the application, the accounts whose people it may name, and those whom this means there. */
+  /** Adds the SSO configuration of the application, the accounts whose people it may name, and whom this means there. */
   readonly meant?: Meant;
 }
 
@@ -97,7 +97,7 @@ const identityProviderJoins = [
   { $set: { homes: ['$client.accountId', '$account.directoryAccountId'] } },
 ];
 
-/** A unique index of each account answers it, whichever of the two accounts that is. */
+/** Each of the two members of `Meant` has a unique index together with the account, which leads to one person at most. */
 const joinPeople = (match: Meant, as: string) => ({
   $lookup: {
     from: personCollection,
