@@ -54,16 +54,16 @@ export interface ClientStateRepository {
   findClient(clientId: string, throttleKey: string, look: Look): Promise<ClientState | undefined>;
 }
 
-interface Joined extends JoinedGrant {
+interface Joined extends JoinedGrant, Meeting {
   readonly client: Parameters<typeof toApplication>[0];
   readonly throttle: readonly { readonly openAt: Date }[];
   readonly subject?: { readonly grant: GrantReference };
   readonly sso?: readonly (Omit<SsoConfiguration, 'id'> & { readonly _id: number })[];
   readonly account?: Parameters<typeof toAccount>[0];
   readonly directory?: readonly Parameters<typeof toAccount>[0][];
-  readonly byEmail?: readonly Parameters<typeof toPerson>[0][];
-  readonly byAuthenticationId?: readonly Parameters<typeof toPerson>[0][];
 }
+
+type Meeting = Partial<Record<(typeof meetings)[number]['as'], readonly Parameters<typeof toPerson>[0][]>>;
 
 interface Place {
   readonly as: 'access' | 'refresh' | 'code';
@@ -94,24 +94,25 @@ const identityProviderJoins = [
   join(accountCollection, 'client.accountId', 'account'),
   { $unwind: { path: '$account', preserveNullAndEmptyArrays: true } },
   join(accountCollection, 'account.directoryAccountId', 'directory'),
-  { $set: { homes: ['$client.accountId', '$account.directoryAccountId'] } },
 ];
 
-/** Each of the two members of `Meant` has a unique index together with the account, which leads to one person at most. */
-const joinPeople = (match: Meant, as: string) => ({
-  $lookup: {
-    from: personCollection,
-    localField: 'homes',
-    foreignField: 'accountId',
-    pipeline: [{ $match: match }],
-    as,
-  },
-});
+/** Where people are looked for, and by what: the account and this member have a unique index, which leads to one person. */
+const meetings = [
+  { as: 'ownByEmail', localField: 'client.accountId', member: 'emailKey' },
+  { as: 'ownByAuthenticationId', localField: 'client.accountId', member: 'authenticationId' },
+  { as: 'directoryByEmail', localField: 'account.directoryAccountId', member: 'emailKey' },
+  { as: 'directoryByAuthenticationId', localField: 'account.directoryAccountId', member: 'authenticationId' },
+] as const;
 
-const meantJoins = ({ emailKey, authenticationId }: Meant) => [
+const meantJoins = (meant: Meant) => [
   ...identityProviderJoins,
-  ...(emailKey === undefined ? [] : [joinPeople({ emailKey }, 'byEmail')]),
-  ...(authenticationId === undefined ? [] : [joinPeople({ authenticationId }, 'byAuthenticationId')]),
+  ...meetings.flatMap(({ as, localField, member }) => {
+    const { [member]: value } = meant;
+    const pipeline = [{ $match: { [member]: value } }];
+    return value === undefined
+      ? []
+      : [{ $lookup: { from: personCollection, localField, foreignField: 'accountId', pipeline, as } }];
+  }),
 ];
 
 export function createClientStateRepository(connection: Connection): ClientStateRepository {
@@ -150,9 +151,9 @@ function broughtBy({ subject, ...joined }: Joined, { as }: Place, digest: string
   return { [as]: { subject: { ...subject, digest }, state: toGrantState(subject.grant, joined) } };
 }
 
-const accountsAndPeople = ({ account, directory = [], byEmail = [], byAuthenticationId = [] }: Joined): Brought => ({
-  accounts: [account ?? [], directory].flat().map(toAccount),
-  people: [...byEmail, ...byAuthenticationId].map(toPerson),
+const accountsAndPeople = (found: Joined): Brought => ({
+  accounts: [found.account ?? [], found.directory ?? []].flat().map(toAccount),
+  people: meetings.flatMap(({ as }) => found[as] ?? []).map(toPerson),
 });
 
 function ownSsoConfiguration({ sso: [found] = [], client }: Joined): Brought {
