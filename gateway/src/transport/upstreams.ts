@@ -13,7 +13,7 @@ export interface Upstreams {
   close(): Promise<void>;
 }
 
-/** Reading and writing this much holds up everybody else for some 300 ms of a usual core, and takes ten times as much memory. */
+/** Reading and writing more holds up everybody else, and takes many times as much memory. */
 const largestAnswer = 16 * 1024 * 1024;
 
 /** Keep-alive connections to the services; idle ones go before the services would close them. */
