@@ -2,7 +2,7 @@ import { Long } from 'mongodb';
 import { toKnownFilter } from './filters.mjs';
 import { withPlainIndexes } from './indexes.mjs';
 import { aggregate, firstMissing } from './joins.mjs';
-import { isPlainInclusion, keepFields } from './projection.mjs';
+import { isPlainProjection, project } from './projection.mjs';
 import { isOperatorUpdate, needsDocument, toKnownUpdate } from './updates.mjs';
 
 /** What the front does by command name; everything else goes through as it is. `run` asks FerretDB. */
@@ -49,10 +49,10 @@ export function createAdditions(duplicates) {
       { q: command.query ?? {}, u: command.update ?? {}, sort: command.sort },
       finder(command, run),
     );
-    const keep = fields && isPlainInclusion(fields) ? fields : undefined;
-    const known = { ...command, query, ...(command.update && { update: u }), ...(fields && !keep && { fields }) };
+    const asked = fields && isPlainProjection(fields) ? fields : undefined;
+    const known = { ...command, query, ...(command.update && { update: u }), ...(fields && !asked && { fields }) };
     const answer = duplicates.ofChange(command, collection, await run(known));
-    return keep && answer.value ? { ...answer, value: keepFields(answer.value, keep) } : answer;
+    return asked && answer.value ? { ...answer, value: project(answer.value, asked) } : answer;
   }
 
   return {
