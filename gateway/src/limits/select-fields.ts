@@ -99,7 +99,9 @@ export function selectFields(
   function mergeField(node: FieldNode, place: Place): SelectedField {
     const text = texts.get(node) ?? textOf(node);
     texts.set(node, text);
-    const created = schema ? createSelectedField(node, definitionOf(place.type, node), place.type) : createUntypedField(node);
+    const created = schema
+      ? createSelectedField(node, definitionOf(place.type, node), place.type)
+      : createUntypedField(node);
     // Below types that exclude each other one response key may stand for fields of different types or arguments.
     const key = `${text}: ${created.type?.name}`;
     const field = place.into.get(key) ?? created;
