@@ -2,6 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { queues } from '@itsm/shared/contracts/topology';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { ConfigMap, Namespace, Service, ServiceAccount } from 'kubernetes-models/v1';
 import { deployables, portOf, problemsWith } from './deployables';
 import type { Deployable } from './deployables';
 import { k8s, ofKind, overlayNames, render, renderOverlays, selects } from './rendered';
@@ -74,6 +79,36 @@ test('only kinds and versions that clusters serve are used', () => {
   ];
   const used = new Set(everything().flatMap(([, all]) => all.map(({ apiVersion, kind }) => `${apiVersion}/${kind}`)));
   expect([...used].filter((kind) => !served.includes(kind))).toEqual([]);
+});
+
+const models = [
+  ...[ConfigMap, Deployment, HorizontalPodAutoscaler, Ingress, Namespace],
+  ...[NetworkPolicy, PodDisruptionBudget, Service, ServiceAccount],
+];
+
+/** What the schema of its kind says against an object; empty for the kinds of operators, which Kubernetes itself does not know. */
+function faultOf(manifest: Manifest): string {
+  const { apiVersion, kind } = manifest;
+  const Model = models.find((one) => one.apiVersion === apiVersion && one.kind === kind);
+  try {
+    if (Model) new Model(structuredClone(manifest) as never).validate();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test('every object is of the form that its kind has in Kubernetes', () => {
+  for (const [where, manifests] of everything())
+    for (const manifest of manifests)
+      expect([where, manifest.kind, manifest.metadata.name, faultOf(manifest)]).toEqual([
+        ...[where, manifest.kind, manifest.metadata.name],
+        '',
+      ]);
+  const [deployment] = deploymentsOf(alone.get('graph') ?? []);
+  if (!deployment) throw new Error('there is no deployment');
+  const broken = { ...deployment, spec: { ...deployment.spec, replicas: 'two' } } as unknown as Manifest;
+  expect(faultOf(broken)).toMatch(/replicas must be integer/);
 });
 
 test('every object of an overlay stands in its namespace, once', () => {
