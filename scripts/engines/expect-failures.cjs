@@ -8,5 +8,10 @@ const file = relative(root, expect.getState().testPath);
 const names = new Set(table.filter((entry) => entry.file === file).map((entry) => entry.test));
 
 const original = globalThis.test;
-const wrapped = (name, ...rest) => (names.has(name) ? original.failing : original)(name, ...rest);
-if (names.size > 0) globalThis.test = Object.assign(wrapped, original);
+const kindOf = (name) => (names.has(name) ? original.failing : original);
+const wrapped = (name, ...rest) => kindOf(name)(name, ...rest);
+const each =
+  (...table) =>
+  (name, ...rest) =>
+    kindOf(name).each(...table)(name, ...rest);
+if (names.size > 0) globalThis.test = Object.assign(wrapped, original, { each });

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/rest/mongo-source';
 import type { AuditLine } from './audit-line';
@@ -32,12 +33,13 @@ export function createAuditLineRepository(connection: Connection): AuditLineRepo
       await lines.createIndex({ 'version.id': 1, _id: 1 });
     },
     async put(accountId, written) {
-      for (const { id, ...line } of written)
-        await lines.updateOne(
-          { _id: id },
-          { $setOnInsert: { ...line, accountId } },
-          { upsert: true, writeConcern: durable },
-        );
+      const documents = written.map(({ id, ...line }) => ({ _id: id, ...line, accountId }));
+      if (documents.length === 0) return;
+      try {
+        await lines.insertMany(documents, { ordered: false, writeConcern: durable });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
     },
     list: (accountId, { extensionId, versionId }, except) =>
       createMongoSource<AuditLineDocument, AuditLine>({
