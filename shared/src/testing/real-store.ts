@@ -11,7 +11,8 @@ export async function startEmbeddedMongo() {
   return {
     url: server,
     urlOf(database: string) {
-      const name = `${prefix}_${database}`.slice(0, 63);
+      // A test that opens a second connection names the database as the first one does.
+      const name = databases.has(database) ? database : `${prefix}_${database}`.slice(0, 63);
       databases.add(name);
       const url = new URL(server);
       url.pathname = `/${name}`;
