@@ -168,6 +168,12 @@ test('POST /oauth/sign-in answers every form with a page or a redirect within th
   }
 });
 
+test('an address of 10,000 characters is read like a short one', async () => {
+  const long = 'a'.repeat(5_000);
+  const address = `${platform.origin}/oauth/sign-in?=${long}&client_id%5B%5D=${long}`;
+  checkPage(await http.call(address), [200]);
+});
+
 test('GET /oauth/sign-in never leads anywhere but to the platform', async () => {
   await fc.assert(
     fc.asyncProperty(parametersLike({ next: '/oauth/authorize?a=b' }, false), async (parameters) => {

@@ -58,7 +58,6 @@ export function isPlainTarget(target: string): boolean {
     path.startsWith('/') &&
     /^[\x21-\x7e]*$/.test(target) &&
     !/\/\/|\/\.\.?(\/|$)|%2f|%5c|%2e|%25|%0|[\\#;]/i.test(path) &&
-    !query.join('?').includes('#') &&
-    target.length <= 8_192
+    !query.join('?').includes('#')
   );
 }
