@@ -38,6 +38,14 @@ const questions: readonly (readonly [string, Question, unknown])[] = [
     (rows) => listAfter(rows, { $push: { list: { $each: [{ id: 'c' }], $slice: -2 } } }),
     [{ id: 'b' }, { id: 'c' }],
   ],
+  [
+    'the positional operator for a whole element',
+    async (rows) => {
+      await rows.updateOne({ list: { $elemMatch: { id: 'b' } } }, { $set: { 'list.$': { id: 'c' } } });
+      return (await rows.findOne({ _id: 1 }))?.['list'] as unknown;
+    },
+    [{ id: 'a' }, { id: 'c' }],
+  ],
   ['the positional operator', (rows) => listAfter(rows, { $set: { 'list.$.x': 1 } }), [{ id: 'a' }, { id: 'b', x: 1 }]],
   [
     'a projection in findAndModify',
@@ -61,6 +69,17 @@ const questions: readonly (readonly [string, Question, unknown])[] = [
       return rows.updateOne({ _id: 1 }, { $set: { key: 2 } }).catch(({ code }: { code: unknown }) => code);
     },
     11_000,
+  ],
+  // The last one: FerretDB alone ends the connection.
+  [
+    'indexes that exist already',
+    async (rows) => {
+      const wanted = ['a', 'b', 'c', 'd'].map((name) => ({ key: { [name]: 1 }, name }));
+      await rows.createIndexes(wanted.slice(1));
+      await rows.createIndexes(wanted);
+      return (await rows.indexes()).map(({ name }) => name).sort();
+    },
+    ['_id_', 'a', 'b', 'c', 'd'],
   ],
 ];
 

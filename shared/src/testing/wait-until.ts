@@ -1,5 +1,4 @@
-/** How many times as long as usual a slow engine may take. */
-const patience = Number(process.env['TEST_PATIENCE'] ?? 1);
+import { patience } from './patience';
 
 /** Resolves with the first truthy answer of `ask`; rejects after `usual` milliseconds, naming `what` did not come. */
 export async function waitUntil<T>(what: string, ask: () => T | Promise<T>, usual = 5_000): Promise<NonNullable<T>> {

@@ -71,9 +71,21 @@ export function createAdditions(duplicates) {
     async createIndexes(command, run) {
       const known = withPlainIndexes(command);
       duplicates.remember(known);
-      return run(known);
+      return createOneByOne(known, run);
     },
   };
+}
+
+/** FerretDB 1.24 drops the wrong ones, or ends the connection, when several of the wanted indexes exist already. */
+async function createOneByOne(command, run) {
+  let first;
+  let last;
+  for (const index of command.indexes) {
+    last = await run({ ...command, indexes: [index] });
+    if (Number(last.ok) !== 1) return last;
+    first ??= last;
+  }
+  return { ...last, numIndexesBefore: first.numIndexesBefore };
 }
 
 async function toKnownStatement(collection, { sort, ...statement }, find) {

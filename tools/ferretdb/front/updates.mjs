@@ -1,14 +1,15 @@
 import { elementMatches, hasOperators, isPlain } from './elements.mjs';
 
 /**
- * What FerretDB 1.24 lacks in updates: `$pull` by conditions, `$push` with modifiers (passed over in silence), `a.$.b`.
+ * What FerretDB 1.24 lacks in updates: `$pull` by conditions, `$push` with modifiers (passed over in silence), `a.$`.
  * The front reads the document and writes what these come to as `$set`; all the rest of the update stays FerretDB's.
  */
 export const needsDocument = (update) =>
   Object.values(update.$pull ?? {}).some(isPlain) ||
   Object.values(update.$push ?? {}).some(hasModifiers) ||
-  paths(update).some((path) => path.includes('.$.'));
+  paths(update).some((path) => positional.test(path));
 
+const positional = /\.\$(?=\.|$)/;
 const modifiers = ['$slice', '$position', '$sort'];
 const hasModifiers = (value) => isPlain(value) && modifiers.some((name) => name in value);
 const paths = (update) => Object.values(update).flatMap((fields) => (isPlain(fields) ? Object.keys(fields) : []));
@@ -41,8 +42,8 @@ function pushed(array, { $each, $slice, ...others }) {
 
 function withPositions(fields, filter, document) {
   const entries = Object.entries(fields).map(([path, value]) => {
-    const [array, field] = path.split('.$.');
-    return field === undefined ? [path, value] : [`${array}.${positionOf(array, filter, document)}.${field}`, value];
+    const [array, ...rest] = path.split(positional);
+    return [rest.length === 0 ? path : `${array}.${positionOf(array, filter, document)}${rest[0]}`, value];
   });
   return Object.fromEntries(entries);
 }
@@ -50,9 +51,11 @@ function withPositions(fields, filter, document) {
 function positionOf(array, filter, document) {
   const prefix = `${array}.`;
   const conditions = Object.entries(filter).filter(([path]) => path.startsWith(prefix));
-  const condition = Object.fromEntries(conditions.map(([path, wanted]) => [path.slice(prefix.length), wanted]));
+  const named = Object.fromEntries(conditions.map(([path, wanted]) => [path.slice(prefix.length), wanted]));
+  const condition = filter[array]?.$elemMatch ?? named;
   const position = (document[array] ?? []).findIndex((element) => elementMatches(element, condition));
-  if (conditions.length === 0 || position < 0) throw new Error(`No condition on ${array} says which element $ is`);
+  if (Object.keys(condition).length === 0 || position < 0)
+    throw new Error(`No condition on ${array} says which element $ is`);
   return position;
 }
 

@@ -1,3 +1,4 @@
+import { createBatcher } from '@itsm/shared/mongo/batcher';
 import { digestOf, kindOf } from '@itsm/shared/tokens/opaque-token';
 import type { Connection } from 'mongoose';
 import type { Account } from '../accounts/account';
@@ -22,7 +23,7 @@ export interface Brought {
   readonly ssoConfiguration?: SsoConfiguration;
   /** The account of the application, and its directory account. */
   readonly accounts?: readonly Account[];
-  /** The people of these accounts whom an identity token may mean. */
+  /** People of these accounts, among them all whom the identity token may mean. */
   readonly people?: readonly Person[];
 }
 
@@ -32,13 +33,17 @@ export interface Meant {
   readonly authenticationId?: string | undefined;
 }
 
-/** What to look up together with the client. */
-export interface Look {
-  /** A token or a code. */
-  readonly secret?: string | undefined;
-  /** Adds the SSO configuration of the application, the accounts whose people it may name, and whom this means there. */
-  readonly meant?: Meant;
-}
+/** What to look up together with the client: what hangs on a token or a code, or whom an identity token means. */
+export type Look =
+  | {
+      readonly secret?: string | undefined;
+      readonly meant?: undefined;
+    }
+  | {
+      readonly secret?: undefined;
+      /** Brings the SSO configuration of the application, the accounts whose people it may name, and these people. */
+      readonly meant: Meant;
+    };
 
 /** A client that names itself, as it is at this moment. */
 export interface ClientState {
@@ -54,13 +59,19 @@ export interface ClientStateRepository {
   findClient(clientId: string, throttleKey: string, look: Look): Promise<ClientState | undefined>;
 }
 
-interface Joined extends JoinedGrant, Meeting {
+interface JoinedClient {
   readonly client: Parameters<typeof toApplication>[0];
-  readonly throttle: readonly { readonly openAt: Date }[];
+  readonly throttles: readonly { readonly _id: string; readonly openAt: Date }[];
+}
+
+interface JoinedSubject extends JoinedClient, JoinedGrant {
   readonly subject?: { readonly grant: GrantReference };
-  readonly sso?: readonly (Omit<SsoConfiguration, 'id'> & { readonly _id: number })[];
+}
+
+interface JoinedPeople extends JoinedClient, Meeting {
+  readonly sso: readonly (Omit<SsoConfiguration, 'id'> & { readonly _id: number })[];
   readonly account?: Parameters<typeof toAccount>[0];
-  readonly directory?: readonly Parameters<typeof toAccount>[0][];
+  readonly directory: readonly Parameters<typeof toAccount>[0][];
 }
 
 type Meeting = Partial<Record<(typeof meetings)[number]['as'], readonly Parameters<typeof toPerson>[0][]>>;
@@ -104,59 +115,93 @@ const meetings = [
   { as: 'directoryByAuthenticationId', localField: 'account.directoryAccountId', member: 'authenticationId' },
 ] as const;
 
-const meantJoins = (meant: Meant) => [
+const meantJoins = (meant: readonly Meant[]) => [
   ...identityProviderJoins,
   ...meetings.flatMap(({ as, localField, member }) => {
-    const { [member]: value } = meant;
-    const pipeline = [{ $match: { [member]: value } }];
-    return value === undefined
+    const values = [...new Set(meant.flatMap(({ [member]: value }) => value ?? []))];
+    const pipeline = [{ $match: { [member]: { $in: values } } }];
+    return values.length === 0
       ? []
       : [{ $lookup: { from: personCollection, localField, foreignField: 'accountId', pipeline, as } }];
   }),
 ];
 
+interface Question {
+  readonly clientId: string;
+  readonly throttleKey: string;
+}
+
+/** Stages that find applications by their clients, each in `client` of a document of its own, with what holds them back. */
+const clients = (questions: readonly Question[], given: object = {}) => {
+  const clientIds = new Set(questions.map(({ clientId }) => clientId));
+  const throttleKeys = { $literal: [...new Set(questions.map(({ throttleKey }) => throttleKey))] };
+  return [
+    { $match: { 'tokens.clientId': { $in: [...clientIds] } } },
+    { $replaceRoot: { newRoot: { client: '$$ROOT', throttleKeys, ...given } } },
+    { $lookup: { from: 'sign_in_throttles', localField: 'throttleKeys', foreignField: '_id', as: 'throttles' } },
+  ];
+};
+
 export function createClientStateRepository(connection: Connection): ClientStateRepository {
-  return {
-    async findClient(clientId, throttleKey, { secret = '', meant }) {
-      const place = places[kindOf(secret) ?? ''];
-      const digest = digestOf(secret);
-      const given = { throttleKey: { $literal: throttleKey }, digest: { $literal: digest } };
-      const [found] = await connection
-        .collection('applications')
-        .aggregate<Joined>([
-          { $match: { 'tokens.clientId': clientId } },
-          { $limit: 1 },
-          { $replaceRoot: { newRoot: { client: '$$ROOT', ...given } } },
-          { $lookup: { from: 'sign_in_throttles', localField: 'throttleKey', foreignField: '_id', as: 'throttle' } },
-          ...(place ? subjectJoins(place) : []),
-          ...(meant ? meantJoins(meant) : []),
-        ])
+  const applications = connection.collection('applications');
+
+  async function findWithSubject(question: Question, secret: string): Promise<ClientState | undefined> {
+    const place = places[kindOf(secret) ?? ''];
+    const digest = digestOf(secret);
+    const [found] = await applications
+      .aggregate<JoinedSubject>([
+        ...clients([question], { digest: { $literal: digest } }),
+        ...(place ? subjectJoins(place) : []),
+      ])
+      .toArray();
+    if (!found) return undefined;
+    return {
+      application: toApplication(found.client),
+      openAt: openAt(found, question.throttleKey),
+      brought: place ? broughtBy(found, place, digest) : {},
+    };
+  }
+
+  /** Those who ask at the same time are answered by one read, which begins after each of them has asked. */
+  const findWithPeople = createBatcher<Question & { readonly meant: Meant }, ClientState | undefined>(
+    async (questions) => {
+      const found = await applications
+        .aggregate<JoinedPeople>([...clients(questions), ...meantJoins(questions.map(({ meant }) => meant))])
         .toArray();
-      if (!found) return undefined;
-      return {
-        application: toApplication(found.client),
-        openAt: found.throttle[0]?.openAt,
-        brought: {
-          ...(place && broughtBy(found, place, digest)),
-          ...ownSsoConfiguration(found),
-          ...(meant && accountsAndPeople(found)),
-        },
-      };
+      const byClient = new Map(
+        found.flatMap((joined) => {
+          const about = { application: toApplication(joined.client), brought: broughtWith(joined) };
+          return about.application.tokens.map(({ clientId }) => [clientId, { joined, about }] as const);
+        }),
+      );
+      return questions.map(({ clientId, throttleKey }) => {
+        const client = byClient.get(clientId);
+        return client && { ...client.about, openAt: openAt(client.joined, throttleKey) };
+      });
     },
+  );
+
+  return {
+    findClient: (clientId, throttleKey, { secret = '', meant }) =>
+      meant ? findWithPeople({ clientId, throttleKey, meant }) : findWithSubject({ clientId, throttleKey }, secret),
   };
 }
 
-function broughtBy({ subject, ...joined }: Joined, { as }: Place, digest: string): Brought {
+const openAt = ({ throttles }: JoinedClient, throttleKey: string): Date | undefined =>
+  throttles.find(({ _id }) => _id === throttleKey)?.openAt;
+
+function broughtBy({ subject, ...joined }: JoinedSubject, { as }: Place, digest: string): Brought {
   if (!subject) return {};
   return { [as]: { subject: { ...subject, digest }, state: toGrantState(subject.grant, joined) } };
 }
 
-const accountsAndPeople = (found: Joined): Brought => ({
-  accounts: [found.account ?? [], found.directory ?? []].flat().map(toAccount),
+const broughtWith = (found: JoinedPeople): Brought => ({
+  ...ownSsoConfiguration(found),
+  accounts: [found.account ?? [], found.directory].flat().map(toAccount),
   people: meetings.flatMap(({ as }) => found[as] ?? []).map(toPerson),
 });
 
-function ownSsoConfiguration({ sso: [found] = [], client }: Joined): Brought {
+function ownSsoConfiguration({ sso: [found], client }: JoinedPeople): Brought {
   if (found?.accountId !== client.accountId) return {};
   const { _id: id, ...fields } = found;
   return { ssoConfiguration: { id, ...fields } };
