@@ -1,7 +1,7 @@
 import { drive, median, percentile, startProcess } from '../measure.mjs';
 
 const rounds = 5;
-const perRound = 400;
+const perRound = 1_000;
 const atOnce = 8;
 const jwtType = 'urn:ietf:params:oauth:token-type:jwt';
 const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -52,8 +52,15 @@ function report(name, [ours, ...peers]) {
 
 const contenders = [
   { file: 'ours.mjs', about: {} },
+  { file: 'peer.mjs', about: { adapter: 'store', looksUp: true } },
   { file: 'peer.mjs', about: { adapter: 'store' } },
   { file: 'peer.mjs', about: { adapter: 'map' } },
+];
+
+const peers = [
+  'same store and the same look-ups',
+  'same store, client and person in its configuration',
+  'map in its process, client and person in its configuration',
 ];
 
 /** Ours against oidc-provider, in turns, in one run; then introspection among many live tokens. */
@@ -73,8 +80,8 @@ export async function run(options) {
     show(`round ${count + 1} of ${rounds}`);
   }
   show(`\nCPU of the serving process per request, median of ${rounds} rounds of ${perRound}, ${atOnce} at once`);
-  show('| operation | ours | oidc-provider, same store | ratio | oidc-provider, map in its process | ratio |');
-  show('|---|---|---|---|---|---|');
+  show(`| operation | ours | ${peers.map((peer) => `oidc-provider, ${peer} | ratio`).join(' | ')} |`);
+  show(`|---|---|${'---|---|'.repeat(peers.length)}`);
   for (const name of ['code', 'refresh', 'exchange', 'introspection']) report(name, sides);
   if (live > 0) await amongMany(sides[0], live);
   for (const { process } of sides) process.stop();

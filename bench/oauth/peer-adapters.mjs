@@ -12,10 +12,11 @@ export function mapAdapter() {
   });
 }
 
+const open = async (url) => (await MongoClient.connect(url, { writeConcern: { w: 'majority', j: true } })).db('peer');
+
 /** State in MongoDB, written as durably as ours: what one deploys. */
 export async function storeAdapter(url) {
-  const client = await MongoClient.connect(url, { writeConcern: { w: 'majority', j: true } });
-  const database = client.db('peer');
+  const database = await open(url);
   return (model) => {
     const collection = database.collection(model);
     return {
@@ -26,5 +27,21 @@ export async function storeAdapter(url) {
       destroy: (id) => collection.deleteOne({ _id: id }),
       revokeByGrantId: async () => {},
     };
+  };
+}
+
+/** People and a security log in MongoDB. */
+export async function openDirectory(url) {
+  const database = await open(url);
+  const people = database.collection('people');
+  const log = database.collection('log');
+  await people.createIndex({ accountId: 1, emailKey: 1 }, { unique: true });
+  const ada = { accountId: 'bench', name: 'Ada', primaryEmail: 'ada@example.com', emailKey: 'ada@example.com' };
+  await people.updateOne({ _id: 'ada' }, { $set: ada }, { upsert: true });
+  const toPerson = (found) => found && { id: found._id };
+  return {
+    find: async (id) => toPerson(await people.findOne({ _id: id })),
+    findByEmail: async (email) => toPerson(await people.findOne({ accountId: 'bench', emailKey: email })),
+    log: (event, person, { clientId }) => log.insertOne({ event, at: new Date(), personId: person.id, clientId }),
   };
 }

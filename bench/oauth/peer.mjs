@@ -1,34 +1,42 @@
-// oidc-provider doing the same four things, with its state in a map of its own process or in the same store as ours.
+// oidc-provider doing the same four things, with its state in a map of its own process or in the same store as ours. It takes
+// clients and people from its configuration, or, as ours does, from the store at each request, and then logs exchanges there.
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { Provider } from 'oidc-provider';
+import { Provider, errors } from 'oidc-provider';
 import { answer } from '../measure.mjs';
-import { mapAdapter, storeAdapter } from './peer-adapters.mjs';
+import { mapAdapter, openDirectory, storeAdapter } from './peer-adapters.mjs';
 import { startProvider } from './provider.mjs';
 
 const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const redirectUri = 'https://client.example/callback';
 const scope = 'api offline_access';
 const credentials = { client_id: 'bench', client_secret: 'a-client-secret-of-forty-characters-long' };
+/** People who are known beforehand; nothing is logged. */
+const configured = { find: (id) => ({ id }), findByEmail: () => ({ id: 'ada' }), log: () => undefined };
 let provider;
 let identityProvider;
 
-async function start({ mongodbUrl, adapter }) {
+async function start({ mongodbUrl, adapter, looksUp = false }) {
   identityProvider = await startProvider();
   const { issuer, audience, jwk } = identityProvider;
   const keys = createLocalJWKSet({ keys: [jwk] });
+  const client = {
+    ...credentials,
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token', exchange],
+    token_endpoint_auth_method: 'client_secret_post',
+  };
+  const stateIn = adapter === 'map' ? mapAdapter() : await storeAdapter(mongodbUrl);
+  const directory = looksUp ? await openDirectory(mongodbUrl) : configured;
+  if (looksUp) await stateIn('Client').upsert(credentials.client_id, client);
   provider = new Provider('http://127.0.0.1', {
-    adapter: adapter === 'map' ? mapAdapter() : await storeAdapter(mongodbUrl),
-    clients: [
-      {
-        ...credentials,
-        redirect_uris: [redirectUri],
-        grant_types: ['authorization_code', 'refresh_token', exchange],
-        token_endpoint_auth_method: 'client_secret_post',
-      },
-    ],
+    adapter: stateIn,
+    clients: looksUp ? [] : [client],
     scopes: ['api', 'offline_access'],
     features: { introspection: { enabled: true }, devInteractions: { enabled: false } },
-    findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    findAccount: async (_context, id) => {
+      const found = await directory.find(id);
+      return found && { accountId: id, claims: () => ({ sub: id }) };
+    },
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
     pkce: { required: () => false },
@@ -38,14 +46,13 @@ async function start({ mongodbUrl, adapter }) {
     exchange,
     async (context) => {
       const { subject_token: token } = context.oidc.params;
-      await jwtVerify(token, keys, { issuer, audience, algorithms: ['ES256'] });
-      const accessToken = new provider.AccessToken({
-        accountId: 'ada',
-        client: context.oidc.client,
-        scope: 'api',
-        gty: exchange,
-      });
-      context.body = { access_token: await accessToken.save(), token_type: 'Bearer', expires_in: 3600 };
+      const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms: ['ES256'] });
+      const { client } = context.oidc;
+      const person = await directory.findByEmail(payload.email);
+      if (!person) throw new errors.InvalidGrant('nobody has this address');
+      const accessToken = new provider.AccessToken({ accountId: person.id, client, scope: 'api', gty: exchange });
+      const [value] = await Promise.all([accessToken.save(), directory.log('token.exchanged', person, client)]);
+      context.body = { access_token: value, token_type: 'Bearer', expires_in: 3600 };
     },
     ['subject_token', 'subject_token_type'],
   );

@@ -147,6 +147,63 @@ describe('a token exchange', () => {
     expect(caller.claims['sub']).toBe(String(own.id));
   });
 
+  test('shares its read with those that come at the same time, and nothing else', async () => {
+    const seeds = await Promise.all(Array.from({ length: 6 }, () => seedExchange(auth, { issuer: provider.issuer })));
+    const everywhere = 'everywhere@b.example';
+    const namesakes = await Promise.all(
+      seeds.map(({ accountId }) => seedPerson(auth, { accountId, primaryEmail: everywhere })),
+    );
+    const tokenOf = (email: string) => sign(key, claimsFor(auth, provider.issuer, { email }));
+    const tokens = await Promise.all(seeds.map(({ person }) => tokenOf(person.email)));
+    const ofAll = await tokenOf(everywhere);
+    const expected = seeds.flatMap(({ person }, index) => [person.id, namesakes[index]?.id, null]);
+
+    clear();
+    const sent = seeds.flatMap(({ application }, index) => [
+      exchange(auth, application, tokens[index] ?? ''),
+      exchange(auth, application, ofAll),
+      exchange(auth, application, tokens[(index + 1) % tokens.length] ?? ''),
+    ]);
+    const [first] = seeds;
+    if (!first) throw new Error('Nothing was seeded');
+    const wrongSecret = exchange(auth, first.application, tokens[0] ?? '', { client_secret: 'wrong' });
+    const unknown = exchange(auth, { ...first.application, clientId: 'nobody' }, tokens[0] ?? '');
+    const answers = await Promise.all(sent);
+    for (const refused of await Promise.all([wrongSecret, unknown]))
+      expect(refused.body).toMatchObject({ error: 'invalid_request' });
+    expect(reads.filter((name) => name === 'aggregate').length).toBeLessThan(sent.length);
+
+    const subjects = answers.map(async ({ body }) => {
+      const { access_token: accessToken } = body as { access_token?: string };
+      if (accessToken === undefined) return { refused: body as unknown };
+      const { claims } = await introspect(auth, accessToken);
+      return { home: claims['home'], sub: claims['sub'] };
+    });
+    expect(await Promise.all(subjects)).toEqual(
+      expected.map((id, index) =>
+        typeof id === 'number'
+          ? { home: seeds[Math.floor(index / 3)]?.accountId, sub: String(id) }
+          : { refused: refusedGrant(/nobody/) },
+      ),
+    );
+  });
+
+  test('of a client that has to wait holds up nobody who comes at the same time', async () => {
+    const seedOne = () => seedExchange(auth, { issuer: provider.issuer });
+    const [waiting, other] = [await seedOne(), await seedOne()];
+    const tokenOf = ({ person }: typeof other) => sign(key, claimsFor(auth, provider.issuer, person));
+    for (let failed = 0; failed < 10; failed += 1)
+      await exchange(auth, waiting.application, 'a.b.c', { client_secret: 'wrong' }).expect(400);
+    const [token, others] = [await tokenOf(waiting), await tokenOf(other)];
+    const sent = Array.from({ length: 8 }, () => [
+      exchange(auth, waiting.application, token),
+      exchange(auth, other.application, others),
+      exchange(auth, waiting.application, token).set('X-Forwarded-For', '192.0.2.9'),
+    ]).flat();
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses).toEqual(Array.from({ length: 8 }, () => [429, 200, 200]).flat());
+  });
+
   test('a claim reaches the store as a short text or not at all, and so does no other part of the token', async () => {
     const { application, person } = await seedExchange(auth, { issuer: provider.issuer });
     const hostile = [{ $ne: null }, ['hostile@b.example'], `${'a'.repeat(400)}@b.example`, 7, true, null, ' '];

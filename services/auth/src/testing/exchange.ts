@@ -34,7 +34,12 @@ export async function seedExchange(auth: Auth, { issuer, identifier = 'primary_e
 }
 
 /** Claims of a good identity token of the person. */
-export function claimsFor(auth: Auth, issuer: string, person: SeededPerson, more: JWTPayload = {}): JWTPayload {
+export function claimsFor(
+  auth: Auth,
+  issuer: string,
+  person: Pick<SeededPerson, 'email'>,
+  more: JWTPayload = {},
+): JWTPayload {
   const at = Math.floor(auth.now().getTime() / 1000);
   return { iss: issuer, sub: 'somebody', aud: audience, email: person.email, iat: at, exp: at + 300, ...more };
 }
