@@ -152,6 +152,14 @@ const previous = process.env['PREVIOUS_RELEASE'];
     expect(seen.failed.filter(({ status }) => status === 0)).toEqual([]);
   });
 
+  test.each(['store', 'redis'] as const)('the %s frozen: calls fail clearly within 10 s', async (name) => {
+    const server = scene.platform[name];
+    const seen = await suffer(scene, load, { begin: server.freeze, seconds: isLong ? 40 : 12, end: server.thaw });
+    say(sentence(`The ${name} frozen`, seen));
+    expect(seen.slowest).toBeLessThan(10_000);
+    expect(seen.failed.filter(({ status }) => status !== 503)).toEqual([]);
+  });
+
   test('no acknowledged change is missing at the receiver', async () => {
     await load.stop();
     const missing = () => load.acknowledged().filter((id) => scene.receiver.deliveriesOf(id).length === 0);

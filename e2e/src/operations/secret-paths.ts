@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { callback } from '../oauth/testing/operator';
+import type { Person } from '../oauth/testing/operator';
 import { pairIn, redeem, refresh } from '../oauth/testing/tokens';
 import { signIn } from '../oauth/testing/visitor';
 import type { Answer } from '../oauth/testing/http-client';
 import { headersOf, postGraphql } from './calls';
+import { audience, startIdentityProvider } from './identity-provider';
 import { account } from './scene';
 import type { Scene } from './scene';
 
 /** The bodies of refusals, each with what it refuses. */
 export type Refusal = readonly [what: string, answer: Answer];
 
+const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const tokenType = 'urn:ietf:params:oauth:token-type:jwt';
 const canary = (): string => `canary-${randomBytes(16).toString('hex')}`;
 
 /**
@@ -41,8 +45,7 @@ export async function sendSecrets(scene: Scene): Promise<readonly Refusal[]> {
   };
   note(...Object.values(wrong));
   const credentials = { client_id: application.clientId, client_secret: application.clientSecret };
-  const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
-  const tokenType = 'urn:ietf:params:oauth:token-type:jwt';
+  const identityToken = await exchangeIdentity(scene, person, note);
   const token = (fields: Readonly<Record<string, string>>): Promise<Answer> =>
     http.form(`${baseUrl}/oauth/token`, fields);
   const uri = `ftp://hook:${wrong.userinfo}@receiver.example/?key=${wrong.key}`;
@@ -56,6 +59,10 @@ export async function sendSecrets(scene: Scene): Promise<readonly Refusal[]> {
       token({ ...credentials, grant_type: 'authorization_code', code: wrong.code, redirect_uri: callback }),
     'a wrong assertion': () =>
       token({ ...credentials, grant_type: exchange, subject_token: wrong.assertion, subject_token_type: tokenType }),
+    'an identity token at the wrong client': () =>
+      token({ ...credentials, grant_type: exchange, subject_token: identityToken, subject_token_type: tokenType }),
+    'an identity token as a bearer token': () =>
+      http.call(`${baseUrl}/v1/webhooks`, { headers: headersOf({ token: identityToken, account }) }),
     'an unknown grant': () => token({ ...credentials, grant_type: wrong.secret }),
     'a wrong bearer token': () =>
       http.call(`${baseUrl}/v1/webhooks`, { headers: headersOf({ token: wrong.bearer, account }) }),
@@ -79,4 +86,33 @@ export async function sendSecrets(scene: Scene): Promise<readonly Refusal[]> {
   const refusals: Refusal[] = [];
   for (const [what, ask] of Object.entries(calls)) refusals.push([what, await ask()]);
   return refusals;
+}
+
+/** A person's identity token, exchanged by an application that may: with claims that concern nobody here. */
+async function exchangeIdentity(
+  { platform, http }: Scene,
+  { email }: Person,
+  note: (...values: readonly string[]) => void,
+): Promise<string> {
+  const { operator, baseUrl } = platform;
+  const provider = await startIdentityProvider();
+  const claims = { at_hash: canary(), nonce: canary(), phone_number: canary() };
+  const identityToken = await provider.tokenFor(email, claims);
+  note(identityToken, ...identityToken.split('.').slice(1), ...Object.values(claims));
+  const configuration = { name: 'Provider', issuer: provider.issuer, identifier: 'primary_email' };
+  const { id } = await operator.call<{ id: number }>('services.ssoConfigurations.create', account, configuration);
+  const application = await operator.createApplication(account);
+  note(application.clientSecret);
+  await operator.changeApplication(application, { grantTypes: [exchange], ssoConfigurationId: id, audience });
+  const answer = await http.form(`${baseUrl}/oauth/token`, {
+    ...{ client_id: application.clientId, client_secret: application.clientSecret },
+    ...{ grant_type: exchange, subject_token: identityToken, subject_token_type: tokenType },
+  });
+  await provider.close();
+  if (answer.status !== 200) throw new Error(`The exchange answered ${answer.status} ${answer.text}`);
+  const { access_token: accessToken } = pairIn(answer);
+  note(accessToken);
+  const called = await http.call(`${baseUrl}/v1/webhooks`, { headers: headersOf({ token: accessToken, account }) });
+  if (called.status !== 200) throw new Error(`The call after the exchange answered ${called.status} ${called.text}`);
+  return identityToken;
 }
