@@ -25,10 +25,10 @@ const questions: readonly (readonly [string, Question, unknown])[] = [
   [
     'one change of a document at a time',
     async (rows) => {
-      await Promise.all(Array.from({ length: 100 }, () => rows.updateOne({ _id: 1 }, { $inc: { count: 1 } })));
+      await Promise.all(Array.from({ length: 1_000 }, () => rows.updateOne({ _id: 1 }, { $inc: { count: 1 } })));
       return (await rows.findOne({ _id: 1 }))?.['count'] as unknown;
     },
-    100,
+    1_000,
   ],
   ['$elemMatch on fields', (rows) => rows.countDocuments({ list: { $elemMatch: { id: 'b' } } }), 1],
   ['$elemMatch within $or', (rows) => rows.countDocuments({ $or: [{ list: { $elemMatch: { id: 'b' } } }] }), 1],
