@@ -104,9 +104,9 @@ test('headers that drip in do not extend the deadline', async () => {
   expect(await post(http(receiver))).toMatchObject({ kind: 'failed', because: 'timeout' });
 });
 
-test('a look-up that never ends is a timeout', async () => {
+test('a look-up that never ends is a failure of the name server, not of the receiver', async () => {
   const result = await post('http://receiver.example/', { lookup: () => new Promise(() => {}) });
-  expect(result).toMatchObject({ kind: 'failed', because: 'timeout' });
+  expect(result).toMatchObject({ kind: 'failed', because: 'name_server' });
 });
 
 test('a secure connection that is never answered is a timeout', async () => {

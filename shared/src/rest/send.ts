@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { CollectionSource } from './collection-source';
 import { parseFields } from './fields';
 import { parseFilter } from './filter';
@@ -46,12 +46,22 @@ export async function sendCollection<T extends { readonly id: number | string },
   res.json(page.records.map((record) => present(resource, fields, record, view)));
 }
 
+const fieldsOf = <T extends { readonly id: number | string }, V>(req: Request, resource: Resource<T, V>) =>
+  parseFields(resource, parseQueryParameters(req.originalUrl).get('fields'), 'single');
+
+/** Refuses wrong `fields` before a route that answers the record it changes has changed it. */
+export const checkFields =
+  <T extends { readonly id: number | string }, V>(resource: Resource<T, V>): RequestHandler =>
+  (req, _res, next) => {
+    fieldsOf(req, resource);
+    next();
+  };
+
 /** Answers one record: all fields unless `fields` is given. */
 export function sendRecord<T extends { readonly id: number | string }, V>(
   req: Request,
   res: Response,
   { resource, record, view }: RecordAnswer<T, V>,
 ): void {
-  const fields = parseFields(resource, parseQueryParameters(req.originalUrl).get('fields'), 'single');
-  res.json(present(resource, fields, record, view));
+  res.json(present(resource, fieldsOf(req, resource), record, view));
 }

@@ -7,7 +7,7 @@ import { parse } from '@itsm/shared/http/parse';
 import { parseRecordId } from '@itsm/shared/ids/node-id';
 import { allow } from '@itsm/shared/identity/allow';
 import { callerOf } from '@itsm/shared/identity/authenticate';
-import { sendRecord } from '@itsm/shared/rest/send';
+import { checkFields, sendRecord } from '@itsm/shared/rest/send';
 import { redeliverySchema } from '../redeliveries/redelivery-input';
 import type { Redelivered, RedeliveryService } from '../redeliveries/redelivery.service';
 import type { Delivery } from './delivery';
@@ -76,7 +76,7 @@ export function createDeliveryRouter(dependencies: Dependencies): Router {
     .all(mayRead, methodNotAllowed('GET'));
   router
     .route('/:id/redeliver')
-    .post(mayCreate, async (req, res) => {
+    .post(mayCreate, checkFields(deliveryResource), async (req, res) => {
       const delivery = await redeliveries.redeliver(callerOf(req).accountId, idOf(req.params.id));
       res.status(201).location(`${baseUrl.replace(/\/$/, '')}/v1/webhook_deliveries/${delivery.id}`);
       send(req, res, delivery);

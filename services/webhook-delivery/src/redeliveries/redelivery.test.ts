@@ -51,6 +51,14 @@ test('a redelivery is a delivery of its own with the same text, which names its 
   expect(first?.headers).not.toHaveProperty('x-service-delivery-origin');
 });
 
+test('what is refused for its fields redelivers nothing', async () => {
+  const { service, receiver, id } = await failed();
+  await post(service, `${path}/${id}/redeliver?fields=nope`).expect(400, { message: 'Unknown fields: nope' });
+  const { body } = await post(service, `${path}/${id}/redeliver?fields=origin`).expect(201);
+  await service.settled((body as { id: string }).id);
+  expect(receiver.calls).toHaveLength(2);
+});
+
 test('asking twice at once makes one; after it has ended it can be made again', async () => {
   const { service, receiver, id } = await failed();
   const nodeID = toNodeId('service.example', 'WebhookDelivery', id);

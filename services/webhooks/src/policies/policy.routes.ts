@@ -10,7 +10,7 @@ import type { Action } from '@itsm/shared/identity/scopes';
 import { parseRecordId } from '@itsm/shared/ids/node-id';
 import { createArraySource } from '@itsm/shared/rest/array-source';
 import { presentAll } from '@itsm/shared/rest/resource';
-import { sendCollection, sendRecord } from '@itsm/shared/rest/send';
+import { checkFields, sendCollection, sendRecord } from '@itsm/shared/rest/send';
 import { auditResource } from '../audits/audit-resource';
 import type { Addresses } from '../deliveries/addresses';
 import { newPolicyInput, policyChangesInput } from './policy-input';
@@ -84,8 +84,8 @@ export function createPolicyRouter({ policies, addresses, baseUrl, nodeIdDomain 
     .get(administrators('webhook-policy:Read'), async (req, res) => {
       sendRecord(req, res, { resource, record: await policies.find(accountOf(req), idOf(req)), view });
     })
-    .patch(administrators('webhook-policy:Update'), ...jsonBody(), update)
-    .put(administrators('webhook-policy:Update'), ...jsonBody(), update)
+    .patch(administrators('webhook-policy:Update'), checkFields(resource), ...jsonBody(), update)
+    .put(administrators('webhook-policy:Update'), checkFields(resource), ...jsonBody(), update)
     .delete(administrators('webhook-policy:Delete'), async (req, res) => {
       await policies.remove(accountOf(req), idOf(req));
       res.status(204).end();

@@ -4,7 +4,7 @@ import { jsonBody } from '@itsm/shared/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
 import { parse } from '@itsm/shared/http/parse';
 import { callerOf } from '@itsm/shared/identity/authenticate';
-import { sendCollection, sendRecord } from '@itsm/shared/rest/send';
+import { checkFields, sendCollection, sendRecord } from '@itsm/shared/rest/send';
 import { presentTime } from '@itsm/shared/rest/timestamp';
 import type { Addresses } from '../deliveries/addresses';
 import type { Occurrence } from '../deliveries/occurrence';
@@ -57,7 +57,7 @@ export function createWebhookRouter(dependencies: Dependencies): Router {
   router
     .route('/')
     .get(administrators('webhook:Read'), list())
-    .post(administrators('webhook:Create'), ...jsonBody(), async (req, res) => {
+    .post(administrators('webhook:Create'), checkFields(resource), ...jsonBody(), async (req, res) => {
       const webhook = await webhooks.register(accountOf(req), parse(inputs.newWebhook, req.body), personOf(req));
       res.status(201).location(addresses.webhookUrl(webhook.id));
       await send(req, res, webhook);
@@ -73,8 +73,8 @@ export function createWebhookRouter(dependencies: Dependencies): Router {
     .get(administrators('webhook:Read'), async (req, res) => {
       await send(req, res, await webhooks.find(accountOf(req), idOf(req)));
     })
-    .patch(administrators('webhook:Update'), ...jsonBody(), update)
-    .put(administrators('webhook:Update'), ...jsonBody(), update)
+    .patch(administrators('webhook:Update'), checkFields(resource), ...jsonBody(), update)
+    .put(administrators('webhook:Update'), checkFields(resource), ...jsonBody(), update)
     .delete(administrators('webhook:Delete'), async (req, res) => {
       await webhooks.remove(accountOf(req), idOf(req));
       res.status(204).end();

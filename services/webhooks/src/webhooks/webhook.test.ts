@@ -116,6 +116,19 @@ test('the list has pages, a choice of fields and an order', async () => {
   await service.as('wdc').get('/v1/webhooks?fields=uriDigest').expect(400, { message: 'Unknown fields: uriDigest' });
 });
 
+test.each(['fields=nope', 'fields=id&fields=name', 'fields[]=id'])(
+  'what is refused for ?%s changes nothing',
+  async (query) => {
+    const { id } = await activeWebhook(service, 'wdc');
+    const path = `/v1/webhooks/${id}?${query}`;
+    await service.as('wdc').post(`/v1/webhooks?${query}`, input).expect(400);
+    await service.as('wdc').patch(path, { disabled: true }).expect(400);
+    await service.as('wdc').put(path, { name: 'Another' }).expect(400);
+    const all = bodyOf(await service.as('wdc').get('/v1/webhooks?fields=*').expect(200)) as unknown;
+    expect(all).toEqual([expect.objectContaining({ id, state: 'active' })]);
+  },
+);
+
 test.each(['patch', 'put'] as const)('%s changes what is given and leaves the rest', async (method) => {
   const { id } = await activeWebhook(service, 'wdc', { description: 'before' });
   service.pass(1_000);
