@@ -48,7 +48,7 @@ export interface GatewayApp extends App {
 }
 
 export function createApp(dependencies: GatewayDependencies): GatewayApp {
-  const { config, logger, schemaPollMilliseconds = 10_000, serviceDeadlineMilliseconds = 10_000 } = dependencies;
+  const { config, logger, schemaPollMilliseconds = 10_000, serviceDeadlineMilliseconds = 9_000 } = dependencies;
   const upstreams = createUpstreams(config.services, serviceDeadlineMilliseconds);
   const supergraph = createSupergraphSource({
     fixed: config.supergraph,
