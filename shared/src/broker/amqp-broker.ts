@@ -6,6 +6,7 @@ import { startAmqpSubscription } from './amqp-subscription';
 import type { AmqpSubscription } from './amqp-subscription';
 import { amqpNames } from './amqp-topology';
 import type { Broker, Queue } from './broker';
+import { closedError } from './closed-error';
 import { withDeadline } from './deadline';
 import { createDispatcher } from './dispatcher';
 import { createWorkInHand } from './work-in-hand';
@@ -39,10 +40,7 @@ export async function connectAmqpBroker(options: AmqpBrokerOptions): Promise<Bro
   const subscriptions: AmqpSubscription[] = [];
   const publishes = createWorkInHand();
   let closed: Promise<void> | undefined;
-
-  const checkOpen = () => {
-    if (closed) throw new Error('The broker is closed');
-  };
+  let isDrained = false;
 
   /** Waits for the broker, but not for ever: a service starts without it too. */
   const patiently = async (promise: Promise<void>, what: string): Promise<void> => {
@@ -55,6 +53,8 @@ export async function connectAmqpBroker(options: AmqpBrokerOptions): Promise<Bro
 
   async function disconnect(): Promise<void> {
     await Promise.all(subscriptions.map((subscription) => subscription.stop()));
+    // Until here the handlers at work could publish what follows from their messages.
+    isDrained = true;
     await publishes.finished();
     await patiently(closeBoth(), 'Disconnecting');
   }
@@ -66,11 +66,11 @@ export async function connectAmqpBroker(options: AmqpBrokerOptions): Promise<Bro
   await patiently(publisher.ready(), 'Connecting to the broker');
   return {
     async publish(contract, message, id) {
-      checkOpen();
+      if (isDrained) throw closedError();
       await publishes.during(publisher.publish(contract.name, JSON.stringify(message) ?? 'null', id));
     },
     async subscribe(queue, handlers, { prefetch = 20 } = {}) {
-      checkOpen();
+      if (closed) throw closedError();
       const dispatcher = createDispatcher(queue, handlers, { logger, retryMilliseconds });
       const shared = { queue, queues, names, dispatcher, prefetch, logger, deadlineMilliseconds };
       const subscription = startAmqpSubscription({ connection: consuming.model, ...shared });

@@ -69,8 +69,8 @@ export function createAmqpPublisher(options: PublisherOptions): AmqpPublisher {
         { ...message, contentType: 'application/json' },
         (error) => {
           const returned = unroutable.delete(correlationId);
-          if (error) reject(unavailable(error));
-          else if (returned) reject(new Error(`No queue is bound to ${contract}`));
+          if (error) reject(error instanceof Error ? error : new Error('The broker refused', { cause: error }));
+          else if (returned) reject(new UnroutableError(`No queue is bound to ${contract}`));
           else resolve();
         },
       );
@@ -85,12 +85,23 @@ export function createAmqpPublisher(options: PublisherOptions): AmqpPublisher {
       await channel();
     },
     async publish(contract, content, id) {
-      const until = Date.now() + deadlineMilliseconds;
-      const on = await withDeadline(channel(), deadlineMilliseconds, 'Waiting for the broker');
-      await withDeadline(confirmed(on, contract, content, id), Math.max(1, until - Date.now()), 'The confirmation');
+      try {
+        const until = Date.now() + deadlineMilliseconds;
+        const on = await withDeadline(channel(), deadlineMilliseconds, 'Waiting for the broker');
+        await withDeadline(confirmed(on, contract, content, id), Math.max(1, until - Date.now()), 'The confirmation');
+      } catch (error) {
+        throw toRefusal(error);
+      }
     },
   };
 }
 
-const unavailable = (error: unknown): AppError =>
-  Object.assign(new AppError('service_unavailable', 'The broker did not take the message'), { cause: error });
+class UnroutableError extends Error {
+  override readonly name = 'UnroutableError';
+}
+
+/** A channel or connection that is going away is no fault of the message, in whatever words the library says so. */
+const toRefusal = (error: unknown): unknown =>
+  error instanceof AppError || error instanceof UnroutableError
+    ? error
+    : Object.assign(new AppError('service_unavailable', 'The broker did not take the message'), { cause: error });

@@ -194,6 +194,27 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       await sent;
     });
 
+    test('a handler at work that publishes while the broker closes loses neither message', async () => {
+      const gate = createGate();
+      const packed = await collect(packing, async ({ meta }) => {
+        if (meta.id !== 'first') return;
+        await gate.opened;
+        await broker.publish(placed, { number: 2 }, 'next');
+      });
+      await collect(billing);
+      const sent = broker.publish(cancelled, { number: 1 }, 'first').then(
+        () => 'taken',
+        (error: Error) => error.message,
+      );
+      await waitUntil('the message', () => packed.length === 1);
+      const closed = broker.close();
+      gate.open();
+      await closed;
+      // A durable broker has taken both; in one process the sender is told, and keeps what it sent.
+      expect(['taken', 'The broker is closed']).toContain(await sent);
+      expect(under.deadLetters(packing)).toEqual([]);
+    });
+
     test('after close nothing can be published or subscribed', async () => {
       await broker.close();
       await expect(broker.publish(placed, { number: 1 }, randomUUID())).rejects.toThrow('closed');

@@ -2,6 +2,7 @@ import { allQueues } from '../contracts/topology';
 import type { Logger } from '../logs/logger';
 import { currentTraceparent } from '../tracing/tracing';
 import type { Broker, Queue } from './broker';
+import { closedError } from './closed-error';
 import { createDispatcher } from './dispatcher';
 import type { DeadLetter, Dispatcher, Parcel } from './dispatcher';
 import { createSlots } from './slots';
@@ -32,7 +33,7 @@ export function createMemoryBroker(options: MemoryBrokerOptions): Broker {
   let closed = false;
 
   const checkOpen = () => {
-    if (closed) throw new Error('The broker is closed');
+    if (closed) throw closedError();
   };
 
   /** Several subscribers of one queue take turns, as replicas do. */
