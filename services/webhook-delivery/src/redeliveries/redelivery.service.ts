@@ -24,7 +24,10 @@ export type Redelivered =
   { readonly id: string; readonly delivery: Delivery } | { readonly id: string; readonly refused: string };
 
 export interface RedeliveryService {
-  /** A new delivery of the same occurrence to the same address; 404 for one of another account, 409 when it may not be. */
+  /**
+   * A new delivery of the same occurrence to the same address; 404 for one of another account, 409 when it may not be.
+   * One that was made by then, for whoever asked at the same time or did not hear of it, is answered and not made twice.
+   */
   redeliver(accountId: string, id: string): Promise<Delivery>;
   /** The same for each of `ids`; refusals are told one by one. */
   redeliverEach(accountId: string, ids: readonly string[]): Promise<readonly Redelivered[]>;
@@ -46,14 +49,22 @@ export function createRedeliveryService(dependencies: Dependencies): RedeliveryS
     const former = await redeliveries.latestOf(origin);
     if (former.isUnderWay) throw conflict(stillUnderWay);
     // Whoever asks at the same time, or again after our end in between, makes the same one and not another.
-    const id = derivedUuid('redelivery', former.id ?? origin.id);
+    const id = derivedUuid('redelivery', origin.id, former.id ?? '');
     const delivery = again(origin, id, sealer.seal(sealer.open(origin.sealed, origin.id), id), now());
     const isNew = await enqueue(delivery);
     await redeliveries.note(origin, former.id, id);
-    if (!isNew) throw conflict(stillUnderWay);
     const { accountId, webhookId } = origin;
+    if (!isNew) return finished(accountId, id);
     logger.info('delivery redelivered', { deliveryId: origin.id, redelivery: id, accountId, webhookId });
     return delivery;
+  }
+
+  /** One that stands in the store already; 409 while it is under way. */
+  async function finished(accountId: string, id: string): Promise<Delivery> {
+    const known = await deliveries.find(accountId, id);
+    if (!known) throw notFound();
+    if (known.state === 'pending') throw conflict(stillUnderWay);
+    return known;
   }
 
   async function redeliver(accountId: string, id: string): Promise<Delivery> {

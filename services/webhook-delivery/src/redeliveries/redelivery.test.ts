@@ -69,21 +69,55 @@ test('asking twice at once makes one; after it has ended it can be made again', 
   const made = answers.filter(({ status }) => status === 201).map(({ body }) => (body as { id: string }).id);
   expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
   for (const one of made) await service.settled(one);
-  expect(receiver.calls.length).toBe(1 + made.length);
+  expect(receiver.calls.length).toBe(1 + new Set(made).size);
   await post(service, `${path}/${id}/redeliver`).expect(201);
 });
 
-test('one that was stored when its process ended is not made a second time, and can be made again afterwards', async () => {
+test('each delivery of a chain can be made again any number of times, in any order', async () => {
+  const { service, receiver, id } = await failed();
+  const again = async (of: string) => {
+    const { body } = await post(service, `${path}/${of}/redeliver`).expect(201);
+    const { id: made } = body as { id: string };
+    expect(await service.settled(made)).toMatchObject({ state: 'delivered', origin: of });
+    return made;
+  };
+  const first = await again(id);
+  const ofFirst = await again(first);
+  const second = await again(id);
+  const all = [id, first, ofFirst, second, await again(first), await again(ofFirst), await again(id)];
+  expect(new Set(all).size).toBe(7);
+  expect(receiver.calls.map(({ headers }) => headers['x-service-delivery'])).toEqual(all);
+});
+
+test('one that was stored when its process ended is not made a second time; who asks again gets it', async () => {
   const { service, receiver, id } = await failed();
   const made = await post(service, `${path}/${id}/redeliver`).expect(201);
   const { id: first } = made.body as { id: string };
   await service.settled(first);
   // As if the process had ended before the origin could note it.
   await service.forget(id, 'redeliveredAs');
-  await post(service, `${path}/${id}/redeliver`).expect(409);
+  const known = await post(service, `${path}/${id}/redeliver`).expect(201);
+  expect(known.body).toMatchObject({ id: first, state: 'delivered' });
   expect(receiver.calls).toHaveLength(2);
   const again = await post(service, `${path}/${id}/redeliver`).expect(201);
   expect((again.body as { id: string }).id).not.toBe(first);
+});
+
+test('one that was stored when its process ended, and is not finished, is a conflict', async () => {
+  const receiver = await platform.receiver((res, call) => {
+    if (call === 1) answer(410)(res);
+  });
+  const service = await platform.start();
+  const { deliveryId: id } = await service.request(receiver.uri);
+  await service.settled(id);
+  await post(service, `${path}/${id}/redeliver`).expect(201);
+  await service.forget(id, 'redeliveredAs');
+  for (let count = 0; count < 2; count += 1) {
+    await post(service, `${path}/${id}/redeliver`).expect(409, {
+      message: 'The delivery was redelivered already, and that is not finished yet',
+    });
+  }
+  await waitUntil('the call', () => receiver.calls.length === 2);
 });
 
 test('what is not finished, or is no business of a redelivery, is refused', async () => {
