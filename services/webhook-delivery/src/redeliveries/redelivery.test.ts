@@ -120,6 +120,44 @@ test('one that was stored when its process ended, and is not finished, is a conf
   await waitUntil('the call', () => receiver.calls.length === 2);
 });
 
+test('a redelivery that failed is redelivered with the others, also when its origin had been redelivered before', async () => {
+  const receiver = await platform.receiver((res, call) => answer(call <= 3 ? 410 : 200)(res));
+  const service = await platform.start();
+  const from = service.now().toISOString();
+  const { deliveryId: id } = await service.request(receiver.uri);
+  await service.settled(id);
+  const again = async () => {
+    service.pass(second);
+    const { body } = await post(service, `${path}/${id}/redeliver`).expect(201);
+    await service.settled((body as { id: string }).id);
+    return (body as { id: string }).id;
+  };
+  const both = [await again(), await again()];
+  const { body } = await post(service, `${path}/redeliver`, {
+    ...{ webhook_id: 7, from, until: service.now().toISOString() },
+  }).expect(200);
+  expect((body as { redelivered: { id: string }[] }).redelivered.map(({ id: of }) => of)).toEqual(both);
+});
+
+test('what its origin still has to tell is not told a second time by a redelivery', async () => {
+  let fail = () => {};
+  const receiver = await platform.receiver((res, call) => {
+    if (call === 1) fail = () => answer(410)(res);
+  });
+  const service = await platform.start();
+  const { deliveryId: id } = await service.request(receiver.uri);
+  await waitUntil('the call', () => receiver.calls.length === 1);
+  const members = Object.keys(await service.stored(id)).sort();
+  // From now on nobody takes messages.
+  await service.broker.close();
+  fail();
+  expect((await service.settled(id)).outbox).toHaveLength(1);
+  const { body } = await post(service, `${path}/${id}/redeliver`).expect(201);
+  const { id: made } = body as { id: string };
+  await waitUntil('the second call', () => receiver.calls.length === 2);
+  expect(Object.keys(await service.stored(made)).sort()).toEqual(members);
+});
+
 test('what is not finished, or is no business of a redelivery, is refused', async () => {
   const receiver = await platform.receiver(answer(500));
   const service = await platform.start();

@@ -1,3 +1,4 @@
+import { traceHeader } from '@itsm/shared/tracing/tracing';
 import type { Delivery } from '../deliveries/delivery';
 import { destinationOf, lineOf } from '../deliveries/delivery';
 
@@ -11,10 +12,13 @@ export function refusalOf({ state, event }: Delivery): string | undefined {
 export const addressIsGone = 'The webhook was deleted, or its address was changed, after this delivery';
 export const stillUnderWay = 'The delivery was redelivered already, and that is not finished yet';
 
-/** The same occurrence for the same address as a delivery of its own, due at once. */
-export const again = (origin: Delivery, id: string, sealed: string, now: Date): Delivery => ({
-  ...origin,
-  ...{ id, sealed, origin: origin.id },
-  ...{ requestedAt: now, createdAt: now, state: 'pending', stoppedBecause: null, attempts: [] },
-  ...{ line: lineOf('first', destinationOf(origin)), dueAt: now, leased: false, owner: null, fence: 0 },
-});
+/** The same occurrence for the same address as a delivery of its own, due at once; nothing else of the origin goes over. */
+export function again(origin: Delivery, id: string, sealed: string, now: Date): Delivery {
+  const { accountId, webhookId, eventId, event, test, host } = origin;
+  return {
+    ...{ id, accountId, webhookId, eventId, event, test, sealed, host, origin: origin.id },
+    ...{ requestedAt: now, createdAt: now, state: 'pending', stoppedBecause: null, attempts: [] },
+    ...{ line: lineOf('first', destinationOf(origin)), dueAt: now, leased: false, owner: null, fence: 0 },
+    ...traceHeader(),
+  };
+}
