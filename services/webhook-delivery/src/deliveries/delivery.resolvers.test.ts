@@ -137,6 +137,24 @@ test('a finished delivery is made again; what is refused is told in errors', asy
   expect((await ask(service, many, tooMany)).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
 });
 
+test('of many, each that is refused is told by its place in the list', async () => {
+  const { service, ids } = await made([410]);
+  const uuid = ids[0] ?? '';
+  const input = { ids: ['nonsense', uuid, 'nonsense', nodeId('WebhookDelivery', uuid), 'other'] };
+  const { data } = await ask(
+    service,
+    `mutation ($input: WebhookDeliveriesRedeliverInput!) { webhookDeliveriesRedeliver(input: $input) {
+      webhookDeliveries { origin { deliveryId } } errors { message path } } }`,
+    { input },
+  );
+  expect(data).toEqual({
+    webhookDeliveriesRedeliver: {
+      webhookDeliveries: [{ origin: { deliveryId: uuid } }],
+      errors: ['0', '2', '4'].map((index) => ({ message: 'Not Found', path: ['ids', index] })),
+    },
+  });
+});
+
 test('another account finds nothing, and nobody without scope and role', async () => {
   const { service, ids } = await made([410]);
   const id = nodeId('WebhookDelivery', ids[0] ?? '');

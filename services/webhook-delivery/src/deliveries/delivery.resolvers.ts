@@ -72,8 +72,8 @@ export function createDeliveryResolvers({ deliveries, redeliveries, view }: Depe
           const errors = results.flatMap((one, index) =>
             'refused' in one ? [{ message: one.refused, path: ['ids', String(index)] }] : [],
           );
-          const webhookDeliveries = results.flatMap((one) => ('delivery' in one ? [one.delivery] : []));
-          return { webhookDeliveries, errors, clientMutationId };
+          const made = new Set(results.flatMap((one) => ('delivery' in one ? [one.delivery] : [])));
+          return { webhookDeliveries: [...made], errors, clientMutationId };
         },
         administrator,
       ),

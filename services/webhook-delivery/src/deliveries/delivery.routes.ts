@@ -44,7 +44,10 @@ export function createDeliveryRouter(dependencies: Dependencies): Router {
     const { accountId } = callerOf(req);
     const input = parse(redeliverySchema, req.body);
     if ('ids' in input) {
-      res.json(presentRedelivered(await redeliveries.redeliverEach(accountId, input.ids.map(idOf))));
+      // Each is told by the text that it was asked for with.
+      const texts = [...new Set(input.ids)];
+      const results = await redeliveries.redeliverEach(accountId, texts.map(idOf));
+      res.json(presentRedelivered(results.map((one, index) => ({ ...one, id: texts[index] ?? one.id }))));
       return;
     }
     const selection = { webhookId: webhookIdOf(input.webhook_id), from: input.from, until: input.until };

@@ -29,7 +29,7 @@ export interface RedeliveryService {
    * One that was made by then, for whoever asked at the same time or did not hear of it, is answered and not made twice.
    */
   redeliver(accountId: string, id: string): Promise<Delivery>;
-  /** The same for each of `ids`; refusals are told one by one. */
+  /** The same for each of `ids`; answers stand in their order, and the same one for an id that is there twice. */
   redeliverEach(accountId: string, ids: readonly string[]): Promise<readonly Redelivered[]>;
   /** Whatever the selection means, up to 1,000 of them. */
   redeliverSelected(accountId: string, selection: RedeliverySelection): Promise<readonly Redelivered[]>;
@@ -84,8 +84,11 @@ export function createRedeliveryService(dependencies: Dependencies): RedeliveryS
 
   return {
     redeliver,
-    redeliverEach: (accountId, ids) =>
-      Promise.all([...new Set(ids)].map((id) => attempt(id, redeliver(accountId, id)))),
+    async redeliverEach(accountId, ids) {
+      const distinct = await Promise.all([...new Set(ids)].map((id) => attempt(id, redeliver(accountId, id))));
+      const byId = new Map(distinct.map((one) => [one.id, one]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
     async redeliverSelected(accountId, selection) {
       const found = await redeliveries.select(accountId, selection, mostSelected);
       return Promise.all(found.map((origin) => attempt(origin.id, make(origin))));

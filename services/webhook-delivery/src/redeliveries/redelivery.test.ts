@@ -212,6 +212,22 @@ test('many are redelivered by their ids, each told one by one', async () => {
   });
 });
 
+test('each of many is told by the text that was given, also when it is none or names one that is there already', async () => {
+  const { service, receiver, id } = await failed();
+  const nodeID = toNodeId('service.example', 'WebhookDelivery', id);
+  const unknown = toNodeId('service.example', 'WebhookDelivery', randomUUID());
+  const ids = ['nonsense', id, 'other', nodeID, 'nonsense', unknown];
+  const { body } = await post(service, `${path}/redeliver`, { ids }).expect(200);
+  const { redelivered } = body as { redelivered: { delivery_id: string }[] };
+  const delivery_id = redelivered[0]?.delivery_id;
+  expect(body).toEqual({
+    redelivered: [id, nodeID].map((text) => ({ id: text, delivery_id })),
+    refused: ['nonsense', 'other', unknown].map((text) => ({ id: text, message: 'Not Found' })),
+  });
+  await service.settled(delivery_id ?? '');
+  expect(receiver.calls).toHaveLength(2);
+});
+
 test('what failed in a time is counted first, then redelivered once', async () => {
   const receiver = await platform.receiver((res, call) => answer(call <= 3 ? 410 : 200)(res));
   const service = await platform.start();
