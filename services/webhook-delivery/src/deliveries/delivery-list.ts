@@ -18,6 +18,9 @@ export const newestFirst: readonly OrderStep[] = [
   { field: 'id', property: 'id', descending: true },
 ];
 
+/** The same the other way round; the index of the log serves both. */
+export const oldestFirst: readonly OrderStep[] = newestFirst.map((step) => ({ ...step, descending: false }));
+
 interface Dependencies {
   readonly deliveries: DeliveryRepository;
   readonly view: DeliveryView;

@@ -1,4 +1,5 @@
 import { errorClasses } from './error-class';
+import { listArguments, listTypeDefs } from '@itsm/shared/graphql/list-arguments';
 import { mutationTypeDefs } from '@itsm/shared/graphql/mutation-payload';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
 
@@ -6,10 +7,17 @@ const errorClassValues = Object.entries(errorClasses)
   .map(([name, meaning]) => `"${meaning}"\n${name}`)
   .join('\n');
 
+const filter = /* GraphQL */ `
+  webhook: WebhookDeliveryIdFilter
+  state: WebhookDeliveryStateFilter
+  event: WebhookDeliveryTextFilter
+  createdAt: WebhookDeliveryTimestampFilter
+`;
+
 export const deliveryTypeDefs = /* GraphQL */ `
   type Query {
-    "The calls that webhooks of the current account asked for, newest first; for account administrators."
-    webhookDeliveries(${connectionArguments}, filter: WebhookDeliveryFilter): WebhookDeliveryConnection
+    "The calls that webhooks of the current account asked for, newest first unless ordered otherwise; for account administrators."
+    webhookDeliveries(${connectionArguments}, ${listArguments('WebhookDelivery')}): WebhookDeliveryConnection
     webhookDelivery(id: ID!): WebhookDelivery
   }
 
@@ -98,29 +106,9 @@ export const deliveryTypeDefs = /* GraphQL */ `
     negate: Boolean = false
   }
 
-  input WebhookDeliveryTextFilter {
-    values: [String!]!
-    negate: Boolean = false
-  }
-
   input WebhookDeliveryStateFilter {
     values: [WebhookDeliveryState!]!
     negate: Boolean = false
-  }
-
-  input WebhookDeliveryTimeFilter {
-    lessThan: ISO8601Timestamp
-    lessThanOrEqualTo: ISO8601Timestamp
-    greaterThan: ISO8601Timestamp
-    greaterThanOrEqualTo: ISO8601Timestamp
-  }
-
-  "All parts must hold."
-  input WebhookDeliveryFilter {
-    webhook: WebhookDeliveryIdFilter
-    state: WebhookDeliveryStateFilter
-    event: WebhookDeliveryTextFilter
-    createdAt: WebhookDeliveryTimeFilter
   }
 
   input WebhookDeliveryRedeliverInput {
@@ -146,5 +134,6 @@ export const deliveryTypeDefs = /* GraphQL */ `
   }
 
   ${mutationTypeDefs}
+  ${listTypeDefs('WebhookDelivery', filter, 'createdAt')}
   ${connectionTypeDefs('WebhookDelivery')}
 `;

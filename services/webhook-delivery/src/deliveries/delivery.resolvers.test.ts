@@ -108,6 +108,27 @@ test('the list is newest first, in pages, filtered, and below its webhook', asyn
   });
 });
 
+test('the list stands in the order that is asked for, in pages', async () => {
+  const { service, ids } = await made([200, 410, 200]);
+  const list = `query ($after: String, $order: [WebhookDeliveryOrder!]) {
+    webhookDeliveries(first: 2, after: $after, order: $order, view: current_account) {
+      nodes { deliveryId } pageInfo { hasNextPage endCursor } } }`;
+  const page = async (variables: object) => (await ask(service, list, variables)).data?.['webhookDeliveries'];
+  const [first, second, third] = ids.map((deliveryId) => ({ deliveryId }));
+  const order = [{ field: 'createdAt', direction: 'asc' }];
+  const oldest = (await page({ order })) as { pageInfo: { endCursor: string } };
+  expect(oldest).toMatchObject({ nodes: [first, second], pageInfo: { hasNextPage: true } });
+  const { endCursor: after } = oldest.pageInfo;
+  expect(await page({ order, after })).toMatchObject({ nodes: [third], pageInfo: { hasNextPage: false } });
+  expect(await page({ order: [{ field: 'createdAt' }] })).toMatchObject({ nodes: [first, second] });
+  expect(await page({ order: [{ field: 'createdAt', direction: 'desc' }] })).toMatchObject({ nodes: [third, second] });
+  expect(await page({ order: [] })).toMatchObject({ nodes: [third, second] });
+  const refused = await ask(service, list, { order: [{ field: 'state' }] });
+  expect(refused.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+  // A cursor belongs to its order.
+  expect((await ask(service, list, { after })).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+});
+
 test('a finished delivery is made again; what is refused is told in errors', async () => {
   const { service, ids } = await made([410]);
   const again = `mutation ($input: WebhookDeliveryRedeliverInput!) { webhookDeliveryRedeliver(input: $input) {

@@ -1,6 +1,7 @@
 import { AppError, validationFailed } from '@itsm/shared/errors/app-error';
 import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import type { ListArguments } from '@itsm/shared/graphql/list-arguments';
 import { toPayload } from '@itsm/shared/graphql/mutation-payload';
 import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
 import { allowed } from '@itsm/shared/graphql/resolver';
@@ -13,7 +14,7 @@ import type { Attempt, Delivery } from './delivery';
 import { parseDeliveryId } from './delivery-id';
 import { toConditions } from './delivery-filter';
 import type { FilterArgument } from './delivery-filter';
-import { newestFirst } from './delivery-list';
+import { newestFirst, oldestFirst } from './delivery-list';
 import type { DeliveryFilter, DeliveryRepository } from './delivery.repository';
 import { maskedUriOf } from './delivery.resource';
 import type { DeliveryView } from './delivery.resource';
@@ -24,7 +25,7 @@ interface Dependencies {
   readonly view: DeliveryView;
 }
 
-type ListArgs = ConnectionArgs & { readonly filter?: FilterArgument | null };
+type ListArgs = ConnectionArgs & { readonly filter?: FilterArgument | null } & Pick<ListArguments, 'order'>;
 type Redelivery = MutationInput & { readonly id: string };
 type Redeliveries = MutationInput & { readonly ids: readonly string[] };
 
@@ -38,7 +39,7 @@ export function createDeliveryResolvers({ deliveries, redeliveries, view }: Depe
   const connection = (accountId: string, narrow: DeliveryFilter, args: ListArgs) =>
     loadSortedConnection(args, {
       source: deliveries.collect(accountId, narrow),
-      ...{ order: newestFirst, filter: toConditions(args.filter, webhookIdOf), fields: [] },
+      ...{ order: orderOf(args), filter: toConditions(args.filter, webhookIdOf), fields: [] },
     });
   const load = async (accountId: string, id: string) => (await deliveries.find(accountId, idOf(id))) ?? null;
 
@@ -107,6 +108,9 @@ export function createDeliveryResolvers({ deliveries, redeliveries, view }: Depe
 }
 
 const mostAtOnce = 100;
+
+/** There is one field to order by: the first step decides. */
+const orderOf = ({ order }: ListArgs) => (order?.[0] && order[0].direction !== 'desc' ? oldestFirst : newestFirst);
 
 function presentRequest(delivery: Delivery, { requests }: DeliveryView) {
   const sent = requests.asSent(delivery);
