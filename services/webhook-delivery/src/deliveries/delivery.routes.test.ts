@@ -99,6 +99,8 @@ test('the list narrows to one webhook, by number and by node id', async () => {
   expect((await get(service, '/v1/webhooks/8/deliveries').expect(200)).body).toEqual([]);
   expect((await get(service, '/v1/webhooks/9/deliveries', 'acme').expect(200)).body).toEqual([]);
   await get(service, '/v1/webhooks/9/deliveries?webhook_id=8').expect(400);
+  for (const id of ['-9', '9.5', 'nonsense', '$ne', '99999999999999999999', toNodeId('service.example', 'Team', 9)])
+    await get(service, `/v1/webhooks/${id}/deliveries`).expect(404, { message: 'Not Found' });
 });
 
 test('the list narrows by state, event and time', async () => {

@@ -94,11 +94,11 @@ export function createWebhookDeliveryRouter(dependencies: Omit<Dependencies, 're
   const router = Router();
   router
     .route('/:id/deliveries')
-    .get(mayRead, (req, res) =>
-      list(req, res, [], () => ({
-        webhookId: parseRecordId(dependencies.view.nodeIdDomain, 'Webhook', req.params.id) ?? nobody,
-      })),
-    )
+    .get(mayRead, (req, res) => {
+      const webhookId = parseRecordId(dependencies.view.nodeIdDomain, 'Webhook', req.params.id);
+      if (webhookId === undefined) throw notFound();
+      return list(req, res, [], () => ({ webhookId }));
+    })
     .all(mayRead, methodNotAllowed('GET'));
   return router;
 }
