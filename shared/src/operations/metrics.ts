@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
+import { withDeadline } from '../broker/deadline';
 
 /** Seconds, as OpenTelemetry advises for requests. */
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -23,17 +24,48 @@ export const outboxPublished = new Counter({
   labelNames: ['contract', 'result'],
 });
 
-type Outboxes = Map<string, () => Promise<number>>;
+const valuesLeftOut = new Counter({
+  name: 'metrics_left_out_total',
+  help: 'Values that were left out since who had to be asked for them did not answer in time',
+  labelNames: ['metric'],
+});
+
+type Ask = () => Promise<number>;
+
+/** So long all metrics wait for those that have to be asked for. */
+const askingMilliseconds = 2_000;
+
+/** Sets `gauge` to what each of `asks` answers; what has no answer is left out, and all the rest is told. */
+async function setByAsking<T extends string>(
+  gauge: Gauge<T>,
+  metric: string,
+  asks: readonly (readonly [labels: Record<T, string>, ask: Ask])[],
+): Promise<void> {
+  const setOne = async (labels: Record<T, string>, ask: Ask): Promise<void> => {
+    try {
+      gauge.set(labels, await withDeadline(ask(), askingMilliseconds, metric));
+    } catch {
+      // An old value would look like a present one.
+      gauge.remove(labels);
+      valuesLeftOut.inc({ metric });
+    }
+  };
+  await Promise.all(asks.map(([labels, ask]) => setOne(labels, ask)));
+}
 
 /** By collection: how many of its documents have something to send. Asked when the metrics are read. */
-export const outboxes: Outboxes = new Map();
+export const outboxes = new Map<string, Ask>();
 
 export const outboxPending = new Gauge({
   name: 'outbox_pending',
   help: 'Documents whose outbox waits to be sent',
   labelNames: ['collection'],
   async collect() {
-    for (const [collection, count] of outboxes) this.set({ collection }, await count());
+    await setByAsking(
+      this,
+      'outbox_pending',
+      [...outboxes].map(([collection, count]) => [{ collection }, count]),
+    );
   },
 });
 
