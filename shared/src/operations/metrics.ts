@@ -81,3 +81,45 @@ export const messageDuration = new Histogram({
   labelNames: ['queue'],
   buckets: requestSeconds,
 });
+
+/** What is known of a queue, each number asked when the metrics are read. */
+export interface WatchedQueue {
+  /** Messages that wait for a consumer. */
+  messages(): Promise<number>;
+  consumers(): Promise<number>;
+  /** Messages in its dead-letter queue. */
+  deadLetters(): Promise<number>;
+}
+
+/** The queues that this process consumes, by name. */
+export const watchedQueues = new Map<string, WatchedQueue>();
+
+const ofQueues = (number: keyof WatchedQueue) =>
+  [...watchedQueues].map(([queue, watched]) => [{ queue }, () => watched[number]()] as const);
+
+new Gauge({
+  name: 'messaging_queue_messages',
+  help: 'Messages that wait in a queue for a consumer',
+  labelNames: ['queue'],
+  async collect() {
+    await setByAsking(this, 'messaging_queue_messages', ofQueues('messages'));
+  },
+});
+
+new Gauge({
+  name: 'messaging_queue_consumers',
+  help: 'Consumers of a queue, of all processes together',
+  labelNames: ['queue'],
+  async collect() {
+    await setByAsking(this, 'messaging_queue_consumers', ofQueues('consumers'));
+  },
+});
+
+new Gauge({
+  name: 'messaging_queue_dead_letters',
+  help: 'Messages of a queue that were put aside and wait for somebody to look at them',
+  labelNames: ['queue'],
+  async collect() {
+    await setByAsking(this, 'messaging_queue_dead_letters', ofQueues('deadLetters'));
+  },
+});
