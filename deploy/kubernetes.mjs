@@ -1,4 +1,4 @@
-// node deploy/kubernetes.mjs: makes k8s/overlays from the table k8s/environments.json, and the PrometheusRule from the alert rules.
+// node deploy/kubernetes.mjs: makes k8s/overlays from the table k8s/environments.json and the alert rules.
 // With --check it writes nothing and fails when a file is not what it would make.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,25 +8,27 @@ import { parse, stringify } from 'yaml';
 import { overlayFiles } from './overlay.mjs';
 
 const k8s = join(dirname(dirname(fileURLToPath(import.meta.url))), 'k8s');
-const monitoring = 'components/monitoring';
-const header =
-  '# Made by `npm run kubernetes`; change the table k8s/environments.json or deploy/overlay.mjs instead.\n';
+const alertsFile = 'components/monitoring/alerts.yaml';
+const header = (path) =>
+  path.endsWith('/prometheus-rule.yaml')
+    ? `# Made by \`npm run kubernetes\`; change k8s/${alertsFile} instead.\n`
+    : '# Made by `npm run kubernetes`; change the table k8s/environments.json or deploy/overlay.mjs instead.\n';
 
 const table = JSON.parse(readFileSync(join(k8s, 'environments.json'), 'utf8'));
-const files = new Map([
-  [`${monitoring}/prometheus-rule.yaml`, [prometheusRule()]],
-  ...table.deployments.flatMap((deployment) => {
+const { groups: alerts } = parse(readFileSync(join(k8s, alertsFile), 'utf8'));
+const files = new Map(
+  table.deployments.flatMap((deployment) => {
     const folder = `overlays/${deployment.environment}-${deployment.region}`;
     const environment = table.environments[deployment.environment];
-    const made = Object.entries(overlayFiles({ ...deployment, ...environment, registry: table.registry }));
+    const made = Object.entries(overlayFiles({ ...deployment, ...environment, registry: table.registry }, alerts));
     return made.map(([name, documents]) => [`${folder}/${name}`, documents]);
   }),
-]);
+);
 
 const style = { ...(await prettier.resolveConfig(k8s)), parser: 'yaml' };
 const texts = new Map();
 for (const [path, documents] of files)
-  texts.set(path, await prettier.format(header + documents.map(toYaml).join('---\n'), style));
+  texts.set(path, await prettier.format(header(path) + documents.map(toYaml).join('---\n'), style));
 const overlays = join(k8s, 'overlays');
 const present = existsSync(overlays)
   ? readdirSync(overlays, { recursive: true }).map((path) => `overlays/${path}`)
@@ -45,16 +47,6 @@ for (const [path, text] of texts) {
   writeFileSync(join(k8s, path), text);
 }
 process.stdout.write(`Wrote ${texts.size} files.\n`);
-
-function prometheusRule() {
-  const { groups } = parse(readFileSync(join(k8s, monitoring, 'alerts.yaml'), 'utf8'));
-  return {
-    apiVersion: 'monitoring.coreos.com/v1',
-    kind: 'PrometheusRule',
-    metadata: { name: 'itsm' },
-    spec: { groups },
-  };
-}
 
 function toYaml(document) {
   return stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });

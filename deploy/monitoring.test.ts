@@ -106,7 +106,7 @@ test('labels are those of the metrics, and the services and queues that are name
       for (const name of names.split('|')) expect(deployables).toContain(name);
   }
   const absent = alerts.find(({ alert }) => alert === 'ServiceDown')?.expr ?? '';
-  for (const name of deployables) expect(absent).toContain(`absent(up{service="${name}"})`);
+  for (const name of deployables) expect(absent).toContain(`absent(up{namespace="itsm", service="${name}"})`);
   const topology = Object.values(queues).map(({ name }) => name);
   const tested = [...read('alerts.test.yaml').matchAll(/queue="([^"]+)"/g)].map(([, name = '']) => name);
   expect(tested.filter((name) => !topology.includes(name))).toEqual([]);
@@ -120,6 +120,22 @@ test('each alert has a severity, a sentence and a runbook, and no runbook is wit
   }
   const pages = readdirSync(join(root, 'docs/runbooks')).sort();
   expect(pages).toEqual(alerts.map(({ alert }) => `${alert}.md`).sort());
+});
+
+const sources = (...paths: string[]): string => paths.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+
+test('docs/operations.md has every alert with its severity, every metric of our own and every dependency', () => {
+  const page = sources('docs/operations.md');
+  const rows = [...page.matchAll(/^\| \[(\w+)\]\(runbooks\/(\w+)\.md\) \| (\w+) \|/gm)].map((row) => row.slice(1));
+  expect(rows).toEqual(alerts.map(({ alert, labels }) => [alert, alert, labels?.severity]));
+  expect([...ownMetrics().keys()].filter((name) => !page.includes(`\`${name}`))).toEqual([]);
+
+  const code = sources('shared/src/operations/dependencies.ts', 'gateway/src/main.ts');
+  const dependencies = [...code.matchAll(/name: '([^']+)',\s+vital/g)].map(([, name = '']) => name).sort();
+  const told = [...(/^\| `dependency_up.*$/m.exec(page)?.[0] ?? '').matchAll(/`([a-z ]+)`/g)].map(([, name]) => name);
+  expect(told.sort()).toEqual(dependencies);
+  const asked = expressions.flatMap((expr) => [...expr.matchAll(/dependency_up\{[^}]*name="([^"]+)"/g)]);
+  expect([...new Set(asked.map(([, name]) => name))].sort()).toEqual(dependencies);
 });
 
 test('each runbook says what happened, what it does to people, where to look and what to do', () => {

@@ -25,8 +25,8 @@ const engines = {
 const part = 'app.kubernetes.io/part-of';
 const nameLabel = 'app.kubernetes.io/name';
 
-/** The files of an overlay, each as a list of documents. */
-export function overlayFiles(deployment) {
+/** The files of an overlay, each as a list of documents; `alerts` are the groups of rules, written for the namespace `itsm`. */
+export function overlayFiles(deployment, alerts) {
   const name = `itsm-${deployment.environment}-${deployment.region}`;
   return {
     'kustomization.yaml': [kustomization(name, deployment)],
@@ -34,6 +34,7 @@ export function overlayFiles(deployment) {
     'engines.yaml': [...enginePolicies(deployment.engines), tracesPolicy(name)],
     'ingress.yaml': [ingress(deployment.host)],
     'secrets.yaml': services.map((service) => externalSecret(service, name)),
+    'prometheus-rule.yaml': [prometheusRule(name, alerts)],
   };
 }
 
@@ -53,7 +54,14 @@ function kustomization(name, { environment, region, components, version, registr
     kind: 'Kustomization',
     namespace: name,
     labels: [{ pairs: { 'itsm.example/environment': environment, 'itsm.example/region': region } }],
-    resources: ['../../platform', 'namespace.yaml', 'engines.yaml', 'ingress.yaml', 'secrets.yaml'],
+    resources: [
+      '../../platform',
+      'namespace.yaml',
+      'engines.yaml',
+      'ingress.yaml',
+      'secrets.yaml',
+      'prometheus-rule.yaml',
+    ],
     components: all.map((component) => `../../components/${component}`),
     configMapGenerator: services.map((service) => ({
       name: `${service}-settings`,
@@ -166,6 +174,22 @@ const externalSecret = (service, name) => ({
     data: Object.entries(secrets[service]).map(([secretKey, entry]) => ({
       secretKey,
       remoteRef: { key: `${name}/${entry}`, property: secretKey },
+    })),
+  },
+});
+
+/** Whoever else the same Prometheus watches neither masks nor trips an alert of this deployment. */
+const prometheusRule = (name, alerts) => ({
+  apiVersion: 'monitoring.coreos.com/v1',
+  kind: 'PrometheusRule',
+  metadata: { name: 'itsm' },
+  spec: {
+    groups: alerts.map((group) => ({
+      ...group,
+      rules: group.rules.map((rule) => ({
+        ...rule,
+        expr: rule.expr.replaceAll('namespace="itsm"', `namespace="${name}"`),
+      })),
     })),
   },
 });

@@ -1,4 +1,7 @@
-import { ofKind, renderOverlays } from './rendered';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { k8s, ofKind, renderOverlays } from './rendered';
 import type { Manifest } from './rendered';
 
 let overlays: Map<string, Manifest[]>;
@@ -22,6 +25,8 @@ type Secrets = {
   data: { secretKey: string; remoteRef: { key: string; property: string } }[];
 };
 type Policy = { egress?: { to?: { ipBlock?: { cidr: string; except?: string[] } }[] }[] };
+
+type RuleSpec = { groups: { rules: { expr: string }[] }[] };
 
 /** Every value of an overlay by which it could reach something of another one. */
 const ownOf = (manifests: readonly Manifest[]): Set<string> => {
@@ -74,6 +79,22 @@ test('within a deployment no two services share a store; what two have to agree 
     expect(new Set(sources('MONGODB_URL')).size).toBe(5);
     for (const name of ['INTROSPECTION_SECRET', 'DELIVERY_KEYS', 'REDIS_URL'])
       expect([sources(name).length, new Set(sources(name)).size]).toEqual([2, 1]);
+  }
+});
+
+test('every series that an alert asks for is asked of the deployment alone', () => {
+  const alerts = parse(readFileSync(join(k8s, 'components/monitoring/alerts.yaml'), 'utf8')) as RuleSpec;
+  const rulesOf = ({ groups }: RuleSpec) => groups.flatMap(({ rules }) => rules);
+  for (const [name, manifests] of overlays) {
+    const rules = ofKind<RuleSpec>(manifests, 'PrometheusRule').flatMap(({ spec }) => rulesOf(spec));
+    expect(rules).toHaveLength(rulesOf(alerts).length);
+    for (const { expr } of rules) {
+      // Names of series have an underscore or a colon; words of the language, labels and durations stand elsewhere.
+      const asked = [...expr.matchAll(/\b(up|[a-z]+[_:][a-z0-9_:]+)\b(?! ?\()(\{[^}]*\})?/g)];
+      expect(asked.length).toBeGreaterThan(0);
+      for (const [selector, , matchers = ''] of asked)
+        expect([selector, matchers.match(/namespace=~?"[^"]*"/g)]).toEqual([selector, [`namespace="itsm-${name}"`]]);
+    }
   }
 });
 

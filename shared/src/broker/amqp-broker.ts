@@ -1,10 +1,12 @@
 import { allQueues } from '../contracts/topology';
 import type { Logger } from '../logs/logger';
+import { watchedQueues } from '../operations/metrics';
 import { openAmqpConnection } from './amqp-connection';
 import { createAmqpPublisher } from './amqp-publisher';
 import { startAmqpSubscription } from './amqp-subscription';
 import type { AmqpSubscription } from './amqp-subscription';
 import { amqpNames } from './amqp-topology';
+import { watchAmqpQueue } from './amqp-watched-queue';
 import type { Broker, Queue } from './broker';
 import { closedError } from './closed-error';
 import { withDeadline } from './deadline';
@@ -38,6 +40,7 @@ export async function connectAmqpBroker(options: AmqpBrokerOptions): Promise<Bro
   ]);
   const publisher = createAmqpPublisher({ connection: publishing.model, queues, names, logger, deadlineMilliseconds });
   const subscriptions: AmqpSubscription[] = [];
+  const consumed: Queue[] = [];
   const publishes = createWorkInHand();
   let closed: Promise<void> | undefined;
   let isDrained = false;
@@ -52,6 +55,7 @@ export async function connectAmqpBroker(options: AmqpBrokerOptions): Promise<Bro
   };
 
   async function disconnect(): Promise<void> {
+    for (const { name } of consumed) watchedQueues.delete(name);
     await Promise.all(subscriptions.map((subscription) => subscription.stop()));
     // Until here the handlers at work could publish what follows from their messages.
     isDrained = true;
@@ -75,6 +79,8 @@ export async function connectAmqpBroker(options: AmqpBrokerOptions): Promise<Bro
       const shared = { queue, queues, names, dispatcher, prefetch, logger, deadlineMilliseconds };
       const subscription = startAmqpSubscription({ connection: consuming.model, ...shared });
       subscriptions.push(subscription);
+      consumed.push(queue);
+      watchedQueues.set(queue.name, watchAmqpQueue({ connection: consuming, queue, names, logger }));
       await patiently(subscription.consuming, `Subscribing to ${queue.name}`);
     },
     isUp: () => closed === undefined && publishing.isUp() && consuming.isUp(),

@@ -6,6 +6,7 @@ import { waitUntil } from '../testing/wait-until';
 import { createHealth } from './health';
 import type { Dependency } from './health';
 import { measureRequests } from './measure-requests';
+import { outboxes } from './metrics';
 import { startOpsServer } from './ops-server';
 
 const closers: (() => unknown)[] = [];
@@ -79,6 +80,38 @@ test('metrics are in the format of Prometheus; other paths are not there', async
   expect(headers['content-type']).toMatch(/^text\/plain/);
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
   expect([(await get('/')).status, (await get('/v1/webhooks')).status]).toEqual([404, 404]);
+});
+
+test('metrics are told without what nobody answers, in time, and with it again afterwards', async () => {
+  const { state, get } = await start();
+  const count = {
+    refused: () => Promise.resolve(1),
+    hangs: () => Promise.resolve(2),
+    answers: () => Promise.resolve(3),
+  };
+  for (const name of ['refused', 'hangs', 'answers'] as const) outboxes.set(name, () => count[name]());
+  closers.push(() => outboxes.clear());
+  const pending = async (): Promise<string[]> => {
+    const { status, text } = await get('/metrics');
+    expect(status).toBe(200);
+    return [...text.matchAll(/^outbox_pending\{collection="(\w+)"\} \d$/gm)].map(([, name = '']) => name);
+  };
+  expect(await pending()).toEqual(['refused', 'hangs', 'answers']);
+
+  state.store = false;
+  await waitUntil('the store to be away', async () =>
+    (await get('/metrics')).text.includes('dependency_up{name="store"} 0'),
+  );
+  const { refused, hangs } = count;
+  count.refused = () => Promise.reject(new Error('connection refused'));
+  count.hangs = () => new Promise<never>(() => {});
+  const started = Date.now();
+  expect(await pending()).toEqual(['answers']);
+  expect(Date.now() - started).toBeLessThan(4_000);
+
+  Object.assign(count, { refused, hangs });
+  expect((await pending()).sort()).toEqual(['answers', 'hangs', 'refused']);
+  expect((await get('/metrics')).text).toContain('metrics_left_out_total{metric="outbox_pending"} 2');
 });
 
 test('requests are timed by method and status, without their addresses', async () => {
