@@ -18,6 +18,7 @@ import { createLogger, silentLogger } from '@itsm/shared/logs/logger';
 import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
 import { createOutbound } from '@itsm/shared/outbound/outbound';
 import type { Outbound } from '@itsm/shared/outbound/outbound';
+import type { KeyRing } from '@itsm/shared/secrets/reseal';
 import { createSealer } from '@itsm/shared/secrets/sealer';
 import { startTcpProxy } from '@itsm/shared/broker/testing/tcp-proxy';
 import type { TcpProxy } from '@itsm/shared/broker/testing/tcp-proxy';
@@ -36,6 +37,8 @@ export const deliveryKey = randomBytes(32);
 export interface StartOptions {
   readonly outbound?: Outbound;
   readonly random?: () => number;
+  /** In the place of `deliveryKey`, which requests are sealed with. */
+  readonly deliveryKeys?: KeyRing;
 }
 
 /** Gives up on a receiver that hangs while a test can wait for it. */
@@ -44,6 +47,8 @@ export const impatient = () => ({ outbound: createOutbound({ allowInsecure: true
 /** One service on its own database, with a clock that only moves when it is told to. */
 export interface Service {
   readonly app: DeliveryApp;
+  /** To its database, past the service. */
+  readonly observer: Connection;
   readonly broker: Broker;
   /** Messages about attempts, in the order in which they came. */
   readonly results: readonly AttemptFinished[];
@@ -111,7 +116,7 @@ export async function startPlatform(): Promise<Platform> {
         authJwksUrl: keys.jwksUri,
         baseUrl: 'https://api.service.example',
         nodeIdDomain: 'service.example',
-        deliveryKeys: [deliveryKey],
+        deliveryKeys: options.deliveryKeys ?? [deliveryKey],
         allowInsecureReceivers: true,
       },
       ...{ connection, broker, logger, now },
@@ -135,7 +140,7 @@ export async function startPlatform(): Promise<Platform> {
     };
     const publish = (message: DeliveryRequested) => broker.publish(deliveryRequested, message, message.deliveryId);
     return {
-      ...{ app, broker, results, log, now, publish },
+      ...{ app, observer, broker, results, log, now, publish },
       async request(uri, about = {}, text = body) {
         const message = requestOf(uri, now(), about, text);
         await publish(message);
