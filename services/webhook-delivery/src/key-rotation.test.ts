@@ -64,20 +64,24 @@ test('a delivery whose next attempt comes after the old key is gone is made', as
   expect(await later.settled(deliveryId)).toMatchObject({ state: 'delivered' });
 });
 
-test('at each step of a rotation what was sealed by replicas of either ring is delivered by replicas of both', async () => {
+test('at each step of a rotation replicas of either ring open and deliver what replicas of the other have sealed', async () => {
   const receiver = await platform.receiver(answer(200));
   const service = await platform.start({ deliveryKeys: [oldKey] });
-  const replicas = [service];
+  const redeliver = async (on: Service, origin: string): Promise<string> => {
+    const { id } = await on.app.operator.redeliveries.redeliver('wdc', origin);
+    expect(await on.settled(id)).toMatchObject({ state: 'delivered' });
+    return id;
+  };
+  let before = service;
   for (const deliveryKeys of [[oldKey, newKey], keys] as const) {
-    replicas.push(await service.another({ deliveryKeys }));
-    for (const replica of replicas.slice(-2)) {
-      const { deliveryId } = await replica.request(receiver.uri);
-      expect(await replica.settled(deliveryId)).toMatchObject({ state: 'delivered' });
-      for (const one of replicas.slice(-2)) {
-        const { id } = await one.app.operator.redeliveries.redeliver('wdc', deliveryId);
-        expect(await one.settled(id)).toMatchObject({ state: 'delivered' });
-      }
+    const after = await service.another({ deliveryKeys });
+    for (const sealing of [before, after]) {
+      const { deliveryId } = await sealing.request(receiver.uri);
+      await sealing.settled(deliveryId);
+      let sealed = await redeliver(sealing, deliveryId);
+      for (const opening of [before, after]) sealed = await redeliver(opening, sealed);
     }
-    await replicas.at(-2)!.crash();
+    await before.crash();
+    before = after;
   }
 });
