@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
 import { reseal } from '@itsm/shared/secrets/reseal';
-import type { KeyRing } from '@itsm/shared/secrets/reseal';
+import type { Config } from './config';
 import { sealedPlaces } from './sealed-places';
 import { answer, body, deliveryKey as oldKey, resultOf, startPlatform } from './testing/platform';
 import type { Platform, Service } from './testing/platform';
 import { newKey as newSigningKey, requestSigned, savePolicy } from './testing/signing-policies';
 
 const newKey = randomBytes(32);
-const keys: KeyRing = [newKey, oldKey];
+const keys: Config['deliveryKeys'] = [newKey, oldKey];
 
 let platform: Platform;
 beforeAll(async () => {
@@ -72,8 +72,9 @@ test('at each step of a rotation replicas of either ring open and deliver what r
     expect(await on.settled(id)).toMatchObject({ state: 'delivered' });
     return id;
   };
+  const steps: Config['deliveryKeys'][] = [[oldKey, newKey], keys];
   let before = service;
-  for (const deliveryKeys of [[oldKey, newKey], keys] as const) {
+  for (const deliveryKeys of steps) {
     const after = await service.another({ deliveryKeys });
     for (const sealing of [before, after]) {
       const { deliveryId } = await sealing.request(receiver.uri);

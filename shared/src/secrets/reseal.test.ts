@@ -58,7 +58,7 @@ const note = (id: number): Note => ({
 
 async function run(places: readonly SealedPlace[] = [titles, lines], keys = ring) {
   const said: string[] = [];
-  const resealed = await reseal({ connection, keys, places, say: (line) => said.push(line) });
+  const resealed = await reseal({ connection, keys, places, say: (line) => said.push(line), progressEvery: 200 });
   return { ...resealed, said, sentence: presentResealed(resealed, keys) };
 }
 
@@ -125,7 +125,7 @@ test('what no key of the ring opens stays, and is told of with the id of its key
 });
 
 test('long work tells how far it is', async () => {
-  const count = 10_001;
+  const count = 201;
   const texts = Array.from({ length: count }, (_none, at) => ({ _id: at, text: renewed.seal('x', 'x') }));
   await connection.collection<{ _id: number; text: string }>('texts').insertMany(texts);
   const place: SealedPlace<{ _id: number; text: string }> = {
@@ -134,5 +134,5 @@ test('long work tells how far it is', async () => {
     textsIn: ({ text }) => [{ path: 'text', sealed: text, context: 'x' }],
   };
   const { said } = await run([place]);
-  expect(said).toEqual(['Resealing texts: 10000 documents so far', 'Counting texts: 10000 documents so far']);
+  expect(said).toEqual(['Resealing texts: 200 documents so far', 'Counting texts: 200 documents so far']);
 });

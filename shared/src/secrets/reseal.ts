@@ -40,45 +40,50 @@ interface Resealing {
   readonly places: readonly SealedPlace[];
   /** Takes one line about how far it is, or about a text that does not open. */
   readonly say: (line: string) => void;
+  /** After how many documents of a collection it says how far it is. */
+  readonly progressEvery?: number;
 }
 
 const batchSize = 100;
-const progressEvery = 10_000;
 
 /**
  * Seals with the first key what rests sealed with another one of the ring. Can be repeated, and runs beside the service:
  * whatever is saved meanwhile stays as it was saved. What remains is counted afterwards, in a walk of its own.
  */
-export async function reseal({ connection, keys, places, say }: Resealing): Promise<Resealed> {
-  const sealer = createSealer(keys);
-  const [first] = sealer.keyIds;
-  const others = (place: SealedPlace, document: Stored) =>
-    place.textsIn(document).filter(({ sealed }) => keyIdIn(sealed) !== first);
-
+export async function reseal(resealing: Resealing): Promise<Resealed> {
+  const sealer = createSealer(resealing.keys);
   let resealed = 0;
-  for (const place of places)
-    for await (const batch of batchesOf(connection, place, (line) => say(`Resealing ${line}`))) {
-      const counts = await Promise.all(
-        batch.map((document) => resealDocument(connection, place, document, openEach(document, place))),
-      );
-      resealed += counts.reduce((sum, count) => sum + count, 0);
-    }
-
+  for (const place of resealing.places) resealed += await resealPlace(resealing, place, sealer);
   const remaining = new Map<string, number>();
-  for (const place of places)
-    for await (const batch of batchesOf(connection, place, (line) => say(`Counting ${line}`)))
-      for (const { sealed } of batch.flatMap((document) => others(place, document)))
+  for (const place of resealing.places)
+    for await (const batch of batchesOf(resealing, place, 'Counting'))
+      for (const { sealed } of batch.flatMap((document) => underOthers(place, document, sealer)))
         remaining.set(keyIdIn(sealed), (remaining.get(keyIdIn(sealed)) ?? 0) + 1);
   return { resealed, remaining };
+}
 
-  function openEach(document: Stored, place: SealedPlace): readonly Anew[] {
-    const known = others(place, document).filter(({ sealed }) => sealer.keyIds.includes(keyIdIn(sealed)));
-    return known.flatMap((text) => {
-      const anew = sealAnew(sealer, text);
-      if (!anew) say(`${place.collection} ${document._id}: ${text.path} does not open and stays as it is`);
-      return anew ? [anew] : [];
-    });
+const underOthers = (place: SealedPlace, document: Stored, { keyIds: [first] }: Sealer): readonly SealedText[] =>
+  place.textsIn(document).filter(({ sealed }) => keyIdIn(sealed) !== first);
+
+async function resealPlace(resealing: Resealing, place: SealedPlace, sealer: Sealer): Promise<number> {
+  const { connection, say } = resealing;
+  const anewIn = (document: Stored): readonly Anew[] =>
+    underOthers(place, document, sealer)
+      .filter(({ sealed }) => sealer.keyIds.includes(keyIdIn(sealed)))
+      .flatMap((text) => {
+        const anew = sealAnew(sealer, text);
+        if (!anew) say(`${place.collection} ${document._id}: ${text.path} does not open and stays as it is`);
+        return anew ?? [];
+      });
+
+  let resealed = 0;
+  for await (const batch of batchesOf(resealing, place, 'Resealing')) {
+    const counts = await Promise.all(
+      batch.map((document) => resealDocument(connection, place, document, anewIn(document))),
+    );
+    resealed += counts.reduce((sum, count) => sum + count, 0);
   }
+  return resealed;
 }
 
 /** A text as it stands, and what takes its place. */
@@ -119,9 +124,9 @@ async function resealDocument(
 
 /** The documents of a collection by their ids; each read is short, however large the collection is. */
 async function* batchesOf(
-  connection: Connection,
+  { connection, say, progressEvery = 10_000 }: Resealing,
   { collection, members }: SealedPlace,
-  say: (line: string) => void,
+  doing: string,
 ): AsyncGenerator<readonly Stored[]> {
   const documents = connection.collection<Stored>(collection);
   const projection = Object.fromEntries(members.map((member) => [member, 1]));
@@ -134,8 +139,8 @@ async function* batchesOf(
       .toArray();
     yield batch;
     seen += batch.length;
-    if (batch.length > 0 && seen % progressEvery === 0) say(`${collection}: ${seen} documents so far`);
     if (batch.length < batchSize) return;
+    if (seen % progressEvery === 0) say(`${doing} ${collection}: ${seen} documents so far`);
     after = batch.at(-1)?._id;
   }
 }

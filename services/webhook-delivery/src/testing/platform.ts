@@ -18,7 +18,6 @@ import { createLogger, silentLogger } from '@itsm/shared/logs/logger';
 import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
 import { createOutbound } from '@itsm/shared/outbound/outbound';
 import type { Outbound } from '@itsm/shared/outbound/outbound';
-import type { KeyRing } from '@itsm/shared/secrets/reseal';
 import { createSealer } from '@itsm/shared/secrets/sealer';
 import { startTcpProxy } from '@itsm/shared/broker/testing/tcp-proxy';
 import type { TcpProxy } from '@itsm/shared/broker/testing/tcp-proxy';
@@ -28,6 +27,7 @@ import { createConnection } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { createApp } from '../app';
 import type { DeliveryApp } from '../app';
+import type { Config } from '../config';
 import type { DeliveryDocument } from '../deliveries/delivery-document';
 import { startReceiver } from './receiver';
 import type { Receiver } from './receiver';
@@ -38,7 +38,7 @@ export interface StartOptions {
   readonly outbound?: Outbound;
   readonly random?: () => number;
   /** In the place of `deliveryKey`, which requests are sealed with. */
-  readonly deliveryKeys?: KeyRing;
+  readonly deliveryKeys?: Config['deliveryKeys'];
 }
 
 /** Gives up on a receiver that hangs while a test can wait for it. */
