@@ -36,6 +36,7 @@ export default ts.config(
       '**/main.ts',
       '**/bootstrap.ts',
       'services/auth/src/{backfill,operate}.ts',
+      'services/*/src/reseal.ts',
       'e2e/**',
       'shared/src/testing/*.ts',
       '**/*.test.ts',

@@ -35,6 +35,12 @@ try {
   const ports = await Promise.all(folders.map(async (folder) => [folder, await freePort(), await freePort()]));
   for (const [folder] of ports) startService(images.get(folder), folder, ports, (name) => mongo.urlOf(name));
   for (const [folder, , opsPort] of ports) await ready(folder, opsPort);
+  for (const folder of folders.filter((one) => existsSync(join(images.get(one), one, 'dist/reseal.js'))))
+    resealed(
+      images.get(folder),
+      folder,
+      environmentOf(folder, ports, (name) => mongo.urlOf(name)),
+    );
 } catch (error) {
   failed = true;
   process.stderr.write(`${error.stack}\n`);
@@ -64,10 +70,10 @@ function makeImage(folder) {
   return app;
 }
 
-function startService(app, folder, ports, mongoUrl) {
+function environmentOf(folder, ports, mongoUrl) {
   const [, port, opsPort] = ports.find(([name]) => name === folder);
   const origin = (name) => `http://127.0.0.1:${ports.find(([one]) => one.endsWith(name))[1]}`;
-  const env = {
+  return {
     PATH: process.env.PATH,
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
@@ -86,6 +92,10 @@ function startService(app, folder, ports, mongoUrl) {
     UI_EXTENSIONS_URL: origin('ui-extensions'),
     ...Object.fromEntries(readdirSync(keys).map((name) => [`${name}_FILE`, join(keys, name)])),
   };
+}
+
+function startService(app, folder, ports, mongoUrl) {
+  const env = environmentOf(folder, ports, mongoUrl);
   const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], { cwd: join(app, folder), env });
   child.output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (child.output += chunk));
@@ -102,6 +112,13 @@ async function ready(folder, opsPort) {
       throw new Error(`${folder} did not become ready: ${await answer?.text()}`);
     await pause(200);
   }
+}
+
+/** As an operator runs it, beside the service. */
+function resealed(app, folder, env) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/reseal.js'], { cwd: join(app, folder), env });
+  process.stdout.write(`${folder}: ${stdout}`);
+  if (status !== 0) throw new Error(`${folder}: dist/reseal.js ended with ${status}: ${stderr}`);
 }
 
 function freePort() {

@@ -2,6 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 
 /** AES-256-GCM under a key ring: seals with the first key, opens with any. `context` binds the text to its place. */
 export interface Sealer {
+  /** The ids of the ring's keys, which stand in what they sealed; the first is that of the key that seals. */
+  readonly keyIds: readonly [string, ...string[]];
   seal(text: string, context: string): string;
   /** Throws when no key fits, or when the text was changed or belongs to another context. */
   open(sealed: string, context: string): string;
@@ -14,6 +16,7 @@ export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
   const ring = new Map(keys.map((key) => [idOf(key), key]));
   const newest = keys[0];
   return {
+    keyIds: [idOf(newest), ...keys.slice(1).map(idOf)],
     seal(text, context) {
       const nonce = randomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', newest, nonce).setAAD(Buffer.from(context));
@@ -21,8 +24,8 @@ export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
       return `${idOf(newest)}.${sealed.toString('base64url')}`;
     },
     open(sealed, context) {
-      const [id = '', payload = ''] = sealed.split('.');
-      const key = ring.get(id);
+      const [, payload = ''] = sealed.split('.');
+      const key = ring.get(keyIdIn(sealed));
       if (!key) throw new Error('Sealed with a key that is not in the key ring');
       const bytes = Buffer.from(payload, 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), {
@@ -34,5 +37,8 @@ export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
     },
   };
 }
+
+/** The id of the key that sealed it. */
+export const keyIdIn = (sealed: string): string => sealed.split('.', 1)[0] ?? '';
 
 const idOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);

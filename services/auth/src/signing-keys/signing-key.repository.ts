@@ -1,4 +1,5 @@
 import { durable } from '@itsm/shared/mongo/connect-mongo';
+import type { SealedPlace } from '@itsm/shared/secrets/reseal';
 import type { Sealer } from '@itsm/shared/secrets/sealer';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
@@ -23,6 +24,8 @@ export interface SigningKeyRepository {
   delete(kids: readonly string[]): Promise<void>;
 }
 
+const collection = 'signing_keys';
+
 const schema = new Schema<SigningKeyDocument>(
   {
     _id: String,
@@ -31,11 +34,18 @@ const schema = new Schema<SigningKeyDocument>(
     createdAt: { type: Date, required: true },
     signsFrom: Date,
   },
-  { collection: 'signing_keys', versionKey: false, writeConcern: durable },
+  { collection, versionKey: false, writeConcern: durable },
 );
 schema.index({ predecessor: 1 }, { unique: true });
 
 const contextOf = (kid: string): string => `signing key ${kid}`;
+
+/** Where the private keys rest. */
+export const sealedSigningKeys: SealedPlace<SigningKeyDocument> = {
+  collection,
+  members: ['sealedPrivateKey'],
+  textsIn: ({ _id, sealedPrivateKey: sealed }) => [{ path: 'sealedPrivateKey', sealed, context: contextOf(_id) }],
+};
 
 export function createSigningKeyRepository(connection: Connection, sealer: Sealer): SigningKeyRepository {
   const keys = connection.model<SigningKeyDocument>('SigningKey', schema);

@@ -9,12 +9,14 @@ export interface SigningPolicyRepository {
   find(accountId: string, id: number): Promise<SigningPolicy | undefined>;
 }
 
-const collection = 'signing_policies';
+export const signingPoliciesCollection = 'signing_policies';
+
+export type SigningPolicyDocument = Omit<SigningPolicy, 'id'> & { readonly _id: number };
 
 export function createSigningPolicyRepository(connection: Connection): SigningPolicyRepository {
-  const policies = connection.collection<Omit<SigningPolicy, 'id'> & { _id: number }>(collection);
+  const policies = connection.collection<SigningPolicyDocument>(signingPoliciesCollection);
   return {
-    save: (policy) => saveNewer(connection, collection, policy),
+    save: (policy) => saveNewer(connection, signingPoliciesCollection, policy),
     async find(accountId, id) {
       const found = await policies.findOne({ _id: id, accountId });
       if (!found) return undefined;

@@ -27,6 +27,7 @@ import { createConnection } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { createApp } from '../app';
 import type { DeliveryApp } from '../app';
+import type { Config } from '../config';
 import type { DeliveryDocument } from '../deliveries/delivery-document';
 import { startReceiver } from './receiver';
 import type { Receiver } from './receiver';
@@ -36,6 +37,8 @@ export const deliveryKey = randomBytes(32);
 export interface StartOptions {
   readonly outbound?: Outbound;
   readonly random?: () => number;
+  /** In the place of `deliveryKey`, which requests are sealed with. */
+  readonly deliveryKeys?: Config['deliveryKeys'];
 }
 
 /** Gives up on a receiver that hangs while a test can wait for it. */
@@ -44,6 +47,8 @@ export const impatient = () => ({ outbound: createOutbound({ allowInsecure: true
 /** One service on its own database, with a clock that only moves when it is told to. */
 export interface Service {
   readonly app: DeliveryApp;
+  /** To its database, past the service. */
+  readonly observer: Connection;
   readonly broker: Broker;
   /** Messages about attempts, in the order in which they came. */
   readonly results: readonly AttemptFinished[];
@@ -111,7 +116,7 @@ export async function startPlatform(): Promise<Platform> {
         authJwksUrl: keys.jwksUri,
         baseUrl: 'https://api.service.example',
         nodeIdDomain: 'service.example',
-        deliveryKeys: [deliveryKey],
+        deliveryKeys: options.deliveryKeys ?? [deliveryKey],
         allowInsecureReceivers: true,
       },
       ...{ connection, broker, logger, now },
@@ -135,7 +140,7 @@ export async function startPlatform(): Promise<Platform> {
     };
     const publish = (message: DeliveryRequested) => broker.publish(deliveryRequested, message, message.deliveryId);
     return {
-      ...{ app, broker, results, log, now, publish },
+      ...{ app, observer, broker, results, log, now, publish },
       async request(uri, about = {}, text = body) {
         const message = requestOf(uri, now(), about, text);
         await publish(message);

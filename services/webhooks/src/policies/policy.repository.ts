@@ -42,7 +42,7 @@ export interface PolicyRepository {
   findDue(now: Date, most: number): Promise<readonly Policy[]>;
 }
 
-interface PolicyDocument extends Omit<Policy, 'id'> {
+export interface PolicyDocument extends Omit<Policy, 'id'> {
   _id: number;
   careAt: Date | null;
   audit: AuditLine[];

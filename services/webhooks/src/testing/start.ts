@@ -55,9 +55,15 @@ export async function startEngines() {
 
 export type Engines = Awaited<ReturnType<typeof startEngines>>;
 
-/** The service on a database of its own, with a clock that the test moves, and what it asks to be delivered. */
-export async function startService({ mongo, keys }: Engines, settings: Record<string, string> = {}) {
-  const database = `webhooks-${randomUUID().slice(0, 8)}`;
+/**
+ * The service on a database of its own, or on one that is given, with a clock that the test moves, and what it asks to be
+ * delivered.
+ */
+export async function startService(
+  { mongo, keys }: Engines,
+  settings: Record<string, string> = {},
+  database = `webhooks-${randomUUID().slice(0, 8)}`,
+) {
   const options = { autoIndex: false, autoCreate: false, monitorCommands: true };
   const connection = await createConnection(mongo.urlOf(database), options).asPromise();
   const lines: string[] = [];
@@ -77,7 +83,7 @@ export async function startService({ mongo, keys }: Engines, settings: Record<st
   });
   const create = () => createApp({ ...{ config, connection, broker, logger, now }, ...polls });
   const app = create();
-  const sealer = createSealer([deliveryKey]);
+  const sealer = createSealer(config.deliveryKeys);
   const messages: unknown[] = [];
   const replicas: App[] = [];
   const deliveries: Requested[] = [];
@@ -144,6 +150,7 @@ export async function startService({ mongo, keys }: Engines, settings: Record<st
     another,
     broker,
     connection,
+    database,
     deliveries,
     stops,
     redeliveries,

@@ -13,15 +13,19 @@ export interface UriVault {
   digests(accountId: string, uri: string): string[];
 }
 
+/** What a sealed address is bound to. */
+export const uriContext = (webhookId: number): string => `webhook:${webhookId}`;
+
+/** What other sealed texts of a webhook are bound to. */
+export const textContext = (webhookId: number): string => `webhook text:${webhookId}`;
+
 export function createUriVault(keys: readonly [Buffer, ...Buffer[]]): UriVault {
   const sealer = createSealer(keys);
-  const context = (webhookId: number) => `webhook:${webhookId}`;
-  const textContext = (webhookId: number) => `webhook text:${webhookId}`;
   const digestUnder = (key: Buffer, accountId: string, uri: string) =>
     createHmac('sha256', key).update(`webhook uri\n${accountId}\n${uri}`).digest('base64url');
   return {
-    seal: (webhookId, uri) => sealer.seal(uri, context(webhookId)),
-    open: (webhookId, sealed) => sealer.open(sealed, context(webhookId)),
+    seal: (webhookId, uri) => sealer.seal(uri, uriContext(webhookId)),
+    open: (webhookId, sealed) => sealer.open(sealed, uriContext(webhookId)),
     sealText: (webhookId, text) => sealer.seal(text, textContext(webhookId)),
     openText: (webhookId, sealed) => sealer.open(sealed, textContext(webhookId)),
     digest: (accountId, uri) => digestUnder(keys[0], accountId, uri),

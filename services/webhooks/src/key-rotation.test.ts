@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { policySaved, signingKeyContext } from '@itsm/shared/contracts/webhook-policies';
+import { outboxEntry } from '@itsm/shared/outbox/outbox';
+import { reseal } from '@itsm/shared/secrets/reseal';
+import type { KeyRing } from '@itsm/shared/secrets/reseal';
+import { createSealer } from '@itsm/shared/secrets/sealer';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { createPolicyRepository } from './policies/policy.repository';
+import { sealedPlaces } from './sealed-places';
+import { startEngines, startService } from './testing/start';
+import type { Engines, Service } from './testing/start';
+import { activeWebhook, bodyOf, recordEvent, register, show } from './testing/webhook-steps';
+
+const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
+
+let engines: Engines;
+let running: Service[] = [];
+beforeAll(async () => {
+  engines = await startEngines();
+});
+afterEach(() => Promise.all(running.map(end)));
+afterAll(() => engines.close());
+
+async function start(keys: KeyRing, database?: string): Promise<Service> {
+  const settings = { DELIVERY_KEYS: keys.map((key) => key.toString('base64')).join(',') };
+  const service = await startService(engines, settings, database);
+  running.push(service);
+  return service;
+}
+
+async function end(service: Service): Promise<void> {
+  running = running.filter((one) => one !== service);
+  await service.close();
+}
+
+const command = ({ connection }: Service, keys: KeyRing) => {
+  const say = (line: string): never => {
+    throw new Error(line);
+  };
+  return reseal({ connection, keys, places: sealedPlaces(keys), say });
+};
+
+/** A webhook with lines of audit, and a policy with a key, made through this replica. */
+async function make(service: Service, name: string) {
+  const uri = `https://receiver.example/${name}`;
+  const { id } = await register(service, 'wdc', { uri });
+  await service.as('wdc').patch(`/v1/webhooks/${id}`, { description: name }).expect(200);
+  const policy = bodyOf(await service.as('wdc').post('/v1/webhook_policies', { name, jwt_alg: 'es256' }).expect(201));
+  return { id, uri, policyId: policy.id };
+}
+
+type Made = Awaited<ReturnType<typeof make>>;
+
+/** The replica shows all that was made, and its messages open with every one of the rings. */
+async function expectReadable(service: Service, made: readonly Made[], rings: readonly KeyRing[]): Promise<void> {
+  for (const { id, uri } of made) {
+    expect(await show(service, 'wdc', id)).toMatchObject({ uri });
+    const { body: audit } = await service.as('wdc').get(`/v1/webhooks/${id}/audit`).expect(200);
+    expect(JSON.stringify(audit)).toContain(uri);
+  }
+  const { eventId } = await recordEvent(service, 'wdc');
+  const requests = await waitUntil('the requested deliveries', () => {
+    const found = service.deliveries.filter((delivery) => delivery.eventId === eventId);
+    return found.length === made.length ? found : undefined;
+  });
+  for (const ring of rings)
+    for (const { id, uri } of made) {
+      const { sealed, deliveryId } = requests.find(({ webhookId }) => webhookId === id)!;
+      expect(createSealer(ring).open(sealed, deliveryId)).toContain(uri);
+    }
+}
+
+/** Whichever replica has sent it. */
+const policyTold = (policyId: number) =>
+  waitUntil(`policy ${policyId}`, () => running.flatMap(({ policies }) => policies).find(({ id }) => id === policyId));
+
+test('at each step of a rotation all replicas, before and after their restart, read and deliver what any of them sealed', async () => {
+  const steps: readonly KeyRing[] = [[oldKey], [oldKey, newKey], [newKey, oldKey]];
+  const made: Made[] = [];
+  let before = await start(steps[0]!);
+  for (const [at, ring] of steps.slice(1).entries()) {
+    const rings = [steps[at]!, ring];
+    const after = await start(ring, before.database);
+    for (const [which, replica] of [before, after].entries()) made.push(await make(replica, `step-${at}-${which}`));
+    for (const replica of [before, after]) await expectReadable(replica, made, rings);
+    for (const { policyId } of made.slice(-2)) {
+      const [key] = (await policyTold(policyId)).keys;
+      for (const one of rings)
+        expect(createSealer(one).open(key!.sealed, signingKeyContext(key!.kid))).toContain('PRIVATE KEY');
+    }
+    await end(before);
+    before = after;
+  }
+
+  const last = steps.at(-1)!;
+  await command(before, last);
+  const after = await start([newKey], before.database);
+  for (const replica of [before, after]) await expectReadable(replica, made, [last, [newKey]]);
+});
+
+test('once everything is sealed anew the old key can go: addresses, their proof, audit lines and keys of policies', async () => {
+  const service = await start([oldKey]);
+  const made = await make(service, 'first');
+  const proven = await activeWebhook(service, 'wdc', { uri: 'https://receiver.example/proven' });
+  const gone = await make(service, 'gone');
+  await service.as('wdc').delete(`/v1/webhooks/${gone.id}`).expect(204);
+
+  const keys: KeyRing = [newKey, oldKey];
+  expect(await command(service, keys)).toMatchObject({ remaining: new Map() });
+  expect(await command(service, keys)).toEqual({ resealed: 0, remaining: new Map() });
+
+  const later = await start([newKey], service.database);
+  expect(await show(later, 'wdc', made.id)).toMatchObject({ uri: made.uri });
+  await expectReadable(later, [made, { ...made, ...proven }], [[newKey]]);
+  // An address that was proven before counts for others that are given it.
+  expect(await register(later, 'wdc', { uri: proven.uri, event: 'request.update' })).toMatchObject({ state: 'active' });
+
+  await later.as('wdc').post(`/v1/webhook_policies/${made.policyId}/rotate`).expect(200);
+  const { keys: both } = await waitUntil('the next key of the policy', () =>
+    later.policies.find(({ id, version }) => id === made.policyId && version > 1),
+  );
+  expect(both.map((key) => later.opened(key))).toEqual(
+    [1, 2].map(() => expect.stringContaining('PRIVATE KEY') as string),
+  );
+});
+
+test('a change of a policy that has read its keys before they are sealed anew does not bring the old ones back', async () => {
+  const service = await start([oldKey]);
+  const { policyId } = await make(service, 'p');
+  const policies = createPolicyRepository(service.connection);
+  const before = (await policies.find('wdc', policyId))!;
+  await command(service, [newKey, oldKey]);
+  const message = outboxEntry(policySaved, { ...(await policyTold(policyId)), version: before.revision + 1 });
+  const after = { ...before, revision: before.revision + 1 };
+  expect(await policies.replace(after, { message, line: undefined }, service.now())).toBe('stale');
+  await service.as('wdc').patch(`/v1/webhook_policies/${policyId}`, { jwt_audience: 'them' }).expect(200);
+  expect(await command(service, [newKey, oldKey])).toEqual({ resealed: 0, remaining: new Map() });
+});
