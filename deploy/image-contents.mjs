@@ -36,7 +36,7 @@ try {
   for (const [folder] of ports) startService(images.get(folder), folder, ports, (name) => mongo.urlOf(name));
   for (const [folder, , opsPort] of ports) await ready(folder, opsPort);
   for (const folder of folders.filter((one) => existsSync(join(images.get(one), one, 'dist/reseal.js'))))
-    resealed(
+    await sealAnew(
       images.get(folder),
       folder,
       environmentOf(folder, ports, (name) => mongo.urlOf(name)),
