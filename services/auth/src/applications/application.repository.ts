@@ -21,13 +21,15 @@ export interface ApplicationRepository {
   change(accountId: string, id: number, changes: Changes): Promise<'changed' | 'missing' | 'taken'>;
   /** False when the application has `most` tokens already, or is gone. */
   addToken(accountId: string, id: number, token: ApplicationToken, most: number): Promise<boolean>;
+  /** The application as it is then; undefined when it has no such token. */
   changeToken(
     accountId: string,
     id: number,
     clientId: string,
     changes: Pick<ApplicationToken, 'disabledAt'> & Partial<Pick<ApplicationToken, 'enabledAt'>>,
-  ): Promise<boolean>;
-  deleteToken(accountId: string, id: number, clientId: string): Promise<boolean>;
+  ): Promise<Application | undefined>;
+  /** The application without the token; undefined when none of the account has it. */
+  deleteToken(accountId: string, clientId: string): Promise<Application | undefined>;
 }
 
 const tokenSchema = new Schema<ApplicationToken>(
@@ -73,6 +75,13 @@ export function createApplicationRepository(connection: Connection): Application
   };
   const update = async (filter: QueryFilter<ApplicationDocument>, changes: object): Promise<boolean> =>
     (await applications.updateOne(filter, changes)).matchedCount > 0;
+  const updated = async (
+    filter: QueryFilter<ApplicationDocument>,
+    changes: object,
+  ): Promise<Application | undefined> => {
+    const found = await applications.findOneAndUpdate(filter, changes, { returnDocument: 'after' }).lean();
+    return found ? toApplication(found) : undefined;
+  };
   return {
     find: (accountId, id) => first({ _id: id, accountId }),
     findByName: (accountId, name) => first({ accountId, name }),
@@ -108,12 +117,12 @@ export function createApplicationRepository(connection: Connection): Application
     addToken: (accountId, id, token, most) =>
       update({ _id: id, accountId, [`tokens.${most - 1}`]: { $exists: false } }, { $push: { tokens: token } }),
     changeToken: (accountId, id, clientId, changes) =>
-      update(
+      updated(
         { _id: id, accountId, 'tokens.clientId': clientId },
         { $set: Object.fromEntries(Object.entries(changes).map(([name, value]) => [`tokens.$.${name}`, value])) },
       ),
-    deleteToken: (accountId, id, clientId) =>
-      update({ _id: id, accountId, 'tokens.clientId': clientId }, { $pull: { tokens: { clientId } } }),
+    deleteToken: (accountId, clientId) =>
+      updated({ accountId, 'tokens.clientId': clientId }, { $pull: { tokens: { clientId } } }),
   };
 }
 

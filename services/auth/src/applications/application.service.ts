@@ -84,10 +84,11 @@ export function createApplicationService(dependencies: Dependencies) {
       const standing = disabled === undefined ? {} : withDisabled(before, disabled, now());
       const outcome = await applications.change(accountId, id, { ...changes, ...standing });
       if (outcome === 'taken') throw nameTaken();
-      await announce([accountId]);
-      const after = await load(accountId, id);
-      for (const entry of changeEntries(before, after, Object.keys(changes))) await audit.record(accountId, entry);
-      return after;
+      const entries = changeEntries(before, { ...before, ...changes, ...standing }, Object.keys(changes));
+      await announce([accountId], async () => {
+        for (const entry of entries) await audit.record(accountId, entry);
+      });
+      return load(accountId, id);
     },
   };
 }

@@ -40,12 +40,18 @@ interface Loaded {
 export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
   const { tokens, pairs, revokeFamily, audit, alerts, logger, now } = dependencies;
 
-  function check({ token: { clientId }, brought }: AuthenticatedClient): Loaded {
+  const isOver = ({ at }: Rotation): boolean => now() >= after(at, graceMilliseconds);
+
+  async function check({ token: { clientId }, brought }: AuthenticatedClient): Promise<Loaded> {
     const found = brought.refresh;
     if (found?.subject.grant.clientId !== clientId) throw invalidGrant('The refresh token is unknown');
     const { subject: token, state } = found;
     const verdict = judge(token.grant, state, token.createdAt);
-    if (verdict.kind === 'dead') throw invalidGrant(verdict.because);
+    if (verdict.kind === 'dead') {
+      // Whoever revoked the family may not have come to announce it.
+      if (state.family?.revokedAt && token.rotation && isOver(token.rotation)) await revokeFamily(token.grant);
+      throw invalidGrant(verdict.because);
+    }
     return {
       token,
       family: { grant: token.grant, expiresAt: state.family?.expiresAt ?? token.expiresAt },
@@ -66,10 +72,11 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
   async function refuseReuse({ token: { grant }, live: { person, application } }: Loaded): Promise<never> {
     const { accountId, familyId, applicationId, clientId } = grant;
     logger.warn('refresh token reused', { familyId, applicationId });
-    await revokeFamily(grant);
-    const told = { person, application, clientId, once: [familyId] };
-    await audit.record(accountId, { event: 'refresh.reused', ...told });
-    await alerts.raise(alertOf('refresh.reused', { grant, applicationName: application.name, at: now() }));
+    await revokeFamily(grant, async () => {
+      const told = { person, application, clientId, once: [familyId] };
+      await audit.record(accountId, { event: 'refresh.reused', ...told });
+      await alerts.raise(alertOf('refresh.reused', { grant, applicationName: application.name, at: now() }));
+    });
     throw invalidGrant('The refresh token was used before');
   }
 
@@ -86,13 +93,13 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
     look: (parameters) => ({ secret: parameters.get('refresh_token') }),
     async redeem(client, parameters) {
       const text = required(parameters, 'refresh_token');
-      const loaded = check(client);
+      const loaded = await check(client);
       const { token } = loaded;
       const pair = token.rotation ? undefined : await rotate(text, loaded);
       if (pair) return pair;
       const rotation = token.rotation ?? (await tokens.findRefresh(token.digest))?.rotation;
       if (!rotation) throw invalidGrant('The refresh token has expired');
-      if (now() >= after(rotation.at, graceMilliseconds)) return refuseReuse(loaded);
+      if (isOver(rotation)) return refuseReuse(loaded);
       return repeat(text, loaded, rotation);
     },
   };
