@@ -17,8 +17,16 @@ export interface ApplicationRepository {
   count(accountId: string): Promise<number>;
   /** False when the account has an application of this name already. */
   insert(application: Application): Promise<boolean>;
-  /** One write. Scopes among the changes make void what was granted for the present ones. */
-  change(accountId: string, id: number, changes: Changes): Promise<'changed' | 'missing' | 'taken'>;
+  /**
+   * One write. Scopes among the changes make void what was granted for the present ones. An application that is no
+   * longer as it was `seen` counts as missing.
+   */
+  change(
+    accountId: string,
+    id: number,
+    changes: Changes,
+    seen?: Partial<Pick<Application, 'disabledAt'>>,
+  ): Promise<'changed' | 'missing' | 'taken'>;
   /** False when the application has `most` tokens already, or is gone. */
   addToken(accountId: string, id: number, token: ApplicationToken, most: number): Promise<boolean>;
   /** The application as it is then; undefined when it has no such token. */
@@ -105,10 +113,10 @@ export function createApplicationRepository(connection: Connection): Application
         throw error;
       }
     },
-    async change(accountId, id, changes) {
+    async change(accountId, id, changes, seen = {}) {
       const voids = changes.scopes !== undefined && { $inc: { scopesVersion: 1 } };
       try {
-        return (await update({ _id: id, accountId }, { $set: changes, ...voids })) ? 'changed' : 'missing';
+        return (await update({ _id: id, accountId, ...seen }, { $set: changes, ...voids })) ? 'changed' : 'missing';
       } catch (error) {
         if (isDuplicateKey(error)) return 'taken';
         throw error;
