@@ -7,7 +7,6 @@ import { judge } from '../liveness/liveness';
 import type { LiveGrant } from '../liveness/liveness';
 import type { RevokeFamily } from '../revocations/revoke-family';
 import { openSuccessor, sealSuccessor } from '../tokens/successor-seal';
-import { graceMilliseconds } from '../tokens/token';
 import type { RefreshToken, Rotation, TokenPair } from '../tokens/token';
 import { after } from '../tokens/token-pairs';
 import type { LastingFamily, TokenPairs } from '../tokens/token-pairs';
@@ -23,6 +22,8 @@ interface Dependencies {
   readonly revokeFamily: RevokeFamily;
   readonly audit: Audit;
   readonly alerts: Pick<AlertService, 'raise'>;
+  /** How long the predecessor of a refresh token still yields the same successors. */
+  readonly graceMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
 }
@@ -38,7 +39,7 @@ interface Loaded {
  * identical pair, so that concurrent and repeated calls do not lose the session. Later reuse revokes the family.
  */
 export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
-  const { tokens, pairs, revokeFamily, audit, alerts, logger, now } = dependencies;
+  const { tokens, pairs, revokeFamily, audit, alerts, graceMilliseconds, logger, now } = dependencies;
 
   const isOver = ({ at }: Rotation): boolean => now() >= after(at, graceMilliseconds);
 
