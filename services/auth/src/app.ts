@@ -61,8 +61,9 @@ export function createApp(dependencies: AuthDependencies): AuthApp {
     ...(providerLookup && { lookup: providerLookup }),
   });
   const post = createPost({ ...config, connection, logger, now });
+  const graceMilliseconds = config.refreshGraceSeconds * 1000;
   const services = createServices({
-    ...{ repositories, coordination, relay, logger, now },
+    ...{ repositories, coordination, relay, graceMilliseconds, logger, now },
     passwords: createPasswords(passwordCost),
     sequence: createSequence(connection),
     issuer: config.baseUrl,
@@ -77,7 +78,7 @@ export function createApp(dependencies: AuthDependencies): AuthApp {
     verify: services.keys.verify,
     logger,
   });
-  const sweeper = createSuccessorSweeper({ ...repositories, logger, now });
+  const sweeper = createSuccessorSweeper({ ...repositories, graceMilliseconds, logger, now });
   return {
     http: createHttp(logger, (http) => {
       mountRoutes(http, { config, repositories, services, subgraph: subgraph.router, logger, now });

@@ -18,6 +18,21 @@ test('the settings become a typed configuration', () => {
   expect(loadConfig(env).sealingKeys).toHaveLength(2);
 });
 
+test.each([
+  ['0', 0],
+  ['60', 60],
+  ['', 10],
+  [undefined, 10],
+])('a refresh grace of %j is %d seconds', (REFRESH_GRACE_SECONDS, seconds) => {
+  expect(loadConfig({ ...env, REFRESH_GRACE_SECONDS }).refreshGraceSeconds).toBe(seconds);
+});
+
+test.each(['-1', '61', '1.5', 'ten'])('a refresh grace of %s is refused', (REFRESH_GRACE_SECONDS) => {
+  expect(() => loadConfig({ ...env, REFRESH_GRACE_SECONDS })).toThrow(
+    'REFRESH_GRACE_SECONDS: must be a whole number from 0 to 60',
+  );
+});
+
 test('every bad or missing setting is named at once', () => {
   expect(() => loadConfig({ BASE_URL: 'ftp://x', SEALING_KEYS: 'short', PORT: 'x' })).toThrow(
     /PORT: .*\n.*MONGODB_URL: is missing\n.*AMQP_URL: is missing\n.*BASE_URL: must be .*\n.*INTROSPECTION_SECRET: is missing\n.*SEALING_KEYS/,

@@ -14,6 +14,13 @@ export const settingsSchema = z.object({
   INTROSPECTION_SECRET: settings.introspectionSecret,
   SMTP_URL: settings.smtpUrl,
   MAIL_FROM: settings.mailFrom,
+  REFRESH_GRACE_SECONDS: z.coerce
+    .number('must be a whole number from 0 to 60')
+    .int('must be a whole number from 0 to 60')
+    .min(0, 'must be a whole number from 0 to 60')
+    .max(60, 'must be a whole number from 0 to 60')
+    .default(10)
+    .describe('How long a replaced refresh token still gives the identical new pair, in seconds from 0 to 60'),
   ALLOW_INSECURE_PROVIDERS: settings.flag.describe(
     'Whether identity providers may use http and loopback addresses; only for local work',
   ),

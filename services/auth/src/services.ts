@@ -57,6 +57,8 @@ interface Dependencies {
   readonly relay: Relay;
   readonly issuer: string;
   readonly nodeIdDomain: string;
+  /** How long the predecessor of a refresh token still yields the same successors. */
+  readonly graceMilliseconds: number;
   readonly allowInsecureProviders: boolean;
   /** The way to identity providers. */
   readonly outbound: Pick<Outbound, 'fetchJson'>;
@@ -73,6 +75,7 @@ export function createServices({
   coordination,
   issuer,
   allowInsecureProviders,
+  graceMilliseconds,
   outbound,
   post,
   ...given
@@ -128,7 +131,7 @@ export function createServices({
     tokens: createTokenService({
       grants: [
         createAuthorizationCodeGrant(issuing),
-        createRefreshTokenGrant(issuing),
+        createRefreshTokenGrant({ ...issuing, graceMilliseconds }),
         createClientCredentialsGrant({ ...repositories, issueAccessToken }),
         createTokenExchangeGrant({
           ...{ ...base, ssoConfigurations, issueAccessToken },

@@ -38,8 +38,8 @@ export function createAccountAdministration({ accounts, people, relay, announce,
   }
 
   /** Tokens count in the account of their person, and where that person has roles. */
-  async function announceStanding(accountId: string): Promise<void> {
-    await announce([accountId, ...(await people.homesOf(accountId))]);
+  async function announceStanding(accountId: string, record: () => Promise<void>): Promise<void> {
+    await announce([accountId, ...(await people.homesOf(accountId))], record);
   }
 
   async function change(accountId: string, wanted: AccountChange): Promise<Account> {
@@ -49,9 +49,11 @@ export function createAccountAdministration({ accounts, people, relay, announce,
       const members = differences(before, changed(before, wanted, now()));
       const after = members.length > 0 ? await write(before, wanted) : before;
       if (!after) continue;
+      const record = async (): Promise<void> => {
+        if (members.length > 0) await audit.record(accountId, { event: eventOf(members, after), facts: { members } });
+      };
       // Also when it was so before: the call may repeat one whose announcement failed.
-      if (wanted.disabled !== undefined) await announceStanding(accountId);
-      if (members.length > 0) await audit.record(accountId, { event: eventOf(members, after), facts: { members } });
+      await (wanted.disabled === undefined ? record() : announceStanding(accountId, record));
       return after;
     }
     throw new AppError('conflict', 'The account is being changed by too many others; try again');

@@ -61,27 +61,26 @@ export function createClientTokenRoutes(clientTokens: ClientTokenService, show: 
   };
 
   /** Does `change` to the token and goes back to the application's page. */
-  const act =
-    (change: (accountId: string, id: number, clientId: string) => Promise<void>, done: string) =>
-    async (req: Request, res: Response) => {
-      const { accountId, id, clientId } = placeOf(req);
-      await change(accountId, id, clientId);
-      res.redirect(303, `${applicationAddress(id)}?done=${done}`);
-    };
+  const act = (change: (place: Place) => Promise<unknown>, done: string) => async (req: Request, res: Response) => {
+    const place = placeOf(req);
+    await change(place);
+    res.redirect(303, `${applicationAddress(place.id)}?done=${done}`);
+  };
 
-  const enable = (accountId: string, id: number, clientId: string) =>
-    clientTokens.enable(accountId, signedInScopes, id, clientId);
+  const enable = ({ accountId, id, clientId }: Place) => clientTokens.enable(accountId, signedInScopes, id, clientId);
+  const disable = ({ accountId, id, clientId }: Place) => clientTokens.disable(accountId, id, clientId);
+  const remove = ({ accountId, clientId }: Place) => clientTokens.delete(accountId, clientId);
   const router = express.Router();
   router.route('/administration/applications/:id/tokens').post(checkForm, create).all(methodNotAllowed('POST'));
   router
     .route('/administration/applications/:id/tokens/:clientId/disable')
     .get(ask('disable'))
-    .post(checkForm, act(clientTokens.disable, 'token-disabled'))
+    .post(checkForm, act(disable, 'token-disabled'))
     .all(methodNotAllowed('GET', 'POST'));
   router
     .route('/administration/applications/:id/tokens/:clientId/delete')
     .get(ask('delete'))
-    .post(checkForm, act(clientTokens.delete, 'token-deleted'))
+    .post(checkForm, act(remove, 'token-deleted'))
     .all(methodNotAllowed('GET', 'POST'));
   router
     .route('/administration/applications/:id/tokens/:clientId/enable')

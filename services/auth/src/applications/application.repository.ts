@@ -17,17 +17,27 @@ export interface ApplicationRepository {
   count(accountId: string): Promise<number>;
   /** False when the account has an application of this name already. */
   insert(application: Application): Promise<boolean>;
-  /** One write. Scopes among the changes make void what was granted for the present ones. */
-  change(accountId: string, id: number, changes: Changes): Promise<'changed' | 'missing' | 'taken'>;
+  /**
+   * One write. Scopes among the changes make void what was granted for the present ones. An application that is no
+   * longer as it was `seen` counts as missing.
+   */
+  change(
+    accountId: string,
+    id: number,
+    changes: Changes,
+    seen?: Partial<Pick<Application, 'disabledAt'>>,
+  ): Promise<'changed' | 'missing' | 'taken'>;
   /** False when the application has `most` tokens already, or is gone. */
   addToken(accountId: string, id: number, token: ApplicationToken, most: number): Promise<boolean>;
+  /** The application as it is then; undefined when it has no such token. */
   changeToken(
     accountId: string,
     id: number,
     clientId: string,
     changes: Pick<ApplicationToken, 'disabledAt'> & Partial<Pick<ApplicationToken, 'enabledAt'>>,
-  ): Promise<boolean>;
-  deleteToken(accountId: string, id: number, clientId: string): Promise<boolean>;
+  ): Promise<Application | undefined>;
+  /** The application without the token; undefined when none of the account has it. */
+  deleteToken(accountId: string, clientId: string): Promise<Application | undefined>;
 }
 
 const tokenSchema = new Schema<ApplicationToken>(
@@ -73,6 +83,13 @@ export function createApplicationRepository(connection: Connection): Application
   };
   const update = async (filter: QueryFilter<ApplicationDocument>, changes: object): Promise<boolean> =>
     (await applications.updateOne(filter, changes)).matchedCount > 0;
+  const updated = async (
+    filter: QueryFilter<ApplicationDocument>,
+    changes: object,
+  ): Promise<Application | undefined> => {
+    const found = await applications.findOneAndUpdate(filter, changes, { returnDocument: 'after' }).lean();
+    return found ? toApplication(found) : undefined;
+  };
   return {
     find: (accountId, id) => first({ _id: id, accountId }),
     findByName: (accountId, name) => first({ accountId, name }),
@@ -96,10 +113,10 @@ export function createApplicationRepository(connection: Connection): Application
         throw error;
       }
     },
-    async change(accountId, id, changes) {
+    async change(accountId, id, changes, seen = {}) {
       const voids = changes.scopes !== undefined && { $inc: { scopesVersion: 1 } };
       try {
-        return (await update({ _id: id, accountId }, { $set: changes, ...voids })) ? 'changed' : 'missing';
+        return (await update({ _id: id, accountId, ...seen }, { $set: changes, ...voids })) ? 'changed' : 'missing';
       } catch (error) {
         if (isDuplicateKey(error)) return 'taken';
         throw error;
@@ -108,12 +125,12 @@ export function createApplicationRepository(connection: Connection): Application
     addToken: (accountId, id, token, most) =>
       update({ _id: id, accountId, [`tokens.${most - 1}`]: { $exists: false } }, { $push: { tokens: token } }),
     changeToken: (accountId, id, clientId, changes) =>
-      update(
+      updated(
         { _id: id, accountId, 'tokens.clientId': clientId },
         { $set: Object.fromEntries(Object.entries(changes).map(([name, value]) => [`tokens.$.${name}`, value])) },
       ),
-    deleteToken: (accountId, id, clientId) =>
-      update({ _id: id, accountId, 'tokens.clientId': clientId }, { $pull: { tokens: { clientId } } }),
+    deleteToken: (accountId, clientId) =>
+      updated({ accountId, 'tokens.clientId': clientId }, { $pull: { tokens: { clientId } } }),
   };
 }
 

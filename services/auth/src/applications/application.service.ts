@@ -52,6 +52,31 @@ export function createApplicationService(dependencies: Dependencies) {
     refuse([...missingFor({ ...before, ...changes }), ...(await references.refused(before.accountId, changes))]);
   }
 
+  async function update(
+    accountId: string,
+    limits: readonly Scope[],
+    id: number,
+    input: ApplicationChanges,
+  ): Promise<Application> {
+    const before = await load(accountId, id);
+    const { disabled, ...given } = parse(applicationChanges, input);
+    const changes = differing(before, given);
+    const isMoreThanDisabling = Object.keys(changes).length > 0 || disabled === false;
+    if (isMoreThanDisabling) await checkChanges(before, limits, changes);
+    const switched = disabled !== undefined && disabled !== (before.disabledAt !== null);
+    const standing = switched ? withDisabled(before, disabled, now()) : {};
+    // Only what is still as it was seen is switched: a revocation of the same moment is never undone by the way.
+    const seen = switched ? { disabledAt: before.disabledAt } : {};
+    const outcome = await applications.change(accountId, id, { ...changes, ...standing }, seen);
+    if (outcome === 'taken') throw nameTaken();
+    if (outcome === 'missing' && switched) return update(accountId, limits, id, input);
+    const entries = changeEntries(before, { ...before, ...changes, ...standing }, Object.keys(changes));
+    await announce([accountId], async () => {
+      for (const entry of entries) await audit.record(accountId, entry);
+    });
+    return load(accountId, id);
+  }
+
   return {
     ensure: createEnsureApplication(dependencies),
     find: (accountId: string, id: number): Promise<Application | undefined> => applications.find(accountId, id),
@@ -70,25 +95,7 @@ export function createApplicationService(dependencies: Dependencies) {
       return application;
     },
     /** Changes the members that are given. What other scopes or disabling make void is void when this returns. */
-    async update(
-      accountId: string,
-      limits: readonly Scope[],
-      id: number,
-      input: ApplicationChanges,
-    ): Promise<Application> {
-      const before = await load(accountId, id);
-      const { disabled, ...given } = parse(applicationChanges, input);
-      const changes = differing(before, given);
-      const isMoreThanDisabling = Object.keys(changes).length > 0 || disabled === false;
-      if (isMoreThanDisabling) await checkChanges(before, limits, changes);
-      const standing = disabled === undefined ? {} : withDisabled(before, disabled, now());
-      const outcome = await applications.change(accountId, id, { ...changes, ...standing });
-      if (outcome === 'taken') throw nameTaken();
-      await announce([accountId]);
-      const after = await load(accountId, id);
-      for (const entry of changeEntries(before, after, Object.keys(changes))) await audit.record(accountId, entry);
-      return after;
-    },
+    update,
   };
 }
 

@@ -5,11 +5,9 @@ import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-
 import { toPayload } from '@itsm/shared/graphql/mutation-payload';
 import type { ApplicationToken } from './application';
 import { administrator } from './application.resolvers';
-import type { ApplicationService } from './application.service';
 import type { ClientTokenService } from './client-token.service';
 
 interface Dependencies {
-  readonly applications: ApplicationService;
   readonly clientTokens: ClientTokenService;
   readonly nodeIdDomain: string;
 }
@@ -19,12 +17,12 @@ interface TokenInput extends MutationInput {
 }
 
 /** Mutations and the type of client tokens. Whoever may update an application may do all of this. */
-export function createClientTokenResolvers({ applications, clientTokens, nodeIdDomain }: Dependencies) {
+export function createClientTokenResolvers({ clientTokens, nodeIdDomain }: Dependencies) {
   /** The id of a token is its client id. */
-  async function find(accountId: string, id: string) {
+  function clientIdOf(id: string): string {
     const ref = parseNodeId(nodeIdDomain, id);
     if (ref?.type !== 'OAuthApplicationToken') throw notFound();
-    return clientTokens.findByClientId(accountId, ref.id);
+    return ref.id;
   }
 
   return {
@@ -44,8 +42,8 @@ export function createClientTokenResolvers({ applications, clientTokens, nodeIdD
         'oauth-application:Update',
         (_parent, { input }, { caller: { accountId, scopes } }) =>
           toPayload(input, async () => {
-            const { application, token } = await find(accountId, input.id);
-            const { clientId } = token;
+            const clientId = clientIdOf(input.id);
+            const { application } = await clientTokens.findByClientId(accountId, clientId);
             if (input.disabled) await clientTokens.disable(accountId, application.id, clientId);
             else await clientTokens.enable(accountId, scopes, application.id, clientId);
             const changed = await clientTokens.findByClientId(accountId, clientId);
@@ -56,11 +54,9 @@ export function createClientTokenResolvers({ applications, clientTokens, nodeIdD
       oauthApplicationTokenDelete: allowed<MutationArgs<TokenInput>>(
         'oauth-application:Update',
         (_parent, { input }, { caller: { accountId } }) =>
-          toPayload(input, async () => {
-            const { application, token } = await find(accountId, input.id);
-            await clientTokens.delete(accountId, application.id, token.clientId);
-            return { oauthApplication: await applications.find(accountId, application.id) };
-          }),
+          toPayload(input, async () => ({
+            oauthApplication: await clientTokens.delete(accountId, clientIdOf(input.id)),
+          })),
         administrator,
       ),
     },

@@ -37,18 +37,17 @@ export function createClientTokenService({ applications, announce, audit, now }:
     return { application, token };
   }
 
-  /** A change after which tokens die: written, then announced, anew too when an earlier call had come to the write only. */
-  async function revoke(
-    accountId: string,
-    change: { event: 'client_token.disabled' | 'client_token.deleted'; id: number; clientId: string },
-    write: Promise<boolean>,
-  ): Promise<void> {
-    const { event, id, clientId } = change;
-    const found = await write;
-    await announce([accountId]);
-    if (!found) throw notFound();
-    const application = (await applications.find(accountId, id)) ?? { accountId, id };
-    await audit.record(accountId, { event, application, clientId });
+  /** Tokens died with a change of `application`: announced also without one, as an earlier call may have come to the write only. */
+  async function revoked(
+    event: 'client_token.disabled' | 'client_token.deleted',
+    { accountId, clientId }: { readonly accountId: string; readonly clientId: string },
+    application: Application | undefined,
+  ): Promise<Application> {
+    await announce([accountId], async () => {
+      if (application) await audit.record(accountId, { event, application, clientId });
+    });
+    if (!application) throw notFound();
+    return application;
   }
 
   return {
@@ -71,12 +70,10 @@ export function createClientTokenService({ applications, announce, audit, now }:
       return { application, token, clientSecret };
     },
     /** Nothing that was got with the token is accepted when this returns. */
-    disable: (accountId: string, id: number, clientId: string): Promise<void> =>
-      revoke(
-        accountId,
-        { event: 'client_token.disabled', id, clientId },
-        applications.changeToken(accountId, id, clientId, { disabledAt: now() }),
-      ),
+    async disable(accountId: string, id: number, clientId: string): Promise<void> {
+      const application = await applications.changeToken(accountId, id, clientId, { disabledAt: now() });
+      await revoked('client_token.disabled', { accountId, clientId }, application);
+    },
     /** The token can be used again; what was got with it before stays void. */
     async enable(accountId: string, limits: readonly Scope[], id: number, clientId: string): Promise<void> {
       const { application, token } = await find(accountId, id, clientId);
@@ -86,12 +83,10 @@ export function createClientTokenService({ applications, announce, audit, now }:
       await audit.record(accountId, { event: 'client_token.enabled', application, clientId });
     },
     /** As `disable`, for good; it cannot be undone. */
-    delete: (accountId: string, id: number, clientId: string): Promise<void> =>
-      revoke(
-        accountId,
-        { event: 'client_token.deleted', id, clientId },
-        applications.deleteToken(accountId, id, clientId),
-      ),
+    async delete(accountId: string, clientId: string): Promise<Application> {
+      const application = await applications.deleteToken(accountId, clientId);
+      return revoked('client_token.deleted', { accountId, clientId }, application);
+    },
   };
 }
 

@@ -53,18 +53,18 @@ export const createEnsureApplication =
       const id = existing?.id ?? (await sequence.next('application'));
       const application = toApplication(id, accountId, input, token);
       if (!existing && !(await applications.insert(application))) continue;
-      if (existing) {
-        await applications.change(accountId, id, changesOf(existing, application));
-        await announce([accountId]);
-      }
+      if (existing) await applications.change(accountId, id, changesOf(existing, application));
       const scopes = existing && !isSameScopes(existing.scopes, application.scopes) ? ['scopes'] : [];
       const entries = existing
         ? changeEntries(existing, { ...application, disabledAt: existing.disabledAt }, scopes)
         : [createdEntry(application)];
       const { clientId } = token;
-      for (const entry of [...entries, { event: 'client_token.created', application, clientId } as const]) {
-        await audit.record(accountId, entry);
-      }
+      const record = async (): Promise<void> => {
+        for (const entry of [...entries, { event: 'client_token.created', application, clientId } as const]) {
+          await audit.record(accountId, entry);
+        }
+      };
+      await (existing ? announce([accountId], record) : record());
       return { id, clientId, clientSecret };
     }
   };

@@ -44,7 +44,7 @@ test('what happens to an application and its client tokens is written, each thin
   });
   await clientTokens.disable(accountId, id, token.clientId);
   await clientTokens.enable(accountId, everything, id, token.clientId);
-  await clientTokens.delete(accountId, id, token.clientId);
+  await clientTokens.delete(accountId, token.clientId);
   await applications.update(accountId, everything, id, { disabled: true });
   await applications.update(accountId, everything, id, { disabled: true });
   await applications.update(accountId, everything, id, { disabled: false });

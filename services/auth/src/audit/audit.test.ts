@@ -1,9 +1,18 @@
 import { createOpaqueToken } from '@itsm/shared/tokens/opaque-token';
-import { authorizeQuery, decide, formTokenIn, obtainCode, openBrowser, openSignedIn, signIn } from '../testing/browser';
+import {
+  answerIn,
+  authorizeQuery,
+  decide,
+  formTokenIn,
+  obtainCode,
+  openBrowser,
+  openSignedIn,
+  signIn,
+} from '../testing/browser';
 import type { Browser } from '../testing/browser';
 import { pairIn, redeem, refresh, requestToken } from '../testing/client';
 import type { Auth } from '../testing/start-auth';
-import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import { baseUrl, seedApplication, seedPerson, startStore } from '../testing/start-auth';
 import type { AuditRecord } from './audit-entry';
 
 let store: Awaited<ReturnType<typeof startStore>>;
@@ -249,9 +258,12 @@ test('when entries cannot be stored, nothing is granted', async () => {
   await obtainCode(browser, await seedApplication(own, person.accountId));
   const other = await seedApplication(own, person.accountId, { name: 'Other' });
   await refuse(own, 'authorization.granted');
-  const refused = await decide(browser, authorizeQuery(other), 'allow');
-  expect(refused.status).toBe(503);
-  expect(refused.text).toContain('The security log cannot be written at the moment.');
+  const refused = await decide(browser, authorizeQuery(other, { state: 's' }), 'allow');
+  expect(answerIn(refused)).toEqual({
+    error: 'temporarily_unavailable',
+    error_description: 'The security log cannot be written at the moment. Please try again.',
+    ...{ state: 's', iss: baseUrl },
+  });
   const { text } = await browser.get('/oauth/profile');
   expect(revokeAddresses(text)).toHaveLength(1);
 });

@@ -42,11 +42,12 @@ export function createAuthorizationService({ authorizations, applications, audit
       if (authorization?.personId !== personId) throw notFound();
       const { applicationAccountId, applicationId } = authorization;
       await authorizations.revoke(accountId, personId, applicationId, now());
-      await announce([accountId, applicationAccountId]);
-      const found = await applications.find(applicationAccountId, applicationId);
-      const application = found ?? { accountId: applicationAccountId, id: applicationId };
-      const person = { accountId, id: personId };
-      await audit.record(accountId, { event: 'authorization.revoked', person, application });
+      await announce([accountId, applicationAccountId], async () => {
+        const found = await applications.find(applicationAccountId, applicationId);
+        const application = found ?? { accountId: applicationAccountId, id: applicationId };
+        const person = { accountId, id: personId };
+        await audit.record(accountId, { event: 'authorization.revoked', person, application });
+      });
     },
   };
 }

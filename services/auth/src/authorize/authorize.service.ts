@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { badRequest, notFound } from '@itsm/shared/errors/app-error';
+import { AppError, badRequest, notFound } from '@itsm/shared/errors/app-error';
 import type { Logger } from '@itsm/shared/logs/logger';
 import type { Clock } from '@itsm/shared/time/clock';
 import type { AccountRepository } from '../accounts/account.repository';
@@ -11,7 +11,7 @@ import type { AuthorizationService } from '../authorizations/authorization.servi
 import { consentMilliseconds } from '../consents/consent';
 import type { Consent } from '../consents/consent';
 import type { ConsentRepository } from '../consents/consent.repository';
-import { OAuthError } from '../grants/oauth-error';
+import { invalidRequest, OAuthError } from '../grants/oauth-error';
 import { belongsTo } from '../people/person';
 import type { Person } from '../people/person';
 import type { SignedIn } from '../sessions/session';
@@ -84,25 +84,43 @@ export function createAuthorizeService(dependencies: Dependencies) {
     personId: person.id,
   });
 
-  /** The application as it is now: what was asked must still hold when it is answered. */
-  async function recheck({ request, scopesVersion }: Consent): Promise<Target> {
-    const { clientId, redirectUri } = request;
-    const target = await checkTarget(applications, { client_id: clientId, redirect_uri: redirectUri });
-    if (target.client.application.scopesVersion !== scopesVersion) {
-      throw badRequest('The application has changed in the meantime. Please start again there.');
-    }
-    return target;
+  /** The question, and the application as it is now; 404 for everybody but the one who is asked. */
+  async function load(signedIn: SignedIn, consentId: string): Promise<{ consent: Consent; target: Target }> {
+    const consent = await consents.find(askedOf(signedIn, consentId), now());
+    if (!consent) throw notFound();
+    const { clientId, redirectUri } = consent.request;
+    return { consent, target: await checkTarget(applications, { client_id: clientId, redirect_uri: redirectUri }) };
   }
+
+  const told = (error: unknown): OAuthError => {
+    const refusal = toOAuthError(error);
+    if (refusal.error === 'server_error') logger.error('authorization request failed', { error });
+    return refusal;
+  };
 
   async function authorize(query: Query, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
     const target = await checkTarget(applications, query);
     try {
       return await decide(target, query, signedIn);
     } catch (error) {
-      if (!(error instanceof OAuthError)) logger.error('authorization request failed', { error });
-      const told = error instanceof OAuthError ? error : new OAuthError('server_error', 'Something went wrong here');
-      return { kind: 'answer', location: responses.error(target, told) };
+      return { kind: 'answer', location: responses.error(target, told(error)) };
     }
+  }
+
+  /** The code, if the person allows the application what they were shown. */
+  async function settle({ person }: SignedIn, consent: Consent, application: Application, allowed: boolean) {
+    const { request, scopesVersion } = consent;
+    const { accountId } = person;
+    const facts = { scopes: scopeFacts(application.scopes) };
+    const entry = { person, application, clientId: request.clientId, facts };
+    if (!allowed) {
+      await audit.record(accountId, { event: 'authorization.denied', ...entry });
+      throw new OAuthError('access_denied', 'The person did not allow the application');
+    }
+    if (application.scopesVersion !== scopesVersion) throw invalidRequest(changedMeanwhile);
+    // Before the grant itself: better one line too many than a grant without any.
+    await audit.record(accountId, { event: 'authorization.granted', ...entry });
+    return issueCode(await authorizations.grant(accountId, person, application), request);
   }
 
   return {
@@ -116,31 +134,33 @@ export function createAuthorizeService(dependencies: Dependencies) {
     },
     /** The consent that this person is being asked for, with the application; 404 for everybody else. */
     async question(signedIn: SignedIn, consentId: string): Promise<{ consent: Consent; application: Application }> {
-      const consent = await consents.find(askedOf(signedIn, consentId), now());
-      if (!consent) throw notFound();
-      return { consent, application: (await recheck(consent)).client.application };
+      const { consent, target } = await load(signedIn, consentId);
+      const { application } = target.client;
+      if (application.scopesVersion !== consent.scopesVersion) throw badRequest(changedMeanwhile);
+      return { consent, application };
     },
-    /** Takes the answer, once, and returns where to go with it. */
+    /** Takes the answer, once, and returns where to go with it: every fault after that is told to the application. */
     async answer(signedIn: SignedIn, consentId: string, allowed: boolean): Promise<string> {
+      const { target } = await load(signedIn, consentId);
       const consent = await consents.take(askedOf(signedIn, consentId), now());
       if (!consent) throw notFound();
-      const { application } = (await recheck(consent)).client;
       const { request } = consent;
-      const { person } = signedIn;
-      const told = {
-        person,
-        application,
-        clientId: request.clientId,
-        facts: { scopes: scopeFacts(application.scopes) },
-      };
-      if (!allowed) {
-        await audit.record(person.accountId, { event: 'authorization.denied', ...told });
-        return responses.error(request, new OAuthError('access_denied', 'The person did not allow the application'));
+      try {
+        return responses.code(request, await settle(signedIn, consent, target.client.application, allowed));
+      } catch (error) {
+        return responses.error(request, told(error));
       }
-      // Before the grant itself: better one line too many than a grant without any.
-      await audit.record(person.accountId, { event: 'authorization.granted', ...told });
-      const authorization = await authorizations.grant(person.accountId, person, application);
-      return responses.code(request, await issueCode(authorization, request));
     },
   };
+}
+
+const changedMeanwhile = 'The application has changed in the meantime. Please start again there.';
+
+/** RFC 6749 §4.1.2.1 has codes for what is refused here, for what will work later, and for a fault of ours. */
+function toOAuthError(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  if (error instanceof AppError && error.code === 'service_unavailable') {
+    return new OAuthError('temporarily_unavailable', error.message);
+  }
+  return new OAuthError('server_error', 'Something went wrong here');
 }

@@ -4,12 +4,13 @@ import {
   decide,
   formTokenIn,
   locationOf,
+  obtainCode,
   openBrowser,
   openSignedIn,
 } from '../testing/browser';
 import type { Browser } from '../testing/browser';
 import type { Auth, SeededApplication } from '../testing/start-auth';
-import { everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import { baseUrl, callback, everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
@@ -142,12 +143,47 @@ test('a question is open for ten minutes', async () => {
   later.clock.offset = 0;
 });
 
-test('an application whose scopes changed under the question is not allowed', async () => {
+test('an application whose scopes changed under the question is not allowed, and is told to ask again', async () => {
   const { person, application, browser } = await seed();
   const address = await ask(browser, application);
   const form = { form_token: formTokenIn(await browser.get(address)), decision: 'allow' };
   await auth.app.services.applications.update(person.accountId, everything, application.id, { scopes: everything });
+  await browser.get(address).expect(400);
+  expect(answerIn(await browser.post(address).type('form').send(form).expect(302))).toEqual({
+    error: 'invalid_request',
+    error_description: 'The application has changed in the meantime. Please start again there.',
+    ...{ state: 's', iss: baseUrl },
+  });
+});
+
+test('an application whose address was taken away under the question gets no answer, and the question stays', async () => {
+  const { person, application, browser } = await seed();
+  const address = await ask(browser, application);
+  const form = { form_token: formTokenIn(await browser.get(address)), decision: 'allow' };
+  const settle = (redirectUris: string[]) =>
+    auth.app.services.applications.update(person.accountId, everything, application.id, { redirectUris });
+  await settle(['https://client.example/other']);
   await browser.post(address).type('form').send(form).expect(400);
+  await settle([callback]);
+  expect(answerIn(await browser.post(address).type('form').send(form).expect(302))).toHaveProperty('code');
+});
+
+test('a fault after the answer is told to the application, and logged', async () => {
+  const own = await store.start();
+  const person = await seedPerson(own);
+  const application = await seedApplication(own, person.accountId);
+  await obtainCode(await openSignedIn(own, person), application);
+  // From now on the store refuses what a second code of the application would begin.
+  await own.connection.collection('token_families').createIndex({ 'grant.applicationId': 1 }, { unique: true });
+  const colleague = await openSignedIn(own, await seedPerson(own, { accountId: person.accountId }));
+  const answer = await decide(colleague, authorizeQuery(application, { state: 's' }), 'allow');
+  expect(locationOf(answer).startsWith(`${callback}?`)).toBe(true);
+  expect(answerIn(answer)).toEqual({
+    error: 'server_error',
+    error_description: 'Something went wrong here',
+    ...{ state: 's', iss: baseUrl },
+  });
+  expect(own.log.filter((line) => line.includes('authorization request failed'))).toHaveLength(1);
 });
 
 test('neither allow nor deny is no answer', async () => {

@@ -44,7 +44,11 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
       }
       checkCodeVerifier(code.challenge, parameters.get('code_verifier'));
       const verdict = judge(grant, state, createdAt);
-      if (verdict.kind === 'dead') throw invalidGrant(verdict.because);
+      if (verdict.kind === 'dead') {
+        // Whoever revoked the family may not have come to announce it.
+        if (state.family?.revokedAt && code.usedAt) await revokeFamily(grant);
+        throw invalidGrant(verdict.because);
+      }
       const at = now();
       const expiresAt = after(at, familyMilliseconds);
       const first = await families.redeem(grant.accountId, grant.familyId, at, expiresAt);
@@ -52,11 +56,12 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
         throw invalidGrant('The authorization code has expired');
       if (!first) {
         logger.warn('authorization code replayed', { familyId: grant.familyId, applicationId: grant.applicationId });
-        await revokeFamily(grant);
         const { person, application } = verdict.grant;
-        const told = { person, application, clientId, once: [grant.familyId] };
-        await audit.record(grant.accountId, { event: 'code.replayed', ...told });
-        await alerts.raise(alertOf('code.replayed', { grant, applicationName: application.name, at }));
+        await revokeFamily(grant, async () => {
+          const told = { person, application, clientId, once: [grant.familyId] };
+          await audit.record(grant.accountId, { event: 'code.replayed', ...told });
+          await alerts.raise(alertOf('code.replayed', { grant, applicationName: application.name, at }));
+        });
         throw invalidGrant('The authorization code was used before');
       }
       const pair = pairs.create();

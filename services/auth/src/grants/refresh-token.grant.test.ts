@@ -1,3 +1,4 @@
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { obtainCode, openSignedIn } from '../testing/browser';
 import { introspect, pairIn, redeem, refresh } from '../testing/client';
 import type { Auth } from '../testing/start-auth';
@@ -14,11 +15,11 @@ afterEach(() => {
   auth.clock.offset = 0;
 });
 
-async function seed() {
-  const person = await seedPerson(auth);
-  const application = await seedApplication(auth, person.accountId);
-  const browser = await openSignedIn(auth, person);
-  const first = pairIn(await redeem(auth, application, await obtainCode(browser, application)).expect(200));
+async function seed(on = auth) {
+  const person = await seedPerson(on);
+  const application = await seedApplication(on, person.accountId);
+  const browser = await openSignedIn(on, person);
+  const first = pairIn(await redeem(on, application, await obtainCode(browser, application)).expect(200));
   return { person, application, browser, first };
 }
 
@@ -72,6 +73,34 @@ test('reuse after the grace ends the family', async () => {
   expect(reused.body).toMatchObject({ error: 'invalid_grant' });
   for (const { access_token } of [first, second]) expect(await isActive(access_token)).toBe(false);
   await refresh(auth, application, second.refresh_token).expect(400);
+});
+
+test('with a grace of 0 seconds every second use ends the family', async () => {
+  const strict = await store.start({ settings: { REFRESH_GRACE_SECONDS: '0' } });
+  const { application, first } = await seed(strict);
+  const second = pairIn(await refresh(strict, application, first.refresh_token).expect(200));
+  await refresh(strict, application, first.refresh_token).expect(400);
+  expect((await introspect(strict, second.access_token)).active).toBe(false);
+});
+
+test('with a grace of 60 seconds the identical pair can be had for so long, and its seal is wiped after that', async () => {
+  const settings = { REFRESH_GRACE_SECONDS: '60' };
+  const patient = await store.start({ settings });
+  const [early, late] = [await seed(patient), await seed(patient)];
+  await refresh(patient, early.application, early.first.refresh_token).expect(200);
+  auth.clock.offset = 30_000;
+  const pair = await refresh(patient, late.application, late.first.refresh_token).expect(200);
+  auth.clock.offset = 60_000;
+  // Another replica, which sweeps as it starts.
+  await store.start({ database: patient.database, settings });
+  const sealed = ({ application: { clientId } }: typeof early) =>
+    patient.connection
+      .collection('refresh_tokens')
+      .countDocuments({ 'grant.clientId': clientId, 'rotation.successor': { $type: 'string' } });
+  await waitUntil('the first seal to be wiped', async () => (await sealed(early)) === 0);
+  const repeated = await refresh(patient, late.application, late.first.refresh_token).expect(200);
+  expect(repeated.body).toEqual(pair.body);
+  await refresh(patient, early.application, early.first.refresh_token).expect(400);
 });
 
 test('only the immediate predecessor has a grace', async () => {

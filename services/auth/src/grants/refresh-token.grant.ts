@@ -7,7 +7,6 @@ import { judge } from '../liveness/liveness';
 import type { LiveGrant } from '../liveness/liveness';
 import type { RevokeFamily } from '../revocations/revoke-family';
 import { openSuccessor, sealSuccessor } from '../tokens/successor-seal';
-import { graceMilliseconds } from '../tokens/token';
 import type { RefreshToken, Rotation, TokenPair } from '../tokens/token';
 import { after } from '../tokens/token-pairs';
 import type { LastingFamily, TokenPairs } from '../tokens/token-pairs';
@@ -23,6 +22,8 @@ interface Dependencies {
   readonly revokeFamily: RevokeFamily;
   readonly audit: Audit;
   readonly alerts: Pick<AlertService, 'raise'>;
+  /** How long the predecessor of a refresh token still yields the same successors. */
+  readonly graceMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
 }
@@ -38,14 +39,20 @@ interface Loaded {
  * identical pair, so that concurrent and repeated calls do not lose the session. Later reuse revokes the family.
  */
 export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
-  const { tokens, pairs, revokeFamily, audit, alerts, logger, now } = dependencies;
+  const { tokens, pairs, revokeFamily, audit, alerts, graceMilliseconds, logger, now } = dependencies;
 
-  function check({ token: { clientId }, brought }: AuthenticatedClient): Loaded {
+  const isOver = ({ at }: Rotation): boolean => now() >= after(at, graceMilliseconds);
+
+  async function check({ token: { clientId }, brought }: AuthenticatedClient): Promise<Loaded> {
     const found = brought.refresh;
     if (found?.subject.grant.clientId !== clientId) throw invalidGrant('The refresh token is unknown');
     const { subject: token, state } = found;
     const verdict = judge(token.grant, state, token.createdAt);
-    if (verdict.kind === 'dead') throw invalidGrant(verdict.because);
+    if (verdict.kind === 'dead') {
+      // Whoever revoked the family may not have come to announce it.
+      if (state.family?.revokedAt && token.rotation && isOver(token.rotation)) await revokeFamily(token.grant);
+      throw invalidGrant(verdict.because);
+    }
     return {
       token,
       family: { grant: token.grant, expiresAt: state.family?.expiresAt ?? token.expiresAt },
@@ -66,10 +73,11 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
   async function refuseReuse({ token: { grant }, live: { person, application } }: Loaded): Promise<never> {
     const { accountId, familyId, applicationId, clientId } = grant;
     logger.warn('refresh token reused', { familyId, applicationId });
-    await revokeFamily(grant);
-    const told = { person, application, clientId, once: [familyId] };
-    await audit.record(accountId, { event: 'refresh.reused', ...told });
-    await alerts.raise(alertOf('refresh.reused', { grant, applicationName: application.name, at: now() }));
+    await revokeFamily(grant, async () => {
+      const told = { person, application, clientId, once: [familyId] };
+      await audit.record(accountId, { event: 'refresh.reused', ...told });
+      await alerts.raise(alertOf('refresh.reused', { grant, applicationName: application.name, at: now() }));
+    });
     throw invalidGrant('The refresh token was used before');
   }
 
@@ -86,13 +94,13 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
     look: (parameters) => ({ secret: parameters.get('refresh_token') }),
     async redeem(client, parameters) {
       const text = required(parameters, 'refresh_token');
-      const loaded = check(client);
+      const loaded = await check(client);
       const { token } = loaded;
       const pair = token.rotation ? undefined : await rotate(text, loaded);
       if (pair) return pair;
       const rotation = token.rotation ?? (await tokens.findRefresh(token.digest))?.rotation;
       if (!rotation) throw invalidGrant('The refresh token has expired');
-      if (now() >= after(rotation.at, graceMilliseconds)) return refuseReuse(loaded);
+      if (isOver(rotation)) return refuseReuse(loaded);
       return repeat(text, loaded, rotation);
     },
   };

@@ -90,7 +90,7 @@ describe('spec: Token response (token exchange grant)', () => {
 
   test('the token dies when the token of the client is deleted', async () => {
     const { accountId, application, accessToken } = await exchanged();
-    await auth.app.services.clientTokens.delete(accountId, application.id, application.clientId);
+    await auth.app.services.clientTokens.delete(accountId, application.clientId);
     expect(await isActive(accessToken)).toBe(false);
   });
 

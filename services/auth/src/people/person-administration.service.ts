@@ -128,8 +128,7 @@ export function createPersonAdministration(dependencies: Dependencies) {
           if (!(await write(editor, before, after))) continue;
         }
         // Also when nothing is left to change: the call may repeat one whose announcement failed.
-        await announce([before.accountId]);
-        await record(accountId, after, members);
+        await announce([before.accountId], () => record(accountId, after, members));
         return members.length > 0 ? after : before;
       }
       throw tooMany();

@@ -63,9 +63,9 @@ export function createPersonService(dependencies: Dependencies) {
         const id = before?.id ?? (await sequence.next('person'));
         const person = { ...changed(accountId, id, before, input, now()), password };
         if (!(await save(person))) continue;
+        const record = () => audit.record(accountId, { event: before ? 'person.updated' : 'person.created', person });
         // Roles are part of what a token may do.
-        if (before) await announce([accountId]);
-        await audit.record(accountId, { event: before ? 'person.updated' : 'person.created', person });
+        await (before ? announce([accountId], record) : record());
         return { id };
       }
     },
@@ -91,8 +91,7 @@ export function createPersonService(dependencies: Dependencies) {
       if (!person.disabledAt && !(await save(after))) {
         throw new AppError('conflict', 'The person was changed by somebody else');
       }
-      await announce([accountId]);
-      await audit.record(accountId, { event: 'person.disabled', person });
+      await announce([accountId], () => audit.record(accountId, { event: 'person.disabled', person }));
     },
   };
 }

@@ -54,18 +54,22 @@ export function createPersonalAccessTokenService(dependencies: Dependencies) {
     create,
     /** Puts a new token in the place of the one with the same name. */
     async replace(accountId: string, personId: number, input: PersonalAccessTokenInput): Promise<string> {
-      if (await personalTokens.deleteByName(accountId, personId, input.name)) {
-        await announce([accountId]);
-        await tell('personal_access_token.revoked', accountId, personId, { name: input.name });
+      const tellRevoked = () => tell('personal_access_token.revoked', accountId, personId, { name: input.name });
+      const deleted = await personalTokens.deleteByName(accountId, personId, input.name);
+      try {
+        // Before the announcement: when that fails, a repeated call has a token to revoke, and announces it.
+        return await create(accountId, personId, input);
+      } finally {
+        if (deleted) await announce([accountId], tellRevoked);
       }
-      return create(accountId, personId, input);
     },
     /** The token is not accepted any more when this returns; to repeat it does no harm. */
     async revoke(accountId: string, personId: number, id: number): Promise<void> {
       const found = (await personalTokens.list(accountId, personId)).find((token) => token.id === id);
       const deleted = await personalTokens.delete(accountId, personId, id);
-      await announce([accountId]);
-      if (found && deleted) await tell('personal_access_token.revoked', accountId, personId, { name: found.name });
+      await announce([accountId], async () => {
+        if (found && deleted) await tell('personal_access_token.revoked', accountId, personId, { name: found.name });
+      });
     },
   };
 }

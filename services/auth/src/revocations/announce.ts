@@ -7,13 +7,14 @@ import type { Logger } from '@itsm/shared/logs/logger';
  * Makes a revocation that is already written effective for every request that starts from now on: whoever holds a
  * cached caller of these accounts must introspect again. When the shared store is out of reach it throws a 503: the
  * write stays and takes effect within a minute, when cached callers end, but it must not be reported as done.
- * Repeating the revoking call repeats the announcement.
+ * Repeating the revoking call repeats the announcement, but not what it leaves behind for people to see: `record`
+ * writes that, whether the announcement succeeds or fails.
  */
-export type Announce = (accountIds: readonly string[]) => Promise<void>;
+export type Announce = (accountIds: readonly string[], record: () => Promise<void>) => Promise<void>;
 
 /** Without a coordination store nobody caches callers and there is nothing to announce. */
 export function createAnnounce(coordination: Coordination | undefined, logger: Logger): Announce {
-  return async (accountIds) => {
+  return async (accountIds, record) => {
     try {
       await coordination?.bump([...new Set(accountIds)].map(accountRevision));
     } catch (error) {
@@ -22,6 +23,8 @@ export function createAnnounce(coordination: Coordination | undefined, logger: L
         'service_unavailable',
         'The change is saved but not yet effective everywhere. Please repeat it.',
       );
+    } finally {
+      await record();
     }
   };
 }

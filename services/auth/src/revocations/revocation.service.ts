@@ -31,8 +31,7 @@ export function createRevocationService(dependencies: Dependencies) {
     const found = await grantStates.findRefresh(digest);
     if (!found) return;
     checkOwner(found.subject.grant, application);
-    await revokeFamily(found.subject.grant);
-    await record('refresh token', digest, found);
+    await revokeFamily(found.subject.grant, () => record('refresh token', digest, found));
   }
 
   async function revokeAccess(digest: string, application: Application): Promise<void> {
@@ -41,8 +40,7 @@ export function createRevocationService(dependencies: Dependencies) {
     const { grant } = found.subject;
     checkOwner(grant, application);
     await tokens.revokeAccess(digest, now());
-    await announce([grant.accountId, grant.applicationAccountId]);
-    await record('access token', digest, found);
+    await announce([grant.accountId, grant.applicationAccountId], () => record('access token', digest, found));
   }
 
   /** Once, however often a client repeats itself. */

@@ -3,12 +3,15 @@ import type { FamilyReference } from '../token-families/token-family';
 import type { TokenFamilyRepository } from '../token-families/token-family.repository';
 import type { Announce } from './announce';
 
-/** Ends all tokens of a family at once; other authorizations of the same person are not touched. */
-export type RevokeFamily = (grant: FamilyReference) => Promise<void>;
+/**
+ * Ends all tokens of a family at once; other authorizations of the same person are not touched. May be repeated.
+ * `record` is as in `Announce`.
+ */
+export type RevokeFamily = (grant: FamilyReference, record?: () => Promise<void>) => Promise<void>;
 
 export const createRevokeFamily =
   (families: TokenFamilyRepository, announce: Announce, now: Clock): RevokeFamily =>
-  async (grant) => {
+  async (grant, record = () => Promise.resolve()) => {
     await families.revoke(grant.accountId, grant.familyId, now());
-    await announce([grant.accountId, grant.applicationAccountId]);
+    await announce([grant.accountId, grant.applicationAccountId], record);
   };

@@ -5,8 +5,6 @@ export const accessTokenMilliseconds = 3_600_000;
 export const refreshTokenMilliseconds = 14 * 86_400_000;
 /** A family outlasts its tokens by a day, so that not every rotation has to make it last longer. */
 export const familyMilliseconds = refreshTokenMilliseconds + 86_400_000;
-/** How long the predecessor of a refresh token still yields the same successors. */
-export const graceMilliseconds = 10_000;
 
 /** What a grant yields, in the clear: for the answer to the client and for nothing else. */
 export interface IssuedTokens {
