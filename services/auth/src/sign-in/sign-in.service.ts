@@ -15,7 +15,7 @@ import type { Attempts } from './attempts';
 export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** The account to look in first; without one, or when nobody has this address there, any account. */
+  /** The account to look in first, then in its directory account; without one, or in vain, in any account. */
   readonly accountId: string | undefined;
   /** Address of the browser. */
   readonly ip: string;
@@ -50,9 +50,15 @@ export function createSignInService(dependencies: Dependencies) {
   const { people, accounts, passwords, sessions, attempts, audit, logger, now } = dependencies;
   const entries = attemptEntries(audit, now);
 
-  async function find({ email, accountId }: SignInAttempt): Promise<Person | undefined> {
-    const here = accountId === undefined ? undefined : await people.findByEmail(accountId, email);
-    return here ?? (await people.findAnywhereByEmail(email));
+  /** The same reads whoever is found where, so that their time tells nothing. */
+  async function find({ email, accountId = noAccount }: SignInAttempt): Promise<Person | undefined> {
+    const account = await accounts.find(accountId);
+    const found = await Promise.all([
+      people.findByEmail(accountId, email),
+      people.findByEmail(account?.directoryAccountId ?? noAccount, email),
+      people.findAnywhereByEmail(email),
+    ]);
+    return found.find((person) => person !== undefined);
   }
 
   async function check(attempt: SignInAttempt): Promise<Checked> {

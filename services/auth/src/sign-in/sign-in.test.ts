@@ -256,6 +256,37 @@ test('a person with one address in two accounts chooses the account', async () =
   expect(text).not.toContain(one.accountId);
 });
 
+test('somebody of the directory account signs in on the way to an application of an account that it serves', async () => {
+  const email = 'shared@directory.example';
+  const stranger = await seedPerson(auth, { primaryEmail: email });
+  const person = await seedPerson(auth, { primaryEmail: email });
+  const { accountId: child } = await seedPerson(auth);
+  await auth.app.operator.ensureAccount({ id: child, name: 'Child', directoryAccountId: person.accountId });
+  const application = await seedApplication(auth, child);
+  const browser = openBrowser(auth);
+  const asked = await browser.get('/oauth/authorize').query(authorizeQuery(application));
+  const page = await browser.get(locationOf(asked)).expect(200);
+  expect(page.text).toContain(`value="${child}"`);
+  const next = new URL(locationOf(asked), 'http://x').searchParams.get('next') ?? '';
+  const form = { form_token: formTokenIn(page), email, account: child, next };
+  const post = (password: string) =>
+    browser
+      .post('/oauth/sign-in')
+      .type('form')
+      .send({ ...form, password });
+  await post('wrong').expect(401);
+  expect(locationOf(await post(person.password).expect(303))).toBe(next);
+  expect((await browser.get('/oauth/profile').expect(200)).text).toContain(person.accountId);
+  const logged = await auth.connection
+    .collection('security_log')
+    .find({ event: /^sign_in/, accountIds: { $in: [stranger.accountId, person.accountId] } })
+    .toArray();
+  expect(logged.map(({ event, accountIds }) => [event, accountIds])).toEqual([
+    ['sign_in.succeeded', [person.accountId]],
+    ['sign_in.failed', [person.accountId]],
+  ]);
+});
+
 test('a form without a token, with a foreign one, or with lists and objects is refused', async () => {
   const person = await seedPerson(auth);
   const browser = openBrowser(auth);
