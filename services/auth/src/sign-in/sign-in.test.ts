@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { authorizeQuery, formTokenIn, locationOf, openBrowser, openSignedIn, signIn } from '../testing/browser';
-import type { Auth } from '../testing/start-auth';
+import type { Auth, SeededPerson } from '../testing/start-auth';
 import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
 import { delayAfter, withFailure } from './throttle';
 import type { Throttle } from './throttle';
@@ -21,8 +21,12 @@ const cookiesOf = ({ headers }: { headers: unknown }): string[] =>
 
 let lastAddress = 0;
 /** Posts the sign-in form from an address of its own. */
-async function attempt(person: { email: string; password: string }, ip: string, on = auth) {
-  const browser = openBrowser(on);
+async function attempt(
+  person: { email: string; password: string; account?: string },
+  ip: string,
+  on = auth,
+  browser = openBrowser(on),
+) {
   const form_token = formTokenIn(await browser.get('/oauth/sign-in'));
   return browser
     .post('/oauth/sign-in')
@@ -120,6 +124,84 @@ test('after five wrong passwords the right one has to wait, elsewhere it does no
   expect((await attempt(person, ip)).status).toBe(303);
 });
 
+test('all addresses of an IPv6 network count as one', async () => {
+  const person = await seedPerson(auth);
+  for (let host = 1; host <= 5; host += 1) {
+    const { status } = await attempt({ ...person, password: 'wrong' }, `2001:db8:5:6::${host}`);
+    expect(status).toBe(401);
+  }
+  expect((await attempt(person, '2001:db8:5:6:ffff::1')).status).toBe(429);
+  expect((await attempt(person, '2001:db8:5:7::1')).status).toBe(303);
+});
+
+describe('whoever guesses from many addresses', () => {
+  let lastNetwork = 0;
+  const network = () => `2001:db8:77:${(lastNetwork += 1).toString(16)}::1`;
+  /** Guesses until the next attempt has to wait for almost a minute: how many were judged, and the waits before. */
+  async function besiege(email: string) {
+    const waits: number[] = [];
+    let judged = 0;
+    while ((waits.at(-1) ?? 0) <= 50) {
+      const { status, headers } = await attempt({ email, password: 'wrong' }, network());
+      if (status === 401) {
+        judged += 1;
+        expect(judged).toBeLessThan(65);
+        continue;
+      }
+      const wait = Number((headers as Record<string, string>)['retry-after']);
+      waits.push(wait);
+      if (wait <= 50) auth.clock.offset += 1_000 * wait;
+    }
+    return { judged, waits };
+  }
+  /** A browser in which the person has signed in and out again. */
+  async function openKnown(person: SeededPerson) {
+    const browser = await openSignedIn(auth, person);
+    const form_token = formTokenIn(await browser.get('/oauth/profile'));
+    await browser.post('/oauth/sign-out').type('form').send({ form_token }).expect(303);
+    return browser;
+  }
+
+  test.each(['known', 'unknown'])(
+    'waits for up to a minute, for somebody %s, and the right password passes after it',
+    async (which) => {
+      const person = await seedPerson(auth);
+      const { judged, waits } = await besiege(which === 'known' ? person.email : `nobody.${person.email}`);
+      expect(judged).toBeGreaterThanOrEqual(50);
+      expect(Math.max(...waits)).toBeLessThanOrEqual(60);
+      expect((await attempt(person, network())).status).toBe(which === 'known' ? 429 : 303);
+      auth.clock.offset += 60_000;
+      expect((await attempt(person, network())).status).toBe(303);
+    },
+    60_000,
+  );
+
+  test('holds up nobody in a browser where they have signed in before, which counts by itself', async () => {
+    const person = await seedPerson(auth);
+    const [one, other] = [await openKnown(person), await openKnown(person)];
+    await besiege(person.email);
+    expect((await attempt(person, network())).status).toBe(429);
+    expect((await attempt(person, network(), auth, one)).status).toBe(303);
+    const statuses: number[] = [];
+    for (let count = 0; count < 10; count += 1)
+      statuses.push((await attempt({ ...person, password: 'wrong' }, network(), auth, other)).status);
+    expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
+    expect(statuses).toContain(429);
+  }, 60_000);
+
+  test('gains nothing by a browser where somebody else signed in, or by a cookie that nobody gave', async () => {
+    const person = await seedPerson(auth);
+    const foreign = await openKnown(await seedPerson(auth));
+    await besiege(person.email);
+    expect((await attempt(person, network(), auth, foreign)).status).toBe(429);
+    for (const planted of ['x', '0badc0de.AAAA', `${'a'.repeat(8)}.${'b'.repeat(100)}`]) {
+      const browser = openBrowser(auth);
+      browser.jar.setCookie(`known-browser=${planted}`);
+      expect((await attempt(person, network(), auth, browser)).status).toBe(429);
+    }
+  }, 60_000);
+});
+
 test('many guesses at once gain nothing', async () => {
   const person = await seedPerson(auth);
   const ip = address();
@@ -158,7 +240,7 @@ test('people who sign in rightly are never counted', async () => {
   for (let count = 0; count < 30; count += 1) expect((await attempt(person, ip)).status).toBe(303);
   const left = await auth.connection
     .collection('sign_in_throttles')
-    .countDocuments({ _id: { $regex: `${ip}$` } as never });
+    .countDocuments({ _id: { $regex: `${ip}$|${person.email}` } as never });
   expect(left).toBe(0);
 });
 
