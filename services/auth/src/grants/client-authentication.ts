@@ -70,7 +70,11 @@ export function createAuthenticateClient(dependencies: Dependencies): Authentica
     if (!found || !application || !token || !matches) {
       logger.info('client refused', { applicationId: application?.id, ip });
       await attempts.count(application ? key : unknown, 'client');
-      if (application) await record(application, clientId);
+      if (application) {
+        await record(application, clientId);
+        // Where names are guessed, a wrong secret is answered as an unknown name, so that it does not confirm the name.
+        checkWait(await attempts.secondsLeft(unknown));
+      }
       throw invalidClient();
     }
     if (found.openAt) await attempts.forget(key);
