@@ -1,4 +1,5 @@
 import type { Logger } from '@itsm/shared/logs/logger';
+import { createSealer } from '@itsm/shared/secrets/sealer';
 import type { Clock } from '@itsm/shared/time/clock';
 import type { Express, Router } from 'express';
 import { assignOrigin } from './audit/request-origin';
@@ -19,6 +20,7 @@ import type { Services } from './services';
 import { createRevocationRoutes } from './revocations/revocation.routes';
 import { createSessionCookie } from './sessions/session-cookie';
 import { identifyVisitor } from './sessions/visitor';
+import { createKnownBrowser } from './sign-in/known-browser';
 import { createSignInRoutes } from './sign-in/sign-in.routes';
 import { createSigningKeyRoutes } from './signing-keys/signing-key.routes';
 
@@ -59,6 +61,7 @@ export function mountRoutes(http: Express, dependencies: Dependencies): void {
           signIn: services.signIn,
           sessions: services.sessions,
           cookie,
+          knownBrowser: createKnownBrowser(config.baseUrl, createSealer(config.sealingKeys)),
         }),
         createConsentRoutes(services.authorize, repositories.accounts),
         createProfileRoutes({ ...services, now }),

@@ -122,6 +122,26 @@ test('slowed down guessing is one entry in a quarter of an hour', async () => {
   ]);
 });
 
+test('invented addresses write one entry in a quarter of an hour into the log of the account that they name', async () => {
+  const { accountId } = await seedPerson(auth);
+  const statuses: number[] = [];
+  for (let count = 0; count < 18; count += 1) {
+    const browser = openBrowser(auth);
+    const form_token = formTokenIn(await browser.get('/oauth/sign-in'));
+    const email = `nobody-${count % 3}@nowhere.example`;
+    const { status } = await browser
+      .post('/oauth/sign-in')
+      .set('X-Forwarded-For', `2001:db8:a::${count}`)
+      .type('form')
+      .send({ form_token, email, password: 'wrong', account: accountId });
+    statuses.push(status);
+  }
+  expect(statuses.filter((status) => status === 429)).toHaveLength(3);
+  expect(await written(accountId, 'sign_in.throttled')).toEqual([
+    expect.objectContaining({ person: null, facts: { because: 'no such person' } }),
+  ]);
+});
+
 test('allowing, refusing and revoking an application are written with its name and what it may do', async () => {
   const { person, application, browser } = await seed();
   await decide(browser, authorizeQuery(application), 'deny');

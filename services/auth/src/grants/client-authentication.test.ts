@@ -59,6 +59,33 @@ test('one client that fails does not slow down another at the same address', asy
   await request(auth, other, '192.0.2.4').expect(200);
 });
 
+test('all addresses of an IPv6 network count as one, and so do the two spellings of an IPv4 address', async () => {
+  const application = await seed();
+  for (let host = 1; host <= 10; host += 1) await fail(application, `2001:db8:0:7::${host}`, 1);
+  await request(auth, application, '2001:db8:0:7:ffff::1').expect(429);
+  await request(auth, application, '2001:db8:0:8::1').expect(200);
+  const other = await seed();
+  await fail(other, '192.0.2.6', 5);
+  await fail(other, '::ffff:192.0.2.6', 5);
+  await request(auth, other, '192.0.2.6').expect(429);
+});
+
+test('where names are guessed, a wrong secret is answered as an unknown name, and the right one still passes', async () => {
+  const application = await seed();
+  const ip = '192.0.2.7';
+  for (let tried = 0; tried < 10; tried += 1)
+    await request(auth, application, ip, { client_id: `nobody-${tried}` }).expect(400);
+  const unknown = await request(auth, application, ip, { client_id: 'nobody' }).expect(429);
+  const wrong = await request(auth, application, ip, { client_secret: 'wrong' }).expect(429);
+  expect(wrong.body).toEqual(unknown.body);
+  expect(wrong.headers).toHaveProperty('retry-after', (unknown.headers as Record<string, string>)['retry-after']);
+  await request(replica, application, ip).expect(200);
+  await request(auth, application, '192.0.2.8', { client_secret: 'wrong' }).expect(400);
+  for (let tried = 0; tried < 10; tried += 1)
+    await request(auth, application, ip, { client_secret: `wrong ${tried}` }).expect(429);
+  await request(auth, application, ip).expect(429);
+});
+
 test('unknown clients are throttled like known ones and leave one entry behind', async () => {
   const application = await seed();
   const throttles = auth.connection.collection('sign_in_throttles');

@@ -8,6 +8,7 @@ import { enabledToken } from '../applications/application';
 import type { Audit } from '../audit/audit.service';
 import type { Brought, ClientStateRepository, Look } from '../liveness/client-state.repository';
 import type { Attempts } from '../sign-in/attempts';
+import { networkOf } from '../sign-in/network';
 import { credentialsOf } from './client-credentials';
 import { invalidClient, OAuthError } from './oauth-error';
 import type { Parameters } from './parameters';
@@ -40,7 +41,7 @@ interface Dependencies {
 
 /**
  * Finds the client of the request's credentials, or refuses without saying which part was wrong. Failures slow down
- * further attempts on the same client from the same address, and nothing else.
+ * further attempts on the same client from the same network, and nothing else.
  */
 export function createAuthenticateClient(dependencies: Dependencies): AuthenticateClient {
   const { clientStates, attempts, audit, logger, now } = dependencies;
@@ -57,9 +58,10 @@ export function createAuthenticateClient(dependencies: Dependencies): Authentica
 
   return async ({ authorization, ip }, parameters, look = {}) => {
     const { clientId, clientSecret } = credentialsOf(authorization, parameters);
-    const key = `client ${digestOf(clientId)} ${ip}`;
+    const network = networkOf(ip);
+    const key = `client ${digestOf(clientId)} ${network}`;
     // Clients that do not exist share one key, so that invented names do not fill the store.
-    const unknown = `unknown client ${ip}`;
+    const unknown = `unknown client ${network}`;
     const found = await clientStates.findClient(clientId, key, look);
     checkWait(found ? found.openAt && secondsUntil(found.openAt, now()) : await attempts.secondsLeft(unknown));
     const application = found?.application;
@@ -68,7 +70,11 @@ export function createAuthenticateClient(dependencies: Dependencies): Authentica
     if (!found || !application || !token || !matches) {
       logger.info('client refused', { applicationId: application?.id, ip });
       await attempts.count(application ? key : unknown, 'client');
-      if (application) await record(application, clientId);
+      if (application) {
+        await record(application, clientId);
+        // Where names are guessed, a wrong secret is answered as an unknown name, so that it does not confirm the name.
+        checkWait(await attempts.secondsLeft(unknown));
+      }
       throw invalidClient();
     }
     if (found.openAt) await attempts.forget(key);

@@ -18,11 +18,12 @@ export interface Grant {
   redeem(client: AuthenticatedClient, parameters: Parameters): Promise<IssuedTokens>;
 }
 
-/** The successful answer (spec: Token response). */
-export const presentTokens = ({ accessToken, refreshToken, issuedTokenType }: IssuedTokens) => ({
+/** The successful answer (spec: Token response); `scope` for whoever asked for one, as far as it can be said so. */
+export const presentTokens = ({ accessToken, refreshToken, issuedTokenType }: IssuedTokens, scope?: string) => ({
   access_token: accessToken,
   ...(refreshToken !== undefined && { refresh_token: refreshToken }),
   ...(issuedTokenType !== undefined && { issued_token_type: issuedTokenType }),
   token_type: 'bearer',
   expires_in: accessTokenMilliseconds / 1000,
+  ...(scope !== undefined && { scope }),
 });

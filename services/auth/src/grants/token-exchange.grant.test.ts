@@ -38,6 +38,12 @@ async function exchanged() {
 const isActive = async (token: string): Promise<boolean> => (await introspect(auth, token)).active;
 
 describe('spec: Token response (token exchange grant)', () => {
+  test('RFC 8693 §2.2.1: whoever asks for a scope is told the one that the token has', async () => {
+    const { application, token } = await seed();
+    const { body } = await exchange(auth, application, token, { scope: 'everything' }).expect(200);
+    expect(body).toHaveProperty('scope', 'me:Name person:Read');
+  });
+
   test('access_token, issued_token_type, token_type and expires_in are returned, and no refresh token', async () => {
     const { application, token } = await seed();
     const response = await exchange(auth, application, token).expect(200);

@@ -1,5 +1,5 @@
 import { obtainCode, openSignedIn } from '../testing/browser';
-import { bodyIn, redeem } from '../testing/client';
+import { bodyIn, pairIn, redeem, refresh, requestToken } from '../testing/client';
 import type { Auth } from '../testing/start-auth';
 import { callback, seedApplication, seedPerson, startStore } from '../testing/start-auth';
 
@@ -219,6 +219,38 @@ test('parameters in the address count for nothing', async () => {
   const query = { client_id: application.clientId, client_secret: application.clientSecret };
   const body = bodyIn(await post().query(query).type('form').send({ grant_type: 'refresh_token' }).expect(400));
   expect(body).toEqual({ error: 'invalid_request', error_description: 'client_id is missing' });
+});
+
+test('RFC 6749 §5.1: whoever asks for a scope is told the one that the token has, and nobody else', async () => {
+  const person = await seedPerson(auth);
+  const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+  const application = await seedApplication(auth, person.accountId, { grantTypes, actsAsPersonId: person.id });
+  const browser = await openSignedIn(auth, person);
+  const pair = await redeem(auth, application, await obtainCode(browser, application), { scope: 'everything' });
+  const { refresh_token: token } = pairIn(pair);
+  const refreshed = await refresh(auth, application, token, { scope: 'me:Name' });
+  const direct = await requestToken(auth, application, { grant_type: 'client_credentials', scope: 'x y' });
+  for (const { status, body } of [pair, refreshed, direct]) {
+    expect([status, body]).toEqual([200, expect.objectContaining({ scope: 'me:Name person:Read' })]);
+  }
+  for (const scope of [undefined, '']) {
+    const unasked = await requestToken(auth, application, { grant_type: 'client_credentials', scope }).expect(200);
+    expect(unasked.body).not.toHaveProperty('scope');
+  }
+});
+
+test('scopes that a list cannot say in full are left to introspection', async () => {
+  const person = await seedPerson(auth);
+  const application = await seedApplication(auth, person.accountId, {
+    grantTypes: ['client_credentials'],
+    actsAsPersonId: person.id,
+    scopes: [
+      { effect: 'allow', actions: ['person:*'] },
+      { effect: 'deny', actions: ['person:Update'] },
+    ],
+  });
+  const asked = await requestToken(auth, application, { grant_type: 'client_credentials', scope: 'x' }).expect(200);
+  expect(asked.body).not.toHaveProperty('scope');
 });
 
 test('only POST is answered', async () => {

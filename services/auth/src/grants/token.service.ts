@@ -1,4 +1,4 @@
-import type { IssuedTokens } from '../tokens/token';
+import { flatScope } from '../tokens/flat-scope';
 import type { AuthenticateClient, ClientRequest } from './client-authentication';
 import { checkGrantEnabled } from './client-authentication';
 import type { Grant } from './grant';
@@ -16,12 +16,14 @@ export type TokenService = ReturnType<typeof createTokenService>;
 export function createTokenService({ grants, authenticateClient }: Dependencies) {
   const byType = new Map(grants.map((grant) => [grant.type as string, grant]));
 
-  async function redeem(grant: Grant, request: ClientRequest): Promise<IssuedTokens> {
+  async function redeem(grant: Grant, request: ClientRequest) {
     const parameters = checkParameters(request.body);
     grant.checkRequest?.(parameters);
     const client = await authenticateClient(request, parameters, grant.look?.(parameters));
     checkGrantEnabled(client, grant.type);
-    return grant.redeem(client, parameters);
+    const issued = await grant.redeem(client, parameters);
+    // RFC 6749 §3.3: a token has the scopes of its application, and whoever asked for others is told.
+    return presentTokens(issued, parameters.has('scope') ? flatScope(client.application.scopes) : undefined);
   }
 
   return {
@@ -30,7 +32,7 @@ export function createTokenService({ grants, authenticateClient }: Dependencies)
     async answer(request: ClientRequest) {
       const grant = checkGrantType(request.body, byType);
       try {
-        return presentTokens(await redeem(grant, request));
+        return await redeem(grant, request);
       } catch (error) {
         throw error instanceof OAuthError && grant.rephrase ? grant.rephrase(error) : error;
       }

@@ -8,6 +8,7 @@ import { checkParameters, required } from '../grants/parameters';
 import type { Brought } from '../liveness/client-state.repository';
 import { judge } from '../liveness/liveness';
 import type { Person } from '../people/person';
+import { flatScope } from '../tokens/flat-scope';
 import type { LoadHolder } from './holder';
 
 /** RFC 7662 §2.2; `scopes` are the records that the flat `scope` cannot say in full. */
@@ -90,7 +91,7 @@ export function createTokenIntrospectionService(dependencies: Dependencies) {
 
 function present({ person, application, ...found }: Described, issuer: string): TokenIntrospection {
   const { scopes } = application;
-  const isFlat = scopes.every(({ effect, account }) => effect === 'allow' && account === undefined);
+  const scope = flatScope(scopes);
   return {
     active: true,
     iss: issuer,
@@ -100,7 +101,7 @@ function present({ person, application, ...found }: Described, issuer: string): 
     iat: epochSeconds(found.createdAt),
     exp: epochSeconds(found.expiresAt),
     ...(found.type && { token_type: found.type }),
-    ...(isFlat && { scope: [...new Set(scopes.flatMap(({ actions }) => actions))].join(' ') }),
+    ...(scope !== undefined && { scope }),
     scopes,
   };
 }

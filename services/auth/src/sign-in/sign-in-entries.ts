@@ -1,11 +1,10 @@
 import type { Clock } from '@itsm/shared/time/clock';
 import { noAccount } from '../audit/audit-entry';
 import type { Audit } from '../audit/audit.service';
-import { emailKeyOf } from '../people/person';
 import type { Person } from '../people/person';
+import { networkOf } from './network';
 
 interface Attempt {
-  readonly email: string;
   readonly accountId: string | undefined;
   readonly ip: string;
 }
@@ -23,10 +22,13 @@ export const attemptEntries = (audit: Audit, now: Clock) => ({
           ...{ person, facts: { because: matches ? 'the person or the account is disabled' : 'wrong password' } },
         })
       : audit.record(accountOf(attempt), { event: 'sign_in.failed', facts: unknown }),
-  /** Once in a quarter of an hour per address, so that guessing does not fill the store. */
+  /**
+   * Once in a quarter of an hour per network and person, so that guessing does not fill the store; nobody counts as one
+   * person, or whoever invents addresses would fill the log of the account that they name.
+   */
   throttled(attempt: Attempt, person: Person | undefined): Promise<void> {
     const quarter = Math.floor(now().getTime() / quarterMilliseconds);
-    const once = [attempt.ip, emailKeyOf(attempt.email), String(quarter)];
+    const once = [networkOf(attempt.ip), person ? String(person.id) : 'nobody', String(quarter)];
     const facts = person ? {} : unknown;
     const accountId = person?.accountId ?? accountOf(attempt);
     return audit.record(accountId, { event: 'sign_in.throttled', facts, once, ...(person && { person }) });

@@ -11,6 +11,7 @@ import type { SessionCookie } from '../sessions/session-cookie';
 import type { SessionService } from '../sessions/session.service';
 import { newSessionId } from '../sessions/session.service';
 import { visitorOf } from '../sessions/visitor';
+import type { KnownBrowser } from './known-browser';
 import { nextPageOf, waitingApplication } from './next-page';
 import type { SignInOutcome, SignInService } from './sign-in.service';
 import { signInTemplate } from './sign-in.template';
@@ -21,6 +22,7 @@ interface Dependencies {
   readonly applications: ApplicationRepository;
   readonly waiting: WaitingRequests;
   readonly cookie: SessionCookie;
+  readonly knownBrowser: KnownBrowser;
 }
 
 const signInForm = z.object({
@@ -32,7 +34,9 @@ const signInForm = z.object({
 type SignInForm = z.infer<typeof signInForm>;
 
 /** `GET/POST /oauth/sign-in` and `POST /oauth/sign-out`. */
-export function createSignInRoutes({ signIn, sessions, applications, waiting, cookie }: Dependencies): Router {
+export function createSignInRoutes(dependencies: Dependencies): Router {
+  const { signIn, sessions, applications, waiting, cookie, knownBrowser } = dependencies;
+
   async function show(req: Request, res: Response, form: Omit<SignInForm, 'password'>, refused?: Refused) {
     const application = await waitingApplication(applications, waiting, form.next);
     const account = form.account || (application?.accountId ?? '');
@@ -64,9 +68,11 @@ export function createSignInRoutes({ signIn, sessions, applications, waiting, co
       const form = parseForm(req.body);
       const ip = req.ip ?? 'unknown';
       const accountId = form.account.trim().toLowerCase() || undefined;
-      const outcome = await signIn.signIn({ ...form, accountId, ip, cookie: visitorOf(req).cookie });
+      const browser = { cookie: visitorOf(req).cookie, knownBrowser: knownBrowser.read(req, form.email) };
+      const outcome = await signIn.signIn({ ...form, accountId, ip, ...browser });
       if (outcome.kind === 'signed in') {
         cookie.write(res, outcome.sessionId);
+        knownBrowser.write(res, form.email);
         res.redirect(303, form.next);
         return;
       }

@@ -9,16 +9,19 @@ import { emailKeyOf } from '../people/person';
 import type { Person } from '../people/person';
 import type { PersonRepository } from '../people/person.repository';
 import type { SessionService } from '../sessions/session.service';
-import { attemptEntries } from './sign-in-entries';
 import type { Attempts } from './attempts';
+import { networkOf } from './network';
+import { attemptEntries } from './sign-in-entries';
 
 export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** The account to look in first; without one, or when nobody has this address there, any account. */
+  /** The account to look in first, then in its directory account; without one, or in vain, in any account. */
   readonly accountId: string | undefined;
   /** Address of the browser. */
   readonly ip: string;
+  /** The name of the browser, when the person has signed in there before. */
+  readonly knownBrowser: string | undefined;
   /** The session id that the browser came with. */
   readonly cookie: string | undefined;
 }
@@ -50,22 +53,32 @@ export function createSignInService(dependencies: Dependencies) {
   const { people, accounts, passwords, sessions, attempts, audit, logger, now } = dependencies;
   const entries = attemptEntries(audit, now);
 
-  async function find({ email, accountId }: SignInAttempt): Promise<Person | undefined> {
-    const here = accountId === undefined ? undefined : await people.findByEmail(accountId, email);
-    return here ?? (await people.findAnywhereByEmail(email));
+  /** The same reads whoever is found where, so that their time tells nothing. */
+  async function find({ email, accountId = noAccount }: SignInAttempt): Promise<Person | undefined> {
+    const account = await accounts.find(accountId);
+    const found = await Promise.all([
+      people.findByEmail(accountId, email),
+      people.findByEmail(account?.directoryAccountId ?? noAccount, email),
+      people.findAnywhereByEmail(email),
+    ]);
+    return found.find((person) => person !== undefined);
   }
 
   async function check(attempt: SignInAttempt): Promise<Checked> {
-    const keys = { address: `address ${attempt.ip}`, person: `person ${emailKeyOf(attempt.email)} ${attempt.ip}` };
+    const keys = keysOf(attempt);
+    const [address = 0, anywhere = 0] = await Promise.all([
+      attempts.secondsLeft(keys.address),
+      attempts.secondsLeft(keys.anywhere),
+    ]);
     // Of one person an attempt counts as failed until it has succeeded, so that many at once gain nothing.
-    const seconds = (await attempts.secondsLeft(keys.address)) || (await attempts.count(keys.person, 'person'));
+    const seconds = Math.max(address, anywhere) || (await attempts.count(keys.person, 'person'));
     if (seconds > 0) return { kind: 'throttled', seconds };
     const person = await find(attempt);
     const matches = await passwords.verify(attempt.password, person?.password ?? null);
     // Looked for in vain when there is nobody, for the same time.
     const account = await accounts.find(person?.accountId ?? noAccount);
     if (!person || !matches || person.disabledAt || !account || account.disabledAt) {
-      await attempts.count(keys.address, 'address');
+      await Promise.all([attempts.count(keys.address, 'address'), attempts.count(keys.anywhere, 'anywhere')]);
       return { kind: 'refused', person, matches };
     }
     await attempts.forget(keys.person);
@@ -95,5 +108,16 @@ export function createSignInService(dependencies: Dependencies) {
       await entries.succeeded(person);
       return { kind: 'signed in', sessionId: await sessions.begin(person.accountId, person, attempt.cookie) };
     },
+  };
+}
+
+/** What an attempt is counted under. A browser that the person has used before is not held up by what others do. */
+function keysOf({ email, ip, knownBrowser }: SignInAttempt) {
+  const network = networkOf(ip);
+  const person = emailKeyOf(email);
+  return {
+    address: `address ${network}`,
+    person: `person ${person} ${knownBrowser ?? network}`,
+    anywhere: `anywhere ${person} ${knownBrowser ?? ''}`,
   };
 }

@@ -20,10 +20,14 @@ const strict = { longestMilliseconds: 15 * minute, halfLifeMilliseconds: 120 * m
 
 /**
  * Whole companies share an address, so that as such it is only slowed, by seconds; what protects a password is the
- * strict count of one person, or one client, at one address.
+ * strict count of one person, or one client, at one address. Who has many addresses meets the count of the person
+ * `anywhere`. It locks nobody out: no wait is longer than a minute, the right password counts as soon as it is over,
+ * and a browser in which the person has signed in before has counts of its own, so that guesses from elsewhere, however
+ * many, make nobody wait there.
  */
 const policies = {
   person: { free: 5, ...strict },
+  anywhere: { free: 50, longestMilliseconds: minute, halfLifeMilliseconds: 120 * minute },
   client: { free: 10, ...strict },
   address: { free: 100, longestMilliseconds: 5_000, halfLifeMilliseconds: 10 * minute },
 } as const satisfies Record<string, Policy>;

@@ -17,6 +17,21 @@ export async function signIn(browser: Browser, { email, password }: SeededPerson
   return browser.post('/oauth/sign-in').type('form').send(form);
 }
 
+/** Posts the sign-in form from an address of its own. */
+export async function attempt(
+  auth: Pick<Auth, 'app'>,
+  person: { readonly email: string; readonly password: string },
+  ip: string,
+  browser = openBrowser(auth),
+): Promise<Response> {
+  const form_token = formTokenIn(await browser.get('/oauth/sign-in'));
+  return browser
+    .post('/oauth/sign-in')
+    .set('X-Forwarded-For', ip)
+    .type('form')
+    .send({ form_token, ...person });
+}
+
 export async function openSignedIn(auth: Auth, person: SeededPerson): Promise<Browser> {
   const browser = openBrowser(auth);
   await signIn(browser, person);
