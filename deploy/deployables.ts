@@ -46,5 +46,9 @@ export function problemsWith(service: Deployable, environment: Readonly<Record<s
   }
 }
 
+/** Those that read a setting. */
+export const readersOf = (setting: string): Deployable[] =>
+  deployables.filter((service) => setting in schemas[service].shape);
+
 /** The port that the service listens on unless told otherwise. */
 export const portOf = (service: Deployable): number => schemas[service].shape.PORT.parse(undefined);

@@ -65,7 +65,8 @@ test.each<[string, number, readonly Deployable[]]>([
   ['RabbitMQ with TLS', 5671, ['auth', 'graph', 'webhooks', 'webhook-delivery']],
   ['RabbitMQ', 5672, ['auth', 'graph', 'webhooks', 'webhook-delivery']],
   ['Redis', 6379, ['gateway', 'auth']],
-  ['the mail relay', 587, ['webhooks']],
+  ['the mail relay', 587, ['auth', 'webhooks']],
+  ['the mail relay with TLS', 465, ['auth', 'webhooks']],
   ['the management of RabbitMQ', 15672, []],
   ['SSH', 22, []],
 ])('%s of the region is reached by those who use it, of another region by nobody', (_what, port, users) => {

@@ -7,7 +7,7 @@ import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Namespace, Service, ServiceAccount } from 'kubernetes-models/v1';
-import { deployables, portOf, problemsWith } from './deployables';
+import { deployables, portOf, problemsWith, readersOf } from './deployables';
 import type { Deployable } from './deployables';
 import { k8s, ofKind, overlayNames, render, renderOverlays, selects } from './rendered';
 import type { DeploymentSpec, Manifest, Selector } from './rendered';
@@ -165,6 +165,20 @@ test('secrets are files of a mounted secret that an overlay fetches, never setti
       expect(volumeMounts).toContainEqual({ name: 'secrets', mountPath: '/run/secrets/itsm', readOnly: true });
       const volume = deployment.spec.template.spec.volumes.find(({ name }) => name === 'secrets');
       expect(volume?.secret).toEqual({ secretName, defaultMode: 0o440 });
+    }
+});
+
+test('whoever can send mails has a mail server, and a sender at the host of the deployment', () => {
+  expect(readersOf('SMTP_URL').sort()).toEqual(['auth', 'webhooks']);
+  for (const manifests of overlays.values())
+    for (const deployment of deploymentsOf(manifests)) {
+      const { SMTP_URL_FILE, MAIL_FROM, BASE_URL = '' } = environmentOf(manifests, deployment);
+      const sends = readersOf('SMTP_URL').includes(deployment.metadata.name as Deployable);
+      expect([SMTP_URL_FILE, MAIL_FROM]).toEqual(
+        sends
+          ? ['/run/secrets/itsm/SMTP_URL', `Service Management <service@${new URL(BASE_URL).host}>`]
+          : [undefined, undefined],
+      );
     }
 });
 

@@ -6,7 +6,7 @@ const secrets = {
   gateway: { REDIS_URL: 'shared', INTROSPECTION_SECRET: 'shared' },
   auth: {
     ...{ MONGODB_URL: 'auth', AMQP_URL: 'auth', REDIS_URL: 'shared' },
-    ...{ INTROSPECTION_SECRET: 'shared', SEALING_KEYS: 'auth' },
+    ...{ INTROSPECTION_SECRET: 'shared', SEALING_KEYS: 'auth', SMTP_URL: 'auth' },
   },
   graph: { MONGODB_URL: 'graph', AMQP_URL: 'graph' },
   webhooks: { MONGODB_URL: 'webhooks', AMQP_URL: 'webhooks', DELIVERY_KEYS: 'shared', SMTP_URL: 'webhooks' },
@@ -91,10 +91,8 @@ function settings(service, name, { host, proxies, traceRatio }) {
     TRACE_RATIO: traceRatio,
     ...(service !== 'gateway' && { NODE_ID_DOMAIN: host }),
     ...(service === 'gateway' && { TRUSTED_PROXIES: proxies }),
-    ...(service === 'webhooks' && {
-      ACCOUNT_URL: `https://{account}.${host}`,
-      MAIL_FROM: `Service Management <service@${host}>`,
-    }),
+    ...(service === 'webhooks' && { ACCOUNT_URL: `https://{account}.${host}` }),
+    ...('SMTP_URL' in secrets[service] && { MAIL_FROM: `Service Management <service@${host}>` }),
   };
 }
 
