@@ -34,6 +34,8 @@ import type { Receiver } from './receiver';
 export const deliveryKey = randomBytes(32);
 
 export interface StartOptions {
+  /** Makes the indexes and goes no further, until the test starts the app. */
+  readonly onlyPrepare?: boolean;
   readonly outbound?: Outbound;
   readonly random?: () => number;
 }
@@ -120,7 +122,7 @@ export async function startPlatform(): Promise<Platform> {
       sweepMilliseconds: 20,
       elapsed: () => clock.now,
     });
-    await app.start();
+    await (options.onlyPrepare ? app.prepareStore() : app.start());
     closing.push(async () => {
       await app.stop();
       await broker.close();
