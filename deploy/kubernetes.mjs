@@ -1,11 +1,13 @@
-// node deploy/kubernetes.mjs: makes k8s/overlays from the table k8s/environments.json, and the PrometheusRule from the alert rules.
+// node deploy/kubernetes.mjs: makes k8s/overlays from the table k8s/environments.json, the jobs that make indexes from the deployments, and
+// the PrometheusRule from the alert rules.
 // With --check it writes nothing and fails when a file is not what it would make.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import prettier from 'prettier';
 import { parse, stringify } from 'yaml';
-import { overlayFiles } from './overlay.mjs';
+import { indexJob } from './index-job.mjs';
+import { overlayFiles, storeUsers } from './overlay.mjs';
 
 const k8s = join(dirname(dirname(fileURLToPath(import.meta.url))), 'k8s');
 const monitoring = 'components/monitoring';
@@ -13,12 +15,18 @@ const header =
   '# Made by `npm run kubernetes`; change the table k8s/environments.json or deploy/overlay.mjs instead.\n';
 
 const table = JSON.parse(readFileSync(join(k8s, 'environments.json'), 'utf8'));
+// As Kubernetes reads it: 0440 is octal.
+const read = (path) => parse(readFileSync(join(k8s, path), 'utf8'), { version: '1.1' });
+const common = read('components/process/deployment.yaml');
+const settings = Object.fromEntries(storeUsers.map((service) => [service, baseSettings(service)]));
 const files = new Map([
   [`${monitoring}/prometheus-rule.yaml`, [prometheusRule()]],
+  ['indexes/jobs.yaml', storeUsers.map((service) => indexJob(read(`services/${service}/deployment.yaml`), common))],
   ...table.deployments.flatMap((deployment) => {
     const folder = `overlays/${deployment.environment}-${deployment.region}`;
     const environment = table.environments[deployment.environment];
-    const made = Object.entries(overlayFiles({ ...deployment, ...environment, registry: table.registry }));
+    const { registry, externalSecrets } = table;
+    const made = Object.entries(overlayFiles({ ...deployment, ...environment, registry, externalSecrets, settings }));
     return made.map(([name, documents]) => [`${folder}/${name}`, documents]);
   }),
 ]);
@@ -46,8 +54,14 @@ for (const [path, text] of texts) {
 }
 process.stdout.write(`Wrote ${texts.size} files.\n`);
 
+/** What a service has in every deployment. */
+function baseSettings(service) {
+  const [{ literals }] = read(`services/${service}/kustomization.yaml`).configMapGenerator;
+  return Object.fromEntries(literals.map((literal) => literal.split(/=(.*)/s, 2)));
+}
+
 function prometheusRule() {
-  const { groups } = parse(readFileSync(join(k8s, monitoring, 'alerts.yaml'), 'utf8'));
+  const { groups } = read(`${monitoring}/alerts.yaml`);
   return {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'PrometheusRule',

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { queues } from '@itsm/shared/contracts/topology';
 import { Deployment } from 'kubernetes-models/apps/v1';
@@ -48,6 +49,24 @@ test('the committed files are what the table makes', () => {
   const check = () =>
     execFileSync(process.execPath, [join(k8s, '../deploy/kubernetes.mjs'), '--check'], { stdio: 'pipe' });
   expect(check).not.toThrow();
+});
+
+test('with externalSecrets off the table makes deployments that fetch no secrets', async () => {
+  const checkout = mkdtempSync(join(tmpdir(), 'itsm-table-'));
+  try {
+    for (const folder of ['deploy', 'k8s'])
+      cpSync(join(k8s, '..', folder), join(checkout, folder), { recursive: true });
+    symlinkSync(join(k8s, '../node_modules'), join(checkout, 'node_modules'));
+    const table = join(checkout, 'k8s/environments.json');
+    const changed = { ...(JSON.parse(readFileSync(table, 'utf8')) as object), externalSecrets: false };
+    writeFileSync(table, JSON.stringify(changed));
+    execFileSync(process.execPath, [join(checkout, 'deploy/kubernetes.mjs')], { stdio: 'pipe' });
+    const manifests = await render('overlays/demo-global', join(checkout, 'k8s'));
+    expect(ofKind(manifests, 'ExternalSecret')).toEqual([]);
+    expect(deploymentsOf(manifests)).toHaveLength(deployables.length);
+  } finally {
+    rmSync(checkout, { recursive: true });
+  }
 });
 
 test('there are eleven deployments: production and QA in five regions, and a demo', () => {
@@ -278,7 +297,11 @@ test('every deployment of an overlay has a disruption budget and exactly one aut
 });
 
 test('webhook-delivery grows with the queue that it reads', () => {
-  type Trigger = { triggers: { type: string; metadata: Record<string, string> }[] };
+  type Trigger = {
+    triggers: { type: string; metadata: Record<string, string> }[];
+    minReplicaCount: number;
+    fallback: Record<string, unknown>;
+  };
   for (const manifests of overlays.values()) {
     const [scaled] = ofKind<Trigger>(manifests, 'ScaledObject');
     const [access] = ofKind(manifests, 'TriggerAuthentication');
@@ -287,6 +310,11 @@ test('webhook-delivery grows with the queue that it reads', () => {
     expect(scaled?.spec.triggers[0]).toMatchObject({
       type: 'rabbitmq',
       metadata: { queueName: queues.deliveries.name },
+    });
+    // While the broker cannot be asked it never shrinks, and never asks for more than it may have.
+    expect(scaled?.spec.fallback).toEqual({
+      ...{ failureThreshold: 4, behavior: 'currentReplicasIfHigher' },
+      replicas: scaled?.spec.minReplicaCount,
     });
   }
 });
