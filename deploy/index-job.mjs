@@ -17,7 +17,8 @@ export function indexJob(deployment, common) {
     kind: 'Job',
     metadata,
     spec: {
-      backoffLimit: 3,
+      // The store is given 20 s for an answer. A build that takes longer goes on there, and the next try waits for it.
+      backoffLimit: 10,
       ttlSecondsAfterFinished: 86_400,
       template: {
         metadata: { labels: metadata.labels },

@@ -30,7 +30,7 @@ test('each service with a store has a job that makes its indexes and ends', () =
       expect(() => new Job(structuredClone(job) as never).validate()).not.toThrow();
       expect([job.metadata.namespace, podOf(job)['restartPolicy']]).toEqual([`itsm-${name}`, 'Never']);
       expect(podOf(job).containers).toMatchObject([{ args: ['dist/main.js', 'indexes'] }]);
-      expect(job.spec).toMatchObject({ backoffLimit: 3, ttlSecondsAfterFinished: 86_400 });
+      expect(job.spec).toMatchObject({ backoffLimit: 10, ttlSecondsAfterFinished: 86_400 });
     }
   }
 });
