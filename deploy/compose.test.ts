@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { deployables, portOf, problemsWith } from './deployables';
+import { deployables, portOf, problemsWith, readersOf } from './deployables';
 
 const root = join(__dirname, '..');
 
@@ -35,6 +35,10 @@ test('the engines, the mail catcher and the six services are there', () => {
 
 test.each(deployables)('%s gets every setting that it needs and none that it does not read', (name) => {
   expect(problemsWith(name, serviceOf(name).environment ?? {})).toEqual([]);
+});
+
+test.each(readersOf('SMTP_URL'))('the mails of %s are caught', (name) => {
+  expect(serviceOf(name).environment?.['SMTP_URL']).toBe('smtp://mailpit:1025');
 });
 
 test.each(deployables)('%s is built from its own folder and runs without privileges', (name) => {

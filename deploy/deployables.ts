@@ -49,5 +49,8 @@ export function problemsWith(service: Deployable, environment: Readonly<Record<s
 /** Whether the service reads the setting. */
 export const reads = (service: Deployable, setting: string): boolean => setting in schemas[service].shape;
 
+/** Those that read a setting. */
+export const readersOf = (setting: string): Deployable[] => deployables.filter((service) => reads(service, setting));
+
 /** The port that the service listens on unless told otherwise. */
 export const portOf = (service: Deployable): number => schemas[service].shape.PORT.parse(undefined);

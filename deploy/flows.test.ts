@@ -3,12 +3,14 @@ import type { Deployable } from './deployables';
 import { isAllowed, isAllowedBy } from './flows';
 import type { End } from './flows';
 import { ofKind, render } from './rendered';
-import type { DeploymentSpec, Manifest } from './rendered';
+import type { DeploymentSpec, JobSpec, Manifest } from './rendered';
 
 let cluster: Manifest[];
+let jobs: Manifest[];
 beforeAll(async () => {
   cluster = [...(await render('overlays/production-au')), ...(await render('overlays/production-ch'))];
-}, 60_000);
+  jobs = await render('overlays/production-au/indexes');
+}, 120_000);
 
 const inAustralia = 'itsm-production-au';
 const pod = (name: string, namespace = inAustralia): End => {
@@ -16,6 +18,12 @@ const pod = (name: string, namespace = inAustralia): End => {
     ({ metadata }) => metadata.name === name && metadata.namespace === namespace,
   );
   return { namespace, labels: found?.spec.template.metadata.labels ?? { app: name } };
+};
+/** The pod that makes the indexes of a service. */
+const job = (name: Deployable): End => {
+  const found = ofKind<JobSpec>(jobs, 'Job').find(({ metadata }) => metadata.name === `${name}-indexes`);
+  if (!found) throw new Error(`${name} has no job`);
+  return { namespace: inAustralia, labels: found.spec.template.metadata.labels };
 };
 const at = (address: string): End => ({ address });
 const ingress = (): End => pod('controller', 'ingress-nginx');
@@ -65,7 +73,8 @@ test.each<[string, number, readonly Deployable[]]>([
   ['RabbitMQ with TLS', 5671, ['auth', 'graph', 'webhooks', 'webhook-delivery']],
   ['RabbitMQ', 5672, ['auth', 'graph', 'webhooks', 'webhook-delivery']],
   ['Redis', 6379, ['gateway', 'auth']],
-  ['the mail relay', 587, ['webhooks']],
+  ['the mail relay', 587, ['auth', 'webhooks']],
+  ['the mail relay with TLS', 465, ['auth', 'webhooks']],
   ['the management of RabbitMQ', 15672, []],
   ['SSH', 22, []],
 ])('%s of the region is reached by those who use it, of another region by nobody', (_what, port, users) => {
@@ -132,4 +141,25 @@ test('a pod that nothing is said about reaches nothing and is reached by nothing
   }
   expect(allowed(other, at('93.184.215.14'), 443)).toBe(false);
   expect(allowed(other, at('10.11.0.20'), 27017)).toBe(false);
+});
+
+test('a job that makes indexes reaches the engines that its service connects to, and nobody else', () => {
+  const engines: [number, readonly Deployable[]][] = [
+    [27017, storeUsers],
+    [5671, ['auth', 'graph', 'webhooks', 'webhook-delivery']],
+    [6379, ['auth']],
+    [587, []],
+  ];
+  for (const name of storeUsers) {
+    expect([name, allowed(job(name), dns(), 53, 'UDP')]).toEqual([name, true]);
+    for (const [port, users] of engines) {
+      expect([name, port, allowed(job(name), at('10.11.0.20'), port)]).toEqual([name, port, users.includes(name)]);
+      expect([name, port, allowed(job(name), at('10.13.0.20'), port)]).toEqual([name, port, false]);
+    }
+    expect([name, allowed(job(name), at('93.184.215.14'), 443)]).toEqual([name, false]);
+    for (const other of deployables) {
+      expect([name, other, allowed(job(name), pod(other), portOf(other))]).toEqual([name, other, false]);
+      expect([name, other, allowed(pod(other), job(name), portOf(name))]).toEqual([name, other, false]);
+    }
+  }
 });

@@ -1,11 +1,13 @@
-// node deploy/kubernetes.mjs: makes k8s/overlays from the table k8s/environments.json and the alert rules.
+// node deploy/kubernetes.mjs: makes k8s/overlays from the table k8s/environments.json and the alert rules, and the jobs that make indexes
+// from the deployments.
 // With --check it writes nothing and fails when a file is not what it would make.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import prettier from 'prettier';
 import { parse, stringify } from 'yaml';
-import { overlayFiles } from './overlay.mjs';
+import { indexJob } from './index-job.mjs';
+import { overlayFiles, storeUsers } from './overlay.mjs';
 
 const k8s = join(dirname(dirname(fileURLToPath(import.meta.url))), 'k8s');
 const alertsFile = 'components/monitoring/alerts.yaml';
@@ -15,15 +17,22 @@ const header = (path) =>
     : '# Made by `npm run kubernetes`; change the table k8s/environments.json or deploy/overlay.mjs instead.\n';
 
 const table = JSON.parse(readFileSync(join(k8s, 'environments.json'), 'utf8'));
-const { groups: alerts } = parse(readFileSync(join(k8s, alertsFile), 'utf8'));
-const files = new Map(
-  table.deployments.flatMap((deployment) => {
+// As Kubernetes reads it: 0440 is octal.
+const read = (path) => parse(readFileSync(join(k8s, path), 'utf8'), { version: '1.1' });
+const { groups: alerts } = read(alertsFile);
+const common = read('components/process/deployment.yaml');
+const settings = Object.fromEntries(storeUsers.map((service) => [service, baseSettings(service)]));
+const files = new Map([
+  ['indexes/jobs.yaml', storeUsers.map((service) => indexJob(read(`services/${service}/deployment.yaml`), common))],
+  ...table.deployments.flatMap((deployment) => {
     const folder = `overlays/${deployment.environment}-${deployment.region}`;
     const environment = table.environments[deployment.environment];
-    const made = Object.entries(overlayFiles({ ...deployment, ...environment, registry: table.registry }, alerts));
+    const { registry, externalSecrets } = table;
+    const whole = { ...deployment, ...environment, registry, externalSecrets, settings };
+    const made = Object.entries(overlayFiles(whole, alerts));
     return made.map(([name, documents]) => [`${folder}/${name}`, documents]);
   }),
-);
+]);
 
 const style = { ...(await prettier.resolveConfig(k8s)), parser: 'yaml' };
 const texts = new Map();
@@ -47,6 +56,12 @@ for (const [path, text] of texts) {
   writeFileSync(join(k8s, path), text);
 }
 process.stdout.write(`Wrote ${texts.size} files.\n`);
+
+/** What a service has in every deployment. */
+function baseSettings(service) {
+  const [{ literals }] = read(`services/${service}/kustomization.yaml`).configMapGenerator;
+  return Object.fromEntries(literals.map((literal) => literal.split(/=(.*)/s, 2)));
+}
 
 function toYaml(document) {
   return stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });

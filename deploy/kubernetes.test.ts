@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { queues } from '@itsm/shared/contracts/topology';
@@ -7,7 +6,7 @@ import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Namespace, Service, ServiceAccount } from 'kubernetes-models/v1';
-import { deployables, portOf, problemsWith } from './deployables';
+import { deployables, portOf, problemsWith, readersOf } from './deployables';
 import type { Deployable } from './deployables';
 import { k8s, ofKind, overlayNames, render, renderOverlays, selects } from './rendered';
 import type { DeploymentSpec, Manifest, Selector } from './rendered';
@@ -43,12 +42,6 @@ function environmentOf(manifests: readonly Manifest[], deployment: Manifest<Depl
     string
   >;
 }
-
-test('the committed files are what the table makes', () => {
-  const check = () =>
-    execFileSync(process.execPath, [join(k8s, '../deploy/kubernetes.mjs'), '--check'], { stdio: 'pipe' });
-  expect(check).not.toThrow();
-});
 
 test('there are eleven deployments: production and QA in five regions, and a demo', () => {
   const regions = ['global', 'au', 'uk', 'ch', 'us'];
@@ -168,6 +161,20 @@ test('secrets are files of a mounted secret that an overlay fetches, never setti
     }
 });
 
+test('whoever can send mails has a mail server, and a sender at the host of the deployment', () => {
+  expect(readersOf('SMTP_URL').sort()).toEqual(['auth', 'webhooks']);
+  for (const manifests of overlays.values())
+    for (const deployment of deploymentsOf(manifests)) {
+      const { SMTP_URL_FILE, MAIL_FROM, BASE_URL = '' } = environmentOf(manifests, deployment);
+      const sends = readersOf('SMTP_URL').includes(deployment.metadata.name as Deployable);
+      expect([SMTP_URL_FILE, MAIL_FROM]).toEqual(
+        sends
+          ? ['/run/secrets/itsm/SMTP_URL', `Service Management <service@${new URL(BASE_URL).host}>`]
+          : [undefined, undefined],
+      );
+    }
+});
+
 test('pods keep to the restricted profile of Pod Security, with a read-only root', () => {
   for (const [, manifests] of everything())
     for (const deployment of deploymentsOf(manifests)) {
@@ -264,7 +271,11 @@ test('every deployment of an overlay has a disruption budget and exactly one aut
 });
 
 test('webhook-delivery grows with the queue that it reads', () => {
-  type Trigger = { triggers: { type: string; metadata: Record<string, string> }[] };
+  type Trigger = {
+    triggers: { type: string; metadata: Record<string, string> }[];
+    minReplicaCount: number;
+    fallback: Record<string, unknown>;
+  };
   for (const manifests of overlays.values()) {
     const [scaled] = ofKind<Trigger>(manifests, 'ScaledObject');
     const [access] = ofKind(manifests, 'TriggerAuthentication');
@@ -273,6 +284,11 @@ test('webhook-delivery grows with the queue that it reads', () => {
     expect(scaled?.spec.triggers[0]).toMatchObject({
       type: 'rabbitmq',
       metadata: { queueName: queues.deliveries.name },
+    });
+    // While the broker cannot be asked it never shrinks, and never asks for more than it may have.
+    expect(scaled?.spec.fallback).toEqual({
+      ...{ failureThreshold: 4, behavior: 'currentReplicasIfHigher' },
+      replicas: scaled?.spec.minReplicaCount,
     });
   }
 });

@@ -6,7 +6,7 @@ const secrets = {
   gateway: { REDIS_URL: 'shared', INTROSPECTION_SECRET: 'shared' },
   auth: {
     ...{ MONGODB_URL: 'auth', AMQP_URL: 'auth', REDIS_URL: 'shared' },
-    ...{ INTROSPECTION_SECRET: 'shared', SEALING_KEYS: 'auth' },
+    ...{ INTROSPECTION_SECRET: 'shared', SEALING_KEYS: 'auth', SMTP_URL: 'auth' },
   },
   graph: { MONGODB_URL: 'graph', AMQP_URL: 'graph' },
   webhooks: { MONGODB_URL: 'webhooks', AMQP_URL: 'webhooks', DELIVERY_KEYS: 'shared', SMTP_URL: 'webhooks' },
@@ -14,12 +14,20 @@ const secrets = {
   'ui-extensions': { MONGODB_URL: 'ui-extensions' },
 };
 
-/** Which services use an engine, and its ports (plain and TLS). */
+const having = (secret) => services.filter((name) => secret in secrets[name]);
+export const storeUsers = having('MONGODB_URL');
+/** A job that makes indexes opens the connections of its service, and sends no mail. */
+const withJobs = (users) => [
+  ...users,
+  ...users.filter((name) => storeUsers.includes(name)).map((name) => `${name}-indexes`),
+];
+
+/** What uses an engine, and its ports (plain and TLS). */
 const engines = {
-  store: { users: services.filter((name) => 'MONGODB_URL' in secrets[name]), ports: [27017] },
-  broker: { users: services.filter((name) => 'AMQP_URL' in secrets[name]), ports: [5671, 5672] },
-  coordination: { users: services.filter((name) => 'REDIS_URL' in secrets[name]), ports: [6379, 6380] },
-  mail: { users: services.filter((name) => 'SMTP_URL' in secrets[name]), ports: [465, 587] },
+  store: { users: withJobs(storeUsers), ports: [27017] },
+  broker: { users: withJobs(having('AMQP_URL')), ports: [5671, 5672] },
+  coordination: { users: withJobs(having('REDIS_URL')), ports: [6379, 6380] },
+  mail: { users: having('SMTP_URL'), ports: [465, 587] },
 };
 
 const part = 'app.kubernetes.io/part-of';
@@ -28,17 +36,44 @@ const nameLabel = 'app.kubernetes.io/name';
 /** The files of an overlay, each as a list of documents; `alerts` are the groups of rules, written for the namespace `itsm`. */
 export function overlayFiles(deployment, alerts) {
   const name = `itsm-${deployment.environment}-${deployment.region}`;
-  return {
-    'kustomization.yaml': [kustomization(name, deployment)],
+  const resources = {
     'namespace.yaml': [namespace(name)],
     'engines.yaml': [...enginePolicies(deployment.engines), tracesPolicy(name)],
     'ingress.yaml': [ingress(deployment.host)],
-    'secrets.yaml': services.map((service) => externalSecret(service, name)),
+    ...(deployment.externalSecrets && { 'secrets.yaml': services.map((service) => externalSecret(service, name)) }),
     'prometheus-rule.yaml': [prometheusRule(name, alerts)],
+  };
+  return {
+    'kustomization.yaml': [kustomization(name, Object.keys(resources), deployment)],
+    'indexes/kustomization.yaml': [indexes(name, deployment)],
+    ...resources,
   };
 }
 
-function kustomization(name, { environment, region, components, version, registry, ...deployment }) {
+/** Applied by itself, before the release: the jobs have the images and the settings of the overlay beside them. */
+function indexes(name, { settings: base, ...deployment }) {
+  return {
+    ...ofDeployment(name, deployment),
+    resources: ['../../../indexes'],
+    configMapGenerator: storeUsers.map((service) => ({
+      name: `${service}-settings`,
+      options: { labels: { [nameLabel]: service, [part]: 'itsm' } },
+      literals: literals({ ...base[service], ...settings(service, name, deployment) }),
+    })),
+    images: images(storeUsers, deployment),
+  };
+}
+
+const ofDeployment = (name, { environment, region }) => ({
+  apiVersion: 'kustomize.config.k8s.io/v1beta1',
+  kind: 'Kustomization',
+  namespace: name,
+  labels: [{ pairs: { 'itsm.example/environment': environment, 'itsm.example/region': region } }],
+});
+
+const literals = (values) => Object.entries(values).map(([key, value]) => `${key}=${value}`);
+
+function kustomization(name, resources, deployment) {
   const [least, most] = deployment.replicas;
   const [leastDelivering, mostDelivering] = deployment.deliveryReplicas;
   const all = [
@@ -47,43 +82,35 @@ function kustomization(name, { environment, region, components, version, registr
     'autoscaling',
     'queue-autoscaling',
     'monitoring',
-    ...components,
+    ...deployment.components,
   ];
   return {
-    apiVersion: 'kustomize.config.k8s.io/v1beta1',
-    kind: 'Kustomization',
-    namespace: name,
-    labels: [{ pairs: { 'itsm.example/environment': environment, 'itsm.example/region': region } }],
-    resources: [
-      '../../platform',
-      'namespace.yaml',
-      'engines.yaml',
-      'ingress.yaml',
-      'secrets.yaml',
-      'prometheus-rule.yaml',
-    ],
+    ...ofDeployment(name, deployment),
+    resources: ['../../platform', ...resources],
     components: all.map((component) => `../../components/${component}`),
     configMapGenerator: services.map((service) => ({
       name: `${service}-settings`,
       behavior: 'merge',
-      literals: Object.entries(settings(service, name, deployment)).map(([key, value]) => `${key}=${value}`),
+      literals: literals(settings(service, name, deployment)),
     })),
-    images: services.map((service) => ({
-      name: `registry.example/itsm-${service}`,
-      ...image(service, registry, version),
-    })),
+    images: images(services, deployment),
     patches: [
       size('HorizontalPodAutoscaler', { minReplicas: least, maxReplicas: most }),
-      size('ScaledObject', { minReplicaCount: leastDelivering, maxReplicaCount: mostDelivering }),
+      size('ScaledObject', {
+        ...{ minReplicaCount: leastDelivering, maxReplicaCount: mostDelivering },
+        'fallback/replicas': leastDelivering,
+      }),
     ],
   };
 }
 
 /** A version is a tag, or the digest of each image that a release has made. */
-const image = (service, registry, version) => ({
-  newName: `${registry}/itsm-${service}`,
-  ...(typeof version === 'string' ? { newTag: version } : { digest: version[service] }),
-});
+const images = (of, { registry, version }) =>
+  of.map((service) => ({
+    name: `registry.example/itsm-${service}`,
+    newName: `${registry}/itsm-${service}`,
+    ...(typeof version === 'string' ? { newTag: version } : { digest: version[service] }),
+  }));
 
 const size = (kind, fields) => ({
   target: { kind },
@@ -99,10 +126,8 @@ function settings(service, name, { host, proxies, traceRatio }) {
     TRACE_RATIO: traceRatio,
     ...(service !== 'gateway' && { NODE_ID_DOMAIN: host }),
     ...(service === 'gateway' && { TRUSTED_PROXIES: proxies }),
-    ...(service === 'webhooks' && {
-      ACCOUNT_URL: `https://{account}.${host}`,
-      MAIL_FROM: `Service Management <service@${host}>`,
-    }),
+    ...(service === 'webhooks' && { ACCOUNT_URL: `https://{account}.${host}` }),
+    ...('SMTP_URL' in secrets[service] && { MAIL_FROM: `Service Management <service@${host}>` }),
   };
 }
 

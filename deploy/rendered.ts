@@ -85,10 +85,16 @@ export interface DeploymentSpec {
   };
 }
 
-/** What kustomize makes of a folder below k8s/. */
-export async function render(folder: string): Promise<Manifest[]> {
+/** A job, whose pod is made as that of a deployment is, without what only a server has. */
+export interface JobSpec {
+  readonly template: DeploymentSpec['template'];
+  readonly [field: string]: unknown;
+}
+
+/** What kustomize makes of a folder below k8s/, of this checkout unless another is given. */
+export async function render(folder: string, base = k8s): Promise<Manifest[]> {
   const options = { maxBuffer: 16 * 1024 * 1024 };
-  const { stdout } = await promisify(execFile)(process.execPath, [kustomize, 'build', join(k8s, folder)], options);
+  const { stdout } = await promisify(execFile)(process.execPath, [kustomize, 'build', join(base, folder)], options);
   return parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
 }
 

@@ -110,6 +110,8 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
 
   return {
     http,
+    // It has none.
+    prepareStore: () => Promise.resolve(),
     start() {
       supergraph.start();
       return Promise.resolve();

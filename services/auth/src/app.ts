@@ -79,16 +79,20 @@ export function createApp(dependencies: AuthDependencies): AuthApp {
     logger,
   });
   const sweeper = createSuccessorSweeper({ ...repositories, graceMilliseconds, logger, now });
+  const prepareStore = async (): Promise<void> => {
+    await ensureIndexes(connection);
+    await post.ensureIndexes();
+    await ensureOutboxIndexes(connection, collections);
+  };
   return {
     http: createHttp(logger, (http) => {
       mountRoutes(http, { config, repositories, services, subgraph: subgraph.router, logger, now });
     }),
     operator: createOperator({ ...repositories, ...services, backfill: createBackfill({ ...repositories, broker }) }),
     services,
+    prepareStore,
     async start() {
-      await ensureIndexes(connection);
-      await post.ensureIndexes();
-      await ensureOutboxIndexes(connection, collections);
+      await prepareStore();
       await services.keys.start();
       await subgraph.start();
       relay.start();

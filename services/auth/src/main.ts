@@ -1,6 +1,7 @@
 import { runService } from '@itsm/shared/app/run-service';
 import { connectBroker } from '@itsm/shared/broker/connect-broker';
 import { connectCoordination } from '@itsm/shared/coordination/connect-coordination';
+import { warnWithoutMailServer } from '@itsm/shared/mail/post';
 import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
 import { brokerDependency, coordinationDependency, storeDependency } from '@itsm/shared/operations/dependencies';
 import { systemClock } from '@itsm/shared/time/clock';
@@ -11,6 +12,7 @@ runService({
   service: 'auth',
   loadConfig: () => loadConfig(process.env),
   async compose(config, logger) {
+    warnWithoutMailServer(config.smtpUrl, logger);
     const connection = await connectMongo(config.mongodbUrl);
     const broker = await connectBroker(config.amqpUrl, 'auth', logger);
     const coordination = await connectCoordination(config.redisUrl, logger);

@@ -69,6 +69,11 @@ export function createApp({ config, connection, broker, logger, now }: Dependenc
     verify,
     logger,
   });
+  const prepareStore = async (): Promise<void> => {
+    await records.prepareStore();
+    await imports.ensureIndexes();
+    await ensureOutboxIndexes(connection, collections);
+  };
 
   return {
     seed: createSeed(records, directory),
@@ -77,10 +82,9 @@ export function createApp({ config, connection, broker, logger, now }: Dependenc
       for (const { path, router } of records.routes) http.use(path, authenticate(verify), router);
       http.use('/v1/import', authenticate(verify), imports.router);
     }),
+    prepareStore,
     async start() {
-      await records.prepareStore();
-      await imports.ensureIndexes();
-      await ensureOutboxIndexes(connection, collections);
+      await prepareStore();
       await subgraph.start();
       await broker.subscribe(queues.recordDirectory, directoryHandlers(directory));
       relay.start();

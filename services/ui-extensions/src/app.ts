@@ -64,12 +64,16 @@ export function createApp(dependencies: Dependencies): UiExtensionsApp {
     app.use(['/v1/ui_extensions', '/ui_extensions'], routes);
     app.use('/ui_extension_previews', createPreviewPageRoutes(services));
   });
+  const prepareStore = async (): Promise<void> => {
+    await Promise.all([repository, archive, auditLines, previewStore].map((store) => store.ensureIndexes()));
+  };
   return {
     http,
     seed: createSeed(extensions),
+    prepareStore,
     async start() {
       compiler.start();
-      await Promise.all([repository, archive, auditLines, previewStore].map((store) => store.ensureIndexes()));
+      await prepareStore();
       await subgraph.start();
     },
     async stop() {

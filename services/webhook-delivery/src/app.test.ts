@@ -70,6 +70,21 @@ test('a failed attempt is repeated after 5 s with the same delivery id', async (
   ]);
 });
 
+test('a process that only prepares the store subscribes to nothing, and leaves due deliveries to those that start', async () => {
+  const receiver = await platform.receiver(answer(500));
+  const first = await platform.start();
+  await first.request(receiver.uri);
+  await resultOf(first, 1);
+  await first.crash();
+  first.pass(minute);
+  const preparing = await first.another({ onlyPrepare: true });
+  await expect(preparing.request(receiver.uri)).rejects.toThrow('no subscriber');
+  await pause(300);
+  expect(receiver.calls).toHaveLength(1);
+  await preparing.app.start();
+  await waitUntil('the attempts', () => receiver.calls.length === 2);
+});
+
 test('after ten attempts on the schedule the delivery has failed', async () => {
   const receiver = await platform.receiver(answer(500));
   const service = await platform.start();

@@ -102,6 +102,12 @@ export function createApp(dependencies: Dependencies): DeliveryApp {
     resolvers: { ...sharedResolvers, ...createDeliveryResolvers({ deliveries, redeliveries, view }) },
     ...{ verify, logger },
   });
+  const prepareStore = async (): Promise<void> => {
+    await deliveries.ensureIndexes();
+    await stops.ensureIndexes();
+    await skippedOnes.ensureIndexes();
+    await ensureOutboxIndexes(connection, collections);
+  };
 
   return {
     metrics: metrics.registry,
@@ -112,11 +118,9 @@ export function createApp(dependencies: Dependencies): DeliveryApp {
       http.use('/v1/webhooks', authenticate(verify), createWebhookDeliveryRouter(log));
       http.use('/v1/webhook_deliveries', authenticate(verify), createDeliveryRouter({ ...log, redeliveries }));
     }),
+    prepareStore,
     async start() {
-      await deliveries.ensureIndexes();
-      await stops.ensureIndexes();
-      await skippedOnes.ensureIndexes();
-      await ensureOutboxIndexes(connection, collections);
+      await prepareStore();
       await subgraph.start();
       await broker.subscribe(queues.signingPolicies, signingPolicyHandlers(policies));
       const handlers = deliveryHandlers({ deliverer, skipped, deliveries, stops });

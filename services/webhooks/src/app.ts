@@ -144,6 +144,11 @@ export function createApp(dependencies: Dependencies): App {
     verify,
     logger,
   });
+  const prepareStore = async (): Promise<void> => {
+    const stores = [webhooks, policyStore, directory, events, outcomes, skippedOnes, notices, post];
+    await Promise.all(stores.map((store) => store.ensureIndexes()));
+    await ensureOutboxIndexes(connection, outboxes);
+  };
 
   return {
     http: createHttp(logger, (http) => {
@@ -173,10 +178,9 @@ export function createApp(dependencies: Dependencies): App {
         createPolicyRouter({ policies, addresses, baseUrl, nodeIdDomain }),
       );
     }),
+    prepareStore,
     async start() {
-      const stores = [webhooks, policyStore, directory, events, outcomes, skippedOnes, notices, post];
-      await Promise.all(stores.map((store) => store.ensureIndexes()));
-      await ensureOutboxIndexes(connection, outboxes);
+      await prepareStore();
       await subgraph.start();
       await broker.subscribe(queues.webhookDirectory, directoryHandlers(directory));
       await broker.subscribe(queues.attemptResults, attemptHandlers(takeNotice));

@@ -1,5 +1,6 @@
 import { runService } from '@itsm/shared/app/run-service';
 import { connectBroker } from '@itsm/shared/broker/connect-broker';
+import { warnWithoutMailServer } from '@itsm/shared/mail/post';
 import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
 import { brokerDependency, storeDependency } from '@itsm/shared/operations/dependencies';
 import { systemClock } from '@itsm/shared/time/clock';
@@ -10,6 +11,7 @@ runService({
   service: 'webhooks',
   loadConfig: () => loadConfig(process.env),
   async compose(config, logger) {
+    warnWithoutMailServer(config.smtpUrl, logger);
     const connection = await connectMongo(config.mongodbUrl);
     const broker = await connectBroker(config.amqpUrl, 'webhooks', logger);
     const app = createApp({ config, connection, broker, logger, now: systemClock });

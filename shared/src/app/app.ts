@@ -1,8 +1,10 @@
 import type { Express } from 'express';
 
-/** One deployable, composed but not yet running: `start` makes indexes and subscribes, `stop` finishes what is under way. */
+/** One deployable, composed but not yet running: `start` prepares the store and subscribes, `stop` finishes what is under way. */
 export interface App {
   readonly http: Express;
+  /** Makes the indexes and takes no work: neither messages nor calls, and nothing that is due. */
+  prepareStore(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }

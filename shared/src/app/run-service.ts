@@ -39,8 +39,7 @@ interface ServiceProcess<C extends ProcessConfig> {
 
 /** `node dist/main.js indexes`: what a new release needs in its store is made before its first replica starts. */
 async function makeIndexes(app: App, closables: readonly Closable[]): Promise<void> {
-  await app.start();
-  await app.stop();
+  await app.prepareStore();
   for (const closable of closables) await closable.close();
   process.stdout.write('The indexes are there\n');
 }

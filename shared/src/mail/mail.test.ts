@@ -8,7 +8,7 @@ import { connectMongo } from '../mongo/connect-mongo';
 import { startSmtpReceiver } from '../testing/smtp-receiver';
 import type { SmtpReceiver } from '../testing/smtp-receiver';
 import { z } from 'zod';
-import { createPost } from './post';
+import { createPost, warnWithoutMailServer } from './post';
 import type { Post } from './post';
 
 // Mails are kept for 30 days: one of the past would go while the test looks at it.
@@ -120,6 +120,15 @@ test('without a server mails are kept and written to the log, without their secr
   expect(await kept(post, 'wdc', 'webhook:2')).toEqual([]);
   expect(lines[0]).toContain(mail.subject);
   expect(lines.join('\n')).not.toContain('s3cr3t');
+});
+
+test('a process without a server says so when it starts, one with a server says nothing', () => {
+  const lines: string[] = [];
+  const logger = createLogger('test', 'warn', (line) => lines.push(line));
+  warnWithoutMailServer('smtp://mail.example', logger);
+  expect(lines).toEqual([]);
+  warnWithoutMailServer(undefined, logger);
+  expect(lines).toEqual([expect.stringContaining('SMTP_URL')]);
 });
 
 test.each([

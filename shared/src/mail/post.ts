@@ -29,6 +29,11 @@ export interface Post {
   close(): void;
 }
 
+/** A deployed process says at its start that nobody will get a mail, since nothing else would show it for weeks. */
+export function warnWithoutMailServer(smtpUrl: string | undefined, logger: Logger): void {
+  if (smtpUrl === undefined) logger.warn('there is no mail server (SMTP_URL): mails are kept, and none is sent');
+}
+
 export function createPost({ smtpUrl, mailFrom, connection, logger, now }: Dependencies): Post {
   const mailer = smtpUrl === undefined ? undefined : createSmtpMailer({ url: smtpUrl, from: mailFrom });
   const mailbox = createMailbox(connection);

@@ -35,6 +35,8 @@ import type { Receiver } from './receiver';
 export const deliveryKey = randomBytes(32);
 
 export interface StartOptions {
+  /** Makes the indexes and goes no further, until the test starts the app. */
+  readonly onlyPrepare?: boolean;
   readonly outbound?: Outbound;
   readonly random?: () => number;
   /** In the place of `deliveryKey`, which requests are sealed with. */
@@ -125,7 +127,7 @@ export async function startPlatform(): Promise<Platform> {
       sweepMilliseconds: 20,
       elapsed: () => clock.now,
     });
-    await app.start();
+    await (options.onlyPrepare ? app.prepareStore() : app.start());
     closing.push(async () => {
       await app.stop();
       await broker.close();
