@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, statusOf } from '@itsm/shared/errors/app-error';
-import { toAppError } from '@itsm/shared/http/error-handler';
+import { isFault, toAppError } from '@itsm/shared/http/error-handler';
 import { requestIdOf } from '@itsm/shared/http/request-id';
 import type { Logger } from '@itsm/shared/logs/logger';
 import { setCostHeaders } from '../windows/cost-state';
@@ -58,7 +58,7 @@ function sendText(req: IncomingMessage, res: ServerResponse, status: number, tex
 /** Refusals and faults on the way to a call: `{message}` as everywhere, and `errors` for GraphQL clients. */
 export function sendError(req: IncomingMessage, res: ServerResponse, error: unknown, logger: Logger): void {
   const refused = toAppError(error);
-  if (!refused) logger.error('call failed', { requestId: requestIdOf(req), error });
+  if (isFault(error)) logger.error('call failed', { requestId: requestIdOf(req), error });
   const message = refused?.message ?? 'Internal Server Error';
   const code = refused ? (codeOf[refused.code] ?? 'BAD_USER_INPUT') : 'INTERNAL_SERVER_ERROR';
   for (const [name, value] of Object.entries(refused?.details.headers ?? {})) res.setHeader(name, value);

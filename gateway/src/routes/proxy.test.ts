@@ -253,8 +253,8 @@ test('a service that stays silent is given up', async () => {
   const impatient = await startGateway({ deadlineMilliseconds: 150 });
   const headers = as(impatient.auth.issue());
   const response = await impatient.get('/v1/webhooks/silent', headers);
-  expect(response.status).toBe(502);
-  expect(await response.json()).toEqual({ message: 'Bad Gateway' });
+  expect(response.status).toBe(503);
+  expect(await response.json()).toEqual({ message: 'Service Unavailable' });
   expect((await impatient.get('/v1/webhooks/1', headers)).status).toBe(200);
   await impatient.close();
 });

@@ -60,7 +60,7 @@ export function createServiceProxy(service: ProxiedService, logger: Logger): Ser
     };
     const listen = (): void => {
       const current = outgoing;
-      current.on('timeout', () => current.destroy(new Error('no answer in time')));
+      current.on('timeout', () => current.destroy(silent()));
       current.on('error', fail);
       current.on('response', (answer) => {
         answer.on('error', fail);
@@ -103,6 +103,9 @@ function passBack(answer: IncomingMessage, res: ServerResponse): void {
   res.writeHead(answer.statusCode ?? 502, answer.statusMessage);
   answer.pipe(res);
 }
+
+/** Who does not answer is out of reach; that it may be asked again is not said. */
+const silent = (): Error => Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
 
 const outOfReach = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 

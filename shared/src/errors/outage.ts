@@ -1,7 +1,9 @@
 import { AppError } from './app-error';
 
 const storeOutage =
-  /^(Mongo(Network|NetworkTimeout|ServerSelection|NotConnected|TopologyClosed|PoolCleared|PoolClosed|ClientClosed|StalePrimary|OperationTimeout|ServerClosed)Error|MongooseServerSelectionError)$/;
+  /^(Mongo(Network|NetworkTimeout|ServerSelection|NotConnected|TopologyClosed|PoolCleared|PoolClosed|WaitQueueTimeout|ClientClosed|StalePrimary|OperationTimeout|ServerClosed)Error|PoolClearedOnNetworkError|MongooseServerSelectionError)$/;
+/** What a server says that stops, or is not the primary any more (the retryable codes of MongoDB's specification for drivers). */
+const leaving = new Set([6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 const deepest = 5;
 
 /** Whether the work failed because a store or the broker is out of reach: it is worth trying again, for as long as it takes. */
@@ -10,5 +12,9 @@ export function isOutage(error: unknown, depth = 0): boolean {
   if (error instanceof AppError) return error.code === 'service_unavailable';
   // The driver hides what ended a group of writes in its `errorResponse`.
   const { cause, errorResponse } = error as Error & { readonly errorResponse?: unknown };
-  return storeOutage.test(error.name) || isOutage(cause, depth + 1) || isOutage(errorResponse, depth + 1);
+  return isStoreOutage(error) || isOutage(cause, depth + 1) || isOutage(errorResponse, depth + 1);
 }
+
+const isStoreOutage = (error: Error): boolean =>
+  storeOutage.test(error.name) ||
+  (error.name === 'MongoServerError' && 'code' in error && leaving.has(Number(error.code)));

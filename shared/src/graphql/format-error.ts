@@ -2,6 +2,7 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import type { GraphQLFormattedError } from 'graphql';
 import type { ErrorCode } from '../errors/app-error';
 import { AppError } from '../errors/app-error';
+import { isOutage } from '../errors/outage';
 import type { Logger } from '../logs/logger';
 
 const codes: Partial<Record<ErrorCode, string>> = {
@@ -11,7 +12,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
   service_unavailable: 'SERVICE_UNAVAILABLE',
 };
 
-/** Refusals keep their message and get their public code; a fault of ours is logged and answered without detail. */
+/** Refusals keep their message and get their public code; a fault of ours or of a store is logged and answered without detail. */
 export const formatError =
   (logger: Logger) =>
   (formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError => {
@@ -22,5 +23,7 @@ export const formatError =
     const code = formatted.extensions?.['code'];
     if (typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR') return { ...formatted, extensions: { code } };
     logger.error('resolver failed', { path: formatted.path, error: cause });
-    return { ...formatted, message: 'Internal Server Error', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+    return isOutage(cause)
+      ? { ...formatted, message: 'Service Unavailable', extensions: { code: 'SERVICE_UNAVAILABLE' } }
+      : { ...formatted, message: 'Internal Server Error', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
   };

@@ -1,10 +1,13 @@
 import type { ErrorRequestHandler } from 'express';
 import { AppError, statusOf } from '../errors/app-error';
+import { isOutage } from '../errors/outage';
 import type { Logger } from '../logs/logger';
 import { requestIdOf } from './request-id';
 
 /** What body-parser and express throw for the caller's mistakes, by their `type` or status. */
-function fromExpress(error: { type?: unknown; status?: unknown }): AppError | undefined {
+function fromExpress(thrown: unknown): AppError | undefined {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
+  const error: { type?: unknown; status?: unknown } = thrown;
   if (error.type === 'entity.parse.failed') return new AppError('bad_request', 'Invalid JSON');
   if (error.status === 413) return new AppError('payload_too_large', 'Payload Too Large');
   if (error.status === 415) return new AppError('unsupported_media_type', 'Unsupported Media Type');
@@ -14,11 +17,14 @@ function fromExpress(error: { type?: unknown; status?: unknown }): AppError | un
   return undefined;
 }
 
-/** The public form of whatever was thrown; `undefined` when it is a fault of ours. */
+/** The public form of whatever was thrown, 503 for a store that is out of reach; `undefined` when it is a fault of ours. */
 export function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
-  return typeof error === 'object' && error !== null ? fromExpress(error) : undefined;
+  return isOutage(error) ? new AppError('service_unavailable', 'Service Unavailable') : fromExpress(error);
 }
+
+/** Whether operators have to hear of it: a fault of ours or of a store, no refusal. */
+export const isFault = (error: unknown): boolean => !(error instanceof AppError) && fromExpress(error) === undefined;
 
 /** The one place where HTTP errors are answered: `{message}` (+ `errors` of a 422); faults of ours are logged, never shown. */
 export const handleErrors =
@@ -29,7 +35,7 @@ export const handleErrors =
       return;
     }
     const refused = toAppError(error);
-    if (!refused)
+    if (isFault(error))
       logger.error('request failed', { requestId: requestIdOf(req), method: req.method, path: req.path, error });
     res.status(refused ? statusOf[refused.code] : 500).set(refused?.details.headers ?? {});
     res.json({

@@ -1,5 +1,5 @@
 import { AppError, statusOf } from '@itsm/shared/errors/app-error';
-import { toAppError } from '@itsm/shared/http/error-handler';
+import { isFault, toAppError } from '@itsm/shared/http/error-handler';
 import { requestIdOf } from '@itsm/shared/http/request-id';
 import type { Logger } from '@itsm/shared/logs/logger';
 import express from 'express';
@@ -50,7 +50,8 @@ export const answerClientErrors =
       return;
     }
     const { status, refusal, headers } = translate(error);
-    if (status === 500) logger.error('client request failed', { requestId: requestIdOf(req), error });
+    if (!(error instanceof OAuthError) && isFault(error))
+      logger.error('client request failed', { requestId: requestIdOf(req), error });
     const challenge = refusal.error === 'invalid_client' && req.get('authorization') !== undefined;
     if (challenge) res.set('WWW-Authenticate', 'Basic realm="oauth", charset="UTF-8"');
     res.status(challenge ? 401 : status).set(headers);

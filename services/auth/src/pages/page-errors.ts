@@ -1,5 +1,5 @@
 import { statusOf } from '@itsm/shared/errors/app-error';
-import { toAppError } from '@itsm/shared/http/error-handler';
+import { isFault, toAppError } from '@itsm/shared/http/error-handler';
 import { requestIdOf } from '@itsm/shared/http/request-id';
 import type { Logger } from '@itsm/shared/logs/logger';
 import type { ErrorRequestHandler } from 'express';
@@ -17,9 +17,9 @@ export const showErrors =
     }
     const requestId = requestIdOf(req);
     const refused = toAppError(error);
-    if (!refused) logger.error('page failed', { requestId, method: req.method, path: req.path, error });
+    if (isFault(error)) logger.error('page failed', { requestId, method: req.method, path: req.path, error });
     const status = refused ? statusOf[refused.code] : 500;
-    const text = textOf(status, refused?.message);
+    const text = textOf(status, isFault(error) ? undefined : refused?.message);
     res.set(refused?.details.headers ?? {});
     sendPage(
       res,
