@@ -14,9 +14,7 @@ export async function startEmbeddedMongo() {
       // A test that opens a second connection names the database as the first one does.
       const name = databases.has(database) ? database : `${prefix}_${database}`.slice(0, 63);
       databases.add(name);
-      const url = new URL(server);
-      url.pathname = `/${name}`;
-      return url.href;
+      return server.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`);
     },
     async close() {
       for (const name of databases) await connection.useDb(name).dropDatabase();
