@@ -69,7 +69,7 @@ function requestOf(id) {
 
 async function start({ records }) {
   const mongo = await startEmbeddedMongo();
-  connection = await connectMongo(`${mongo.urlOf('graph')}?monitorCommands=true`);
+  connection = await connectMongo(mongo.urlOf('graph'), { monitorCommands: true });
   const { jwksUri, token } = await startKeys();
   const config = loadConfig({
     MONGODB_URL: mongo.urlOf('graph'),

@@ -1,9 +1,12 @@
 import { createConnection } from 'mongoose';
-import type { Connection } from 'mongoose';
+import type { Connection, ConnectOptions } from 'mongoose';
 import { mendClosedConnections } from './closed-connections';
 
-/** Opens this service's own database; indexes are made by `App.start`, never behind the scenes. */
-export function connectMongo(url: string): Promise<Connection> {
+/** Opens this service's own database; indexes are made by `App.start`, never behind the scenes. Tests and benchmarks watch its commands. */
+export function connectMongo(
+  url: string,
+  { monitorCommands = false }: Pick<ConnectOptions, 'monitorCommands'> = {},
+): Promise<Connection> {
   mendClosedConnections();
   return createConnection(url, {
     autoIndex: false,
@@ -13,6 +16,7 @@ export function connectMongo(url: string): Promise<Connection> {
     connectTimeoutMS: 3_000,
     socketTimeoutMS: 20_000,
     maxPoolSize: 50,
+    monitorCommands,
   }).asPromise();
 }
 
