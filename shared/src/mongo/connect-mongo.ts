@@ -1,12 +1,9 @@
 import { createConnection } from 'mongoose';
-import type { Connection, ConnectOptions } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { mendClosedConnections } from './closed-connections';
 
-/** Opens this service's own database; indexes are made by `App.start`, never behind the scenes. Tests and benchmarks watch its commands. */
-export function connectMongo(
-  url: string,
-  { monitorCommands = false }: Pick<ConnectOptions, 'monitorCommands'> = {},
-): Promise<Connection> {
+/** Opens this service's own database; indexes are made by `App.start`, never behind the scenes. `monitorCommands` has the client emit an event for each command. */
+export function connectMongo(url: string, { monitorCommands = false } = {}): Promise<Connection> {
   mendClosedConnections();
   return createConnection(url, {
     autoIndex: false,

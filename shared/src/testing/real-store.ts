@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ConnectionString } from 'mongodb-connection-string-url';
 import { createConnection } from 'mongoose';
 
 /** What `startEmbeddedMongo` is for the suites that run on a real server: databases of this file's own on the one at MONGODB_URL. */
@@ -14,11 +15,20 @@ export async function startEmbeddedMongo() {
       // A test that opens a second connection names the database as the first one does.
       const name = databases.has(database) ? database : `${prefix}_${database}`.slice(0, 63);
       databases.add(name);
-      return server.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`);
+      return databaseAt(server, name);
     },
     async close() {
       for (const name of databases) await connection.useDb(name).dropDatabase();
       await connection.close();
     },
   };
+}
+
+/** The address with another database; whoever signs in does so where they did before. */
+export function databaseAt(server: string, database: string): string {
+  const url = new ConnectionString(server);
+  if (url.username !== '' && !url.searchParams.has('authSource'))
+    url.searchParams.set('authSource', url.pathname.slice(1) || 'admin');
+  url.pathname = `/${database}`;
+  return url.href;
 }
