@@ -2,7 +2,7 @@ import { createConnection } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { mendClosedConnections } from './closed-connections';
 
-/** Opens this service's own database; indexes are made by `App.start`, never behind the scenes. `monitorCommands` has the client tell of each command. */
+/** Opens this service's own database; indexes are made by `App.start`, never behind the scenes. `monitorCommands` has the client emit an event for each command. */
 export function connectMongo(url: string, { monitorCommands = false } = {}): Promise<Connection> {
   mendClosedConnections();
   return createConnection(url, {

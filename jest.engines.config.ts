@@ -1,17 +1,19 @@
-import base from './jest.config.mjs';
+/** @jest-config-loader esbuild-register */
+import type { Config } from 'jest';
+import base from './jest.config';
 
-/** Whoever asks for the embedded store gets databases of their own on the server at MONGODB_URL. */
-export const onRealServers = {
+/** A test that asks for the embedded store gets databases of its own on the server at MONGODB_URL. */
+export const onRealServers: Config = {
   moduleNameMapper: { '^@itsm/embedded-mongo$': '<rootDir>/shared/src/testing/real-store.ts' },
-  setupFilesAfterEnv: ['<rootDir>/scripts/engines/expect-failures.cjs'],
   reporters: ['default', '<rootDir>/scripts/engines/nothing-skipped.mjs'],
 };
 
 /** The suites of the shared library and of the services, and those that compare the embedded store with a real one. */
-export default {
+const config: Config = {
   ...base,
   ...onRealServers,
   testMatch: ['<rootDir>/{shared,services}/**/*.test.ts', '<rootDir>/embedded/mongo/**/*.engine.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.tsc/'],
-  testTimeout: 150_000,
+  testTimeout: 60_000,
 };
+export default config;
