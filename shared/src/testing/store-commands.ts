@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Connection, mongo } from 'mongoose';
 import type { CollectionSource } from '../rest/collection-source';
 import type { Condition } from '../rest/filter';
+import { parseOrder } from '../rest/order';
 import type { OrderStep } from '../rest/order';
 import type { Resource, SortValue } from '../rest/resource';
 
@@ -13,9 +14,11 @@ type Asking<R> = (repository: R) => unknown;
 type Calls<R> = R extends (...parameters: never[]) => unknown
   ? { readonly call: Asking<R> }
   : {
-      readonly [Method in Exclude<keyof R, 'ensureIndexes'> as R[Method] extends (...parameters: never[]) => unknown
-        ? Method
-        : never]: Asking<R>;
+      readonly [
+        Method in Exclude<keyof R, 'ensureIndexes'> as R[Method] extends (...parameters: never[]) => unknown
+          ? Method
+          : never
+      ]: Asking<R>;
     };
 
 /** What stands beside a repository: methods that differ from the rest, and why. */
@@ -89,29 +92,28 @@ export const takersOfConnection = (folder: string): string[] =>
 /** Reads a collection in all the ways that REST allows: each order, from either end and on from a place, and each filter. */
 export async function readInEveryWay<T extends { readonly id: number | string }, V>(
   source: CollectionSource<T>,
-  { sortable, filterable = {} }: Pick<Resource<T, V>, 'sortable' | 'filterable'>,
+  resource: Resource<T, V>,
   values: Readonly<Record<string, SortValue>>,
 ): Promise<void> {
   const read = (order: readonly OrderStep[], more: object = {}) =>
     source.read({ order, limit: 20, skip: 0, fields: [], ...more });
-  const byId = (descending: boolean) => ({ field: 'id', property: 'id', descending });
   const valueOf = (property: string): SortValue => values[property] ?? null;
-  for (const descending of [false, true])
-    for (const property of new Set(['id', ...Object.values(sortable)])) {
-      const order = [...(property === 'id' ? [] : [{ field: property, property, descending }]), byId(false)];
-      const place = order.map((step) => valueOf(step.property));
-      await read(property === 'id' ? [byId(descending)] : order);
-      await read(order, { after: place });
-      await read(order, { before: place });
-    }
-  for (const { property, type } of Object.values(filterable)) {
+  const fields = new Set(['id', ...Object.keys(resource.sortable)]);
+  for (const sort of [...fields].flatMap((field) => [field, `-${field}`])) {
+    const order = parseOrder(resource, sort);
+    const place = order.map((step) => valueOf(step.property));
+    await read(order);
+    await read(order, { after: place });
+    await read(order, { before: place });
+  }
+  for (const { property, type } of Object.values(resource.filterable ?? {})) {
     const value = valueOf(property);
     const conditions: Condition[] = [
       { property, in: [value] },
-      ...(value instanceof Date || type === 'integer' ? [{ property, within: { gte: value as number } }] : []),
+      ...(type === 'time' || type === 'integer' ? [{ property, within: { gte: value as number } }] : []),
     ];
     for (const condition of conditions) {
-      await read([byId(false)], { filter: [condition] });
+      await read(parseOrder(resource, undefined), { filter: [condition] });
       await source.count([condition]);
     }
   }
@@ -143,7 +145,16 @@ export async function faultsOf(connection: Connection, { command }: Sent): Promi
   return faults;
 }
 
-const unexplained = ['lsid', '$db', '$clusterTime', 'txnNumber', 'writeConcern', '$readPreference', 'ordered', 'bypassDocumentValidation'];
+const unexplained = [
+  'lsid',
+  '$db',
+  '$clusterTime',
+  'txnNumber',
+  'writeConcern',
+  '$readPreference',
+  'ordered',
+  'bypassDocumentValidation',
+];
 
 /** Single statements; an insert finds nothing. */
 function explainable(command: Document): Document[] {
