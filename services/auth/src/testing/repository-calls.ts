@@ -34,6 +34,8 @@ const digest = (kind: string, n: number): string => createHash('sha256').update(
 /** The sample of each collection, which the calls are about. */
 const sample = 57;
 const account = 'wdc';
+/** What grows with time is mostly of the account that calls are about, and what came last of another. */
+const owner = (n: number): string => (n < 1_000 ? account : 'other');
 /** Ten to an account of their own, as accounts have them; the first ten are of the account that calls are about. */
 const few = (n: number): string =>
   Math.floor(n / 10) === Math.floor(sample / 10) ? account : `a${Math.floor(n / 10)}`;
@@ -81,7 +83,7 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
     ...{ pkceRequired: false, disabledAt: null, enabledAt: null },
   }),
   security_log: (n) => ({
-    ...{ _id: n, accountIds: [account], people: n % 50 === 27 ? [sample] : [n], event: events[n % events.length] },
+    ...{ _id: n, accountIds: [owner(n)], people: n % 50 === 27 ? [sample] : [n], event: events[n % events.length] },
     ...{
       at: moment(n),
       person: { accountId: account, id: n, name: 'P' },
@@ -118,12 +120,12 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
       emailKey: `p${n}@wdc.example`,
     },
     ...{ authenticationId: `sub-${n}`, source: 'hr', sourceID: `hr-${n}`, locale: 'en', timeZone: 'UTC', version: 1 },
-    roles: { [account]: n === 0 ? ['account_administrator'] : ['end_user'] },
-    ...{ accountIds: [account], disabledAt: n % 100 === 5 ? moment(n) : null, enabledAt: null, password: null },
+    roles: { [owner(n)]: n === 0 ? ['account_administrator'] : ['end_user'] },
+    ...{ accountIds: [owner(n)], disabledAt: n % 100 === 5 ? moment(n) : null, enabledAt: null, password: null },
     ...{ createdAt: moment(n), updatedAt: moment(n) },
   }),
   personal_access_tokens: (n) => ({
-    ...{ _id: n, accountId: account, personId: Math.floor(n / 10), name: `Token ${n}`, digest: digest('pat', n) },
+    ...{ _id: n, accountId: owner(n), personId: Math.floor(n / 10), name: `Token ${n}`, digest: digest('pat', n) },
     ...{ scopes: [], createdAt: moment(n), expiresAt: later, lastUsedAt: null },
   }),
   sessions: (n) => ({
@@ -171,8 +173,8 @@ const page = { after: undefined, before: undefined, limit: 20, from: 'start' } a
 const pages = [
   page,
   { ...page, from: 'end' },
-  { ...page, after: 1_000 },
-  { ...page, before: 1_500, after: 500, from: 'end' },
+  { ...page, after: 500 },
+  { ...page, before: 900, after: 200, from: 'end' },
 ] as const;
 const visibility = { accountId: account, directoryAccountId: null };
 const withDirectory = { accountId: account, directoryAccountId: 'elsewhere' };
