@@ -54,17 +54,22 @@ export interface Sent {
 
 const told = new Set(['find', 'aggregate', 'count', 'distinct', 'insert', 'update', 'delete', 'findAndModify']);
 
+/** What a sample call is just doing, as part of the method's name. */
+let detail = '';
+
 /** Makes every sample call, one after the other; the connection must monitor its commands. */
 export async function sentBy(connection: Connection, exercises: readonly Exercise[]): Promise<Sent[]> {
   const all: Sent[] = [];
   let current = { creator: '', method: '' };
   const take = ({ commandName, command }: { commandName: string; command: Document }): void => {
-    if (told.has(commandName)) all.push({ ...current, command });
+    const { creator, method } = current;
+    if (told.has(commandName)) all.push({ creator, method: method + detail, command });
   };
   connection.getClient().on('commandStarted', take);
   for (const { creator, repository, calls } of exercises)
     for (const [method, call] of Object.entries(calls)) {
       current = { creator, method };
+      detail = '';
       await call(repository as never);
     }
   connection.getClient().off('commandStarted', take);
@@ -94,29 +99,32 @@ export async function readInEveryWay<T extends { readonly id: number | string },
   source: CollectionSource<T>,
   resource: Resource<T, V>,
   values: Readonly<Record<string, SortValue>>,
+  usual = parseOrder(resource, undefined),
 ): Promise<void> {
   const read = (order: readonly OrderStep[], more: object = {}) =>
     source.read({ order, limit: 20, skip: 0, fields: [], ...more });
   const valueOf = (property: string): SortValue => values[property] ?? null;
-  const fields = new Set(['id', ...Object.keys(resource.sortable)]);
-  for (const sort of [...fields].flatMap((field) => [field, `-${field}`])) {
-    const order = parseOrder(resource, sort);
+  const sorts = Object.keys(resource.sortable).flatMap((field) => [field, `-${field}`]);
+  for (const order of [usual, ...sorts.map((sort) => parseOrder(resource, sort))]) {
+    detail = ` by ${order[0]?.field}`;
     const place = order.map((step) => valueOf(step.property));
     await read(order);
     await read(order, { after: place });
     await read(order, { before: place });
   }
-  for (const { property, type } of Object.values(resource.filterable ?? {})) {
+  for (const [name, { property, type }] of Object.entries(resource.filterable ?? {})) {
+    detail = ` of ${name}`;
     const value = valueOf(property);
     const conditions: Condition[] = [
       { property, in: [value] },
       ...(type === 'time' || type === 'integer' ? [{ property, within: { gte: value as number } }] : []),
     ];
     for (const condition of conditions) {
-      await read(parseOrder(resource, undefined), { filter: [condition] });
+      await read(usual, { filter: [condition] });
       await source.count([condition]);
     }
   }
+  detail = ' counted';
   await source.count();
 }
 

@@ -114,7 +114,7 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
   people: (n) => ({
     ...{
       _id: n,
-      accountId: account,
+      accountId: owner(n),
       name: `Person ${n}`,
       primaryEmail: `p${n}@wdc.example`,
       emailKey: `p${n}@wdc.example`,

@@ -28,7 +28,7 @@ export function createVersionArchive(connection: Connection): VersionArchive {
     async ensureIndexes() {
       await archive.createIndex({ extensionId: 1, versionNr: 1 }, { unique: true });
       await archive.createIndex({ extensionId: 1, _id: 1 });
-      for (const property of ['versionNr', 'status', 'createdAt', 'updatedAt'])
+      for (const property of ['versionNr', 'status', 'createdAt', 'updatedAt', 'activatedAt', 'archivedAt'])
         await archive.createIndex({ extensionId: 1, [property]: 1, _id: 1 });
     },
     async put(accountId, { id, ...version }) {
