@@ -8,8 +8,9 @@ import { mongo } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { ItsmRecord } from './record';
 import { indexesOf, sourceIndex } from './record-indexes';
-import { isServed, partsOf, sortOf } from './record-page';
+import { alongOrder, isServed, partsOf, sortOf } from './record-page';
 import type { Place } from './record-page';
+import { planSearch } from './record-search';
 import { recordSchema, toDocument, toRecord } from './record-schema';
 import type { RecordDocument } from './record-schema';
 import { toWhere } from './record-selection';
@@ -51,6 +52,9 @@ export const withoutIndexed = { outbox: 0, outboxAt: 0, outboxLeaseUntil: 0, wor
 
 /** So many records at most are put into an order that no index has. */
 const mostOrdered = 10_000;
+
+/** How long records with words that many have are looked for along the order: where they stand together, they soon come. */
+const walkMilliseconds = 100;
 
 /** Throws `MongoServerError` for whatever is not a `Written` outcome; a 400 for a search of more than `searchMilliseconds`. */
 export function createRecordRepository(
@@ -111,7 +115,8 @@ export function createRecordRepository(
       }
       return found;
     },
-    async list(accountId, selection, { order, start, skip = 0, limit }) {
+    async list(accountId, asked, { order, start, skip = 0, limit }) {
+      const { selection, hint, isBroad } = await inTime(() => planSearch(model, type, accountId, asked));
       const where = toWhere(type, accountId, selection);
       await checkOrder(where, order);
       const found: ItsmRecord[] = [];
@@ -122,16 +127,31 @@ export function createRecordRepository(
         if (wanted <= 0) break;
         const those = { $and: [where, part.where] };
         const before =
-          left > 0 && parts.length > 1 ? await inTime(async () => model.countDocuments(those, bounded)) : left;
+          left > 0 && parts.length > 1
+            ? await inTime(async () => model.countDocuments(those, { ...bounded, ...hint }))
+            : left;
         const passed = Math.min(left, before);
         left -= passed;
-        const query = find(those).sort(sortOf(part.order)).skip(passed).limit(wanted).maxTimeMS(searchMilliseconds);
-        found.push(...(await inTime(async () => query.lean())).map(toRecord));
+        const read = (options: object, milliseconds: number) =>
+          find(those)
+            .setOptions(options)
+            .sort(sortOf(part.order))
+            .skip(passed)
+            .limit(wanted)
+            .maxTimeMS(milliseconds)
+            .lean();
+        const quickly = isBroad
+          ? await unlessExpired(() => read(alongOrder(type, part.order), walkMilliseconds))
+          : undefined;
+        found.push(...(quickly ?? (await inTime(() => read(hint, searchMilliseconds)))).map(toRecord));
       }
       return found;
     },
-    count: (accountId, selection) =>
-      inTime(async () => model.countDocuments(toWhere(type, accountId, selection), bounded)),
+    count: (accountId, asked) =>
+      inTime(async () => {
+        const { selection, hint } = await planSearch(model, type, accountId, asked);
+        return model.countDocuments(toWhere(type, accountId, selection), { ...bounded, ...hint });
+      }),
   };
 }
 
@@ -147,13 +167,24 @@ async function written(write: () => Promise<boolean>): Promise<Written> {
   }
 }
 
+/** The answer of a read that is quick or not worth to wait for. */
+async function unlessExpired<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isExpired(error)) return undefined;
+    throw error;
+  }
+}
+
+const isExpired = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.code === maxTimeExpired;
+
 /** Runs a search; one that takes too long is the question's fault. */
 async function inTime<T>(search: () => Promise<T>): Promise<T> {
   try {
     return await search();
   } catch (error) {
-    const expired = error instanceof mongo.MongoServerError && error.code === maxTimeExpired;
-    throw expired ? badRequest('The search takes too long; narrow it by a filter') : error;
+    throw isExpired(error) ? badRequest('The search takes too long; narrow it by a filter') : error;
   }
 }
 
