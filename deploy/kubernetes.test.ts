@@ -6,7 +6,7 @@ import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Namespace, Service, ServiceAccount } from 'kubernetes-models/v1';
-import { deployables, portOf, problemsWith, reads, readersOf } from './deployables';
+import { deployables, portOf, problemsWith, readersOf } from './deployables';
 import type { Deployable } from './deployables';
 import { k8s, ofKind, overlayNames, render, renderOverlays, selects } from './rendered';
 import type { DeploymentSpec, Manifest, Selector } from './rendered';
@@ -173,43 +173,6 @@ test('whoever can send mails has a mail server, and a sender at the host of the 
           : [undefined, undefined],
       );
     }
-});
-
-/** What an ingress controller does with a host (Kubernetes: Ingress, hostname wildcards): `*` is one label. */
-const isRouted = (rule: string, host: string): boolean =>
-  rule === host || (rule.startsWith('*.') && rule.slice(1) === host.replace(/^[^.]+/, ''));
-
-test('every host that the gateway knows is led to it, and is in the certificate', () => {
-  type Spec = {
-    tls: { hosts: string[]; secretName: string }[];
-    rules: {
-      host: string;
-      http: {
-        paths: { path: string; pathType: string; backend: { service: { name: string; port: { name: string } } } }[];
-      };
-    }[];
-  };
-  const backend = { service: { name: 'gateway', port: { name: 'http' } } };
-  for (const [name, manifests] of overlays) {
-    const [ingress] = ofKind<Spec>(manifests, 'Ingress');
-    const settings = deploymentsOf(manifests)
-      .filter(({ metadata }) => reads(metadata.name as Deployable, 'ACCOUNT_URL'))
-      .map((deployment) => environmentOf(manifests, deployment));
-    const told = new Set(settings.map(({ BASE_URL, ACCOUNT_URL }) => `${BASE_URL} ${ACCOUNT_URL}`));
-    expect([name, settings.length, told.size]).toEqual([name, 2, 1]);
-    const { BASE_URL = '', ACCOUNT_URL = '' } = settings[0] ?? {};
-    const accountHost = new URL(ACCOUNT_URL.replace('{account}', 'wdc')).host;
-    const hosts = ['api', 'oauth', 'graphql'].map((label) => accountHost.replace('wdc', label));
-    for (const host of [new URL(BASE_URL).host, accountHost, ...hosts]) {
-      const rules = ingress?.spec.rules.filter((rule) => isRouted(rule.host, host)) ?? [];
-      expect([host, rules.map(({ http }) => http.paths)]).toEqual([
-        host,
-        [[{ path: '/', pathType: 'Prefix', backend }]],
-      ]);
-      const certified = ingress?.spec.tls.filter((tls) => tls.hosts.some((one) => isRouted(one, host)));
-      expect([host, certified?.map(({ secretName }) => secretName)]).toEqual([host, ['gateway-tls']]);
-    }
-  }
 });
 
 test('pods keep to the restricted profile of Pod Security, with a read-only root', () => {
