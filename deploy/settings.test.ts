@@ -39,6 +39,7 @@ const values: Readonly<Record<string, string>> = {
   ALLOW_PLAIN_HTTP: 'true',
   BREAKING_SCHEMA_CHANGES: 'accept',
   CORS_ORIGINS: 'https://app.example',
+  DELIVERY_HEADER_ALIASES: 'X-Brand',
   HOST: '::',
   IMPORT_MAX_BYTES: '5000',
   LOG_LEVEL: 'warn',
