@@ -5,6 +5,12 @@ import { optionalText, text } from '../directory/text-input';
 /** The form of an account's id. */
 export const isAccountId = (value: string): boolean => /^[a-z0-9][a-z0-9-]{0,62}$/.test(value);
 
+/** Why no account may be made with this id; undefined when one may. */
+export const refusedAccountId = (id: string): string | undefined =>
+  isAccountId(id)
+    ? undefined
+    : 'Account ID must be of at most 63 lower-case letters, digits and hyphens, and begin with a letter or digit';
+
 function isWebAddress(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return url?.protocol === 'https:' && url.username === '' && url.password === '';
@@ -23,16 +29,27 @@ const trusts = z
     'Trusts name an account more than once',
   );
 
+const members = {
+  name: text('Name', 255),
+  customUrl: optionalText('Custom URL', 255).refine(
+    (value) => value === null || isWebAddress(value),
+    'Custom URL is not a valid https address',
+  ),
+};
+
 /** A member that is absent stays as it is. */
 export const accountChange = z
   .object({
-    name: text('Name', 255),
-    customUrl: optionalText('Custom URL', 255).refine(
-      (value) => value === null || isWebAddress(value),
-      'Custom URL is not a valid https address',
-    ),
+    ...members,
     trusts,
     disabled: z.boolean({ error: 'Disabled must be true or false' }),
   })
   .partial();
 export type AccountChange = z.infer<typeof accountChange>;
+
+/** What the operator says of an account. A member that is absent stays as it is; a new account is called as its id is. */
+export const accountInput = z
+  .object({ ...members, directoryAccountId: z.string().nullable() })
+  .partial()
+  .extend({ id: z.string() });
+export type AccountInput = z.input<typeof accountInput>;
