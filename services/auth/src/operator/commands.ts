@@ -6,14 +6,13 @@ import type { Operator } from './operator';
 /** What the operator wants done, and the sentence that says so afterwards. */
 export type Command = (operator: Operator, baseUrl: string) => Promise<string>;
 
-const usage = `Usage:
-  node dist/operate.js create-account --account acme [--name Acme] [--directory wdc] [--custom-url https://…]
-    [--administrator ellen@wdc.example]                                   somebody of the account or of its directory account
-  PERSON_PASSWORD=… node dist/operate.js create-account --account acme …
-    --administrator ada@acme.example --administrator-name "Ada Adams"     somebody new, or with a new password
-  node dist/operate.js disable-account --account wdc
-  node dist/operate.js enable-account --account wdc
-  PERSON_PASSWORD=… node dist/operate.js set-password --account wdc --email ellen@wdc.example`;
+const usage = `Usage, after "node dist/operate.js", or beside "npm start" after "npm run operate --":
+  create-account --account acme [--name Acme] [--directory wdc] [--custom-url https://…]
+    [--administrator ellen@wdc.example]                 who is of the account or of its directory account
+    [--administrator ada@acme.example --administrator-name "Ada Adams"]   somebody new, with PERSON_PASSWORD
+  disable-account --account wdc
+  enable-account --account wdc
+  set-password --account wdc --email ellen@wdc.example  to PERSON_PASSWORD`;
 
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   'create-account': ['account', 'name', 'directory', 'custom-url', 'administrator', 'administrator-name'],

@@ -30,5 +30,5 @@ export function runCommand(env: NodeJS.ProcessEnv, parse: () => Command): void {
       await coordination?.close();
       await connection.close();
     }
-  });
+  }, 'Not done');
 }
