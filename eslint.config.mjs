@@ -35,6 +35,7 @@ export default ts.config(
     files: [
       '**/main.ts',
       '**/bootstrap.ts',
+      'embedded/src/operate.ts',
       'services/auth/src/{backfill,operate}.ts',
       'services/*/src/reseal.ts',
       'e2e/**',
