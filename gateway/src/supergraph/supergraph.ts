@@ -1,7 +1,7 @@
 import { introspectionFromSchema, printSchema } from 'graphql';
 import type { GraphQLSchema, IntrospectionQuery } from 'graphql';
 import type { Logger } from '@itsm/shared/logs/logger';
-import { createExecutor } from '../execution/executor';
+import { createCompiledExecutor } from '../execution/compiled-executor';
 import type { Execution, ExecutionResult } from '../execution/executor';
 import { createPlanner } from '../execution/query-planner';
 import { createDocuments } from '../graphql/documents';
@@ -32,7 +32,7 @@ export function loadSupergraph(
   const owners = nodeOwnersOf(supergraphSdl);
   const gateway = createGatewaySubgraph(owners.keys(), createNodeLoader(owners, services));
   const subgraphs = new Map([...services].map(([name, client]) => [name, createServiceSubgraph(client)]));
-  const execute = createExecutor(planner, subgraphs.set('gateway', gateway));
+  const execute = createCompiledExecutor(planner, subgraphs.set('gateway', gateway));
   return {
     schema,
     documents: createDocuments(schema),

@@ -7,7 +7,7 @@ import type { PreparedOperation } from '../graphql/prepared-operation';
 import { createDocuments } from '../graphql/documents';
 import type { ExecutionContext } from '../supergraph/execution-context';
 import { generateQuery, generatedServices, generatedSupergraph } from '../testing/generated-graph';
-import { createExecutor } from './executor';
+import { createCompiledExecutor } from './compiled-executor';
 import { createPlanner } from './query-planner';
 import type { Subgraph } from './subgraph';
 
@@ -35,7 +35,7 @@ const subgraphs = new Map<string, Subgraph>(
     ({ query }, variables) => ask(name, query, JSON.parse(variables) as Record<string, unknown>),
   ]),
 );
-const execute = createExecutor(planner, subgraphs);
+const execute = createCompiledExecutor(planner, subgraphs);
 
 async function ours(query: string, variables: Record<string, unknown>) {
   const operation = documents(query, undefined) as PreparedOperation;

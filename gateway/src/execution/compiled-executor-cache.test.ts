@@ -4,7 +4,7 @@ import type { PreparedOperation } from '../graphql/prepared-operation';
 import type { ExecutionContext } from '../supergraph/execution-context';
 import type { ServicePart } from '../supergraph/service-client';
 import { generatedServices, generatedSupergraph } from '../testing/generated-graph';
-import { createExecutor } from './executor';
+import { createCompiledExecutor } from './compiled-executor';
 import { createPlanner } from './query-planner';
 import type { Subgraph } from './subgraph';
 
@@ -29,7 +29,7 @@ function start(change: (part: ServicePart, name: string) => ServicePart | undefi
     plans += 1;
     return planner.plan(document, name);
   };
-  const execute = createExecutor({ ...planner, plan }, subgraphs);
+  const execute = createCompiledExecutor({ ...planner, plan }, subgraphs);
   const documents = createDocuments(planner.schema);
   const run = (query: string, coerced: Record<string, unknown> = {}) => {
     const operation = documents(query, undefined) as PreparedOperation;
