@@ -1,9 +1,9 @@
-import { Kind } from 'graphql';
 import type { FragmentDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { PreparedOperation } from '../graphql/prepared-operation';
+import { fragmentsOf } from './collect-fields';
 import { compilePlan } from './compile-plan';
-import { chosenConditions, conditionVariables } from './conditions';
+import { chosenConditions } from './conditions';
 import type { Executor } from './executor';
 import { introspect } from './introspection';
 import type { PlanRun, Step } from './plan-run';
@@ -42,14 +42,14 @@ export function createCompiledExecutor(planner: Planner, subgraphs: ReadonlyMap<
   // What is asked once shall not push out what is asked always.
   const seen = new LRUCache<string, true>({ max: mostSeen });
 
-  function makeExecutable({ document, node }: PreparedOperation): Executable {
+  function makeExecutable({ document, node, conditions: names }: PreparedOperation): Executable {
     const plan = planner.plan(planned(document), node.name?.value);
     const planBytes = bytesOf.entry + JSON.stringify(plan).length * bytesOf.planCharacter;
-    const fragments = fragmentsOf(document.definitions);
+    const fragments = fragmentsOf(document);
     const type = schema.getRootType(node.operation);
     if (!type) throw new Error(`the schema has no ${node.operation}`);
     let fields = 0;
-    const project = projectionByChoice(conditionVariables(document), (conditions) =>
+    const project = projectionByChoice(names, (conditions) =>
       compileProjection(
         schema,
         { fragments, fits, conditions, keyOf },
@@ -91,15 +91,6 @@ export function createCompiledExecutor(planner: Planner, subgraphs: ReadonlyMap<
     return { data, errors: run.errors.map(asAsked), isIncomplete: writing.incomplete && run.errors.length === 0 };
   };
 }
-
-const fragmentsOf = (
-  definitions: PreparedOperation['document']['definitions'],
-): ReadonlyMap<string, FragmentDefinitionNode> =>
-  new Map(
-    definitions.flatMap((definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
-    ),
-  );
 
 type Conditions = Readonly<Record<string, unknown>>;
 

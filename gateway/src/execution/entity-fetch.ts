@@ -46,7 +46,11 @@ export function entityFetch(fetch: EntityFetch): Step {
     const { targets, representations } = gather(run.data);
     if (targets.length === 0) return;
     const otherVariables = variableMembers(usedVariables, run.variables);
-    const { entities, errors } = await askEntities(subgraph, { operation, representations, otherVariables }, run.context);
+    const { entities, errors } = await askEntities(
+      subgraph,
+      { operation, representations, otherVariables },
+      run.context,
+    );
     addErrors(run, paths, { errors, targets });
     addEntities(targets, entities, fetch.rewriteOutput);
   };
