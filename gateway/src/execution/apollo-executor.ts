@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql';
 import type { Logger } from '@itsm/shared/logs/logger';
 import type { PreparedOperation } from '../graphql/prepared-operation';
 import { createDataSource } from './apollo-data-source';
@@ -81,8 +82,8 @@ function toResult(
   call: ApolloCall,
   textOf: (data: Data) => string,
 ): ExecutionResult {
-  // Without data something else failed than a service.
-  if (data === undefined) throw new Error('no answer was put together', { cause: errors[0] });
+  const fault = errors.find((error) => !(error instanceof GraphQLError));
+  if (data === undefined || fault) throw new Error('no answer was put together', { cause: fault ?? errors[0] });
   return {
     data: data === null ? 'null' : textOf(data),
     errors: errors.map(({ message, path, extensions: { code } }) =>

@@ -84,6 +84,16 @@ describe.each(executorNames)('the executor %s', (name) => {
     ]);
   });
 
+  test('a service that is out of reach costs its fields, also those in fragments with conditions', async () => {
+    const { run } = await startExecutor(name, (part, service) => (service === 'people' ? undefined : part));
+    const query = 'query ($yes: Boolean!) { ... on Query @include(if: $yes) { person { age } } records { id } }';
+    expect(await run(query, { yes: true })).toEqual({
+      data: '{"person":null,"records":[{"id":"r1"},{"id":"q2"},{"id":"r3"}]}',
+      errors: [{ message: 'Service Unavailable', path: ['person'], extensions: { code: 'SERVICE_UNAVAILABLE' } }],
+      isIncomplete: false,
+    });
+  });
+
   test.each<[string, unknown, string]>([
     ['text for an object', 'text', 'null'],
     ['a list for an object', [1], 'null'],

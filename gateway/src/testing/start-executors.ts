@@ -1,4 +1,5 @@
 import { getVariableValues, graphql } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import { silentLogger } from '@itsm/shared/logs/logger';
 import { createDocuments } from '../graphql/documents';
 import { loadApolloExecutor } from '../execution/apollo-executor';
@@ -22,6 +23,9 @@ export const generatedSchema = planner.schema;
 /** What becomes of the answer of a service. */
 type Change = (part: ServicePart, service: string) => ServicePart | undefined;
 
+/** As the client of a service gives them on. */
+const toPublic = ({ message, path = [] }: GraphQLError) => ({ message, path, extensions: { code: 'FAULT' } });
+
 /** An executor over services in the process; `change` gets hold of their answers. */
 export async function startExecutor(name: ExecutorName, change: Change = (part) => part) {
   let plans = 0;
@@ -32,8 +36,9 @@ export async function startExecutor(name: ExecutorName, change: Change = (part) 
       async ({ query }, variables) => {
         sent.push(variables);
         const variableValues = JSON.parse(variables) as Record<string, unknown>;
-        const result = await graphql({ schema, source: query, variableValues });
-        return change(JSON.parse(JSON.stringify(result)) as ServicePart, service);
+        const { data, errors } = await graphql({ schema, source: query, variableValues });
+        const part = { data: data ?? null, ...(errors && { errors: errors.map(toPublic) }) };
+        return change(JSON.parse(JSON.stringify(part)) as ServicePart, service);
       },
     ]),
   );
