@@ -1,34 +1,46 @@
+import type { GraphQLFormattedError } from 'graphql';
 import type { ExecutionResult } from './executor';
 import { isData, ownMember } from './response-data';
 
 /** Where two results differ, without what stood there. */
 export interface Difference {
   readonly kind: 'data' | 'errors' | 'failed';
-  /** Response keys, joined by dots; of `data` alone. */
+  /** Response keys joined by dots; absent when one failed or is incomplete. */
   readonly path?: string;
 }
 
-/** The first difference of two results, undefined standing for none; errors count by path and code. */
+type Path = readonly (string | number)[];
+
+/** The first difference of two results, undefined standing for a failure; errors count by path and code, in no order. */
 export function findDifference(
   one: ExecutionResult | undefined,
   other: ExecutionResult | undefined,
 ): Difference | undefined {
   if (!one || !other) return one === other ? undefined : { kind: 'failed' };
-  if (one.data !== other.data) {
-    const path = findPath(JSON.parse(one.data), JSON.parse(other.data), []);
-    if (path) return { kind: 'data', path: path.join('.') };
-  }
-  return faultsOf(one) === faultsOf(other) ? undefined : { kind: 'errors' };
+  const data = one.data === other.data ? undefined : findPath(JSON.parse(one.data), JSON.parse(other.data), []);
+  if (data) return { kind: 'data', path: toText(data) };
+  const error = strangerIn(one.errors, other.errors) ?? strangerIn(other.errors, one.errors);
+  if (error) return { kind: 'errors', path: toText(error.path ?? []) };
+  return one.isIncomplete === other.isIncomplete ? undefined : { kind: 'errors' };
 }
 
-/** In no order, as services answer in any. */
-const faultsOf = ({ errors, isIncomplete }: ExecutionResult): string =>
-  JSON.stringify([
-    isIncomplete,
-    ...errors.map(({ path, extensions }) => JSON.stringify([path, extensions?.['code']])).sort(),
-  ]);
+/** Whoever asks chooses how long response keys are. */
+const toText = (path: Path): string => path.join('.').slice(0, 500);
 
-type Path = readonly (string | number)[];
+/** An error of which the others have no more or fewer. */
+function strangerIn(
+  errors: readonly GraphQLFormattedError[],
+  others: readonly GraphQLFormattedError[],
+): GraphQLFormattedError | undefined {
+  const left = others.map(toFault);
+  return errors.find((error) => {
+    const index = left.indexOf(toFault(error));
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+}
+
+const toFault = ({ path, extensions }: GraphQLFormattedError): string => JSON.stringify([path, extensions?.['code']]);
 
 /** The order of the fields is a part of the answer. */
 function findPath(one: unknown, other: unknown, at: Path): Path | undefined {
