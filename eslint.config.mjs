@@ -39,7 +39,7 @@ export default ts.config(
       'services/auth/src/{backfill,operate}.ts',
       'services/*/src/reseal.ts',
       'e2e/**',
-      'shared/src/testing/*.ts',
+      '{shared,gateway}/src/testing/*.ts',
       '**/*.test.ts',
     ],
     rules: { 'no-restricted-syntax': ['error', defaultExport] },
