@@ -321,6 +321,8 @@ function exercises(connection: Connection): Exercise[] {
           ...{ createdAt: now, expiresAt: later, revokedAt: null },
         }),
       find: (families) => families.find(account, `family ${sample}`),
+      listOfAuthorization: (families) =>
+        families.listOfAuthorization(account, grantOf(sample).authorizationId, now, 20),
       findByCode: (families) => families.findByCode(digest('code', sample)),
       redeem: (families) => families.redeem(account, `family ${sample}`, now, later),
       extend: (families) => families.extend(account, `family ${sample}`, later),
