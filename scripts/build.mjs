@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import swc from '@swc/core';
 import { buildDocumentation } from '../gateway/documentation/build.mjs';
 import { buildExplorer } from '../gateway/explorer/build.mjs';
-import { compilerOptions } from './compiler-options.mjs';
+import { compilerOptions } from './compiler-options.cjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const toolchain = Math.max(
-  ...['build.mjs', 'compiler-options.mjs'].map((file) => modified(join(root, 'scripts', file))),
+  ...['build.mjs', 'compiler-options.cjs'].map((file) => modified(join(root, 'scripts', file))),
 );
 
 /** Made from elsewhere, by `buildExplorer` and `buildDocumentation`. */

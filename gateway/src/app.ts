@@ -57,6 +57,7 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
   const supergraph = createSupergraphSource({
     fixed: config.supergraph,
     acceptsBreakingChanges: config.acceptsBreakingChanges,
+    executors: config.executors,
     pools: upstreams.pools,
     deadlineMilliseconds: upstreams.deadlineMilliseconds,
     logger,
@@ -126,10 +127,7 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
     http,
     // It has none.
     prepareStore: () => Promise.resolve(),
-    start() {
-      supergraph.start();
-      return Promise.resolve();
-    },
+    start: () => supergraph.start(),
     ready: () => supergraph.ready(),
     schemaState: () => ({ isComposed: supergraph.present() !== undefined, refusal: supergraph.refusal() }),
     async stop() {

@@ -1,7 +1,14 @@
 import { z } from 'zod';
+import { faultOfMongoAddress } from './mongo-address';
 
 const url = (protocols: readonly string[], what: string) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), `must be ${what}`);
+
+/** Not a `URL`: a replica set has several hosts, each with its port. */
+const mongodbUrl = z.string().superRefine((value, context) => {
+  const fault = faultOfMongoAddress(value);
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+});
 
 const httpUrl = url(['http:', 'https:'], 'an http:// or https:// address');
 
@@ -68,7 +75,7 @@ export const settings = {
     .max(1)
     .default(1)
     .describe('Share of the traces begun here that are recorded, from 0 to 1'),
-  mongodbUrl: url(['mongodb:', 'mongodb+srv:'], 'a mongodb:// address').describe('MongoDB database of this service'),
+  mongodbUrl: mongodbUrl.describe('MongoDB database of this service'),
   amqpUrl: url(['amqp:', 'amqps:'], 'an amqp:// address').describe('RabbitMQ'),
   redisUrl: url(['redis:', 'rediss:'], 'a redis:// address').optional().describe('Redis for counters and revisions'),
   httpUrl,
