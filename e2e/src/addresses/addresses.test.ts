@@ -34,7 +34,7 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
     smtp = await startSmtpReceiver();
     port = await freePort();
     dataDirectory = mkdtempSync(join(tmpdir(), 'itsm-addresses-'));
-    const settings = { ACCOUNT_URL: accountUrlAt(port), SMTP_URL: smtp.url };
+    const settings = { ACCOUNT_URL: accountUrlAt(port), SMTP_URL: smtp.url, REFRESH_GRACE_SECONDS: '0' };
     platform = await startPlatformProcess({ port, dataDirectory, settings });
     receiver = await startReceiver();
   });
@@ -153,6 +153,30 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
     expect(await page(preview.record['uri'])).toContain('Addressed');
   });
 
+  test('of the log of an import', async () => {
+    const form = new FormData();
+    form.set('type', 'request');
+    form.set('file', new Blob(['subject,status\nRefused,nonsense\n']), 'requests.csv');
+    const upload = new Response(form);
+    const { token } = bodyOf(
+      await call(at('/v1/import'), {
+        method: 'POST',
+        headers: { ...credentials(), 'content-type': String(upload.headers.get('content-type')) },
+        body: await upload.text(),
+      }),
+    );
+    const state = async () => bodyOf(await api(at(`/v1/import/${String(token)}`), 200));
+    const done = await waitUntil(
+      'the import',
+      async () => {
+        const found = await state();
+        return found['state'] === 'done' ? found : undefined;
+      },
+      20_000,
+    );
+    expect((await api(String(done['logfile']), 200)).text).toContain('status');
+  });
+
   test('of the page of a webhook, and of its form', async () => {
     const { record } = await make('/v1/webhooks', { event: 'task.update', uri: receiver.uriOf('/paged') });
     await receiver.next('/paged');
@@ -224,6 +248,16 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
     expect((await call(`http://www.localhost:${port}/`)).status).toBe(421);
   });
 
+  const refresh = (token: string): Promise<Answer> => {
+    const { client_id, client_secret } = platform.demo.accounts.wdc.application;
+    const form = { grant_type: 'refresh_token', refresh_token: token, client_id, client_secret };
+    return call(`http://oauth.localhost:${port}/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+  };
+
   withChromium('in Chromium', () => {
     test('a person signs in at the host of OAuth and allows an application', async () => {
       const [chromium, site] = await Promise.all([startChromium(), startSite()]);
@@ -258,6 +292,12 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
           }).toString(),
         });
         expect([token.status, bodyOf(token)]).toMatchObject([200, { token_type: 'bearer' }]);
+        const former = String(bodyOf(token)['refresh_token']);
+        expect([(await refresh(former)).status, (await refresh(former)).status]).toEqual([200, 400]);
+        const isAlert = ({ email }: SmtpReceiver['mails'][number]) => email.text?.includes('what has access') ?? false;
+        const alert = await waitUntil('the mail about the token', () => smtp.mails.find(isAlert), 20_000);
+        const [profile] = alert.email.text?.match(/https?:\S+/g) ?? [];
+        expect(await page(profile)).toContain('Sign in');
         await tab.goto(`http://oauth.localhost:${port}/profile`);
         await tab.getByRole('heading', { name: 'Access & Security' }).waitFor();
         expect(complaints).toEqual([]);
