@@ -46,7 +46,7 @@ async function startGateway({ gateway: config }: Platform, chosen: 'compiled' | 
   const url = `http://127.0.0.1:${listening.port}/graphql`;
   return {
     url,
-    async ask(query: string) {
+    ask: async (query: string) => {
       hours += 1;
       return (await fetch(url, { method: 'POST', headers: headers(), body: JSON.stringify({ query }) })).text();
     },
