@@ -21,7 +21,7 @@ COPY services/ui-extensions/package.json services/ui-extensions/
 
 FROM manifests AS build
 RUN npm ci --no-fund --no-audit
-COPY scripts/build.mjs scripts/compiler-options.mjs scripts/
+COPY scripts/build.mjs scripts/compiler-options.cjs scripts/
 COPY shared/src shared/src/
 COPY gateway/explorer gateway/explorer/
 COPY gateway/src gateway/src/

@@ -44,6 +44,8 @@ export default ts.config(
     ],
     rules: { 'no-restricted-syntax': ['error', defaultExport] },
   },
+  // Jest takes its configuration as the default export.
+  { files: ['jest*.config.ts'], rules: { 'no-restricted-syntax': ['error', environment] } },
   {
     // What an answer holds is what a test is there to find out; supertest types it as any.
     files: ['**/*.test.ts'],

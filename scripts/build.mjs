@@ -3,11 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import swc from '@swc/core';
 import { buildExplorer } from '../gateway/explorer/build.mjs';
-import { compilerOptions } from './compiler-options.mjs';
+import { compilerOptions } from './compiler-options.cjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const toolchain = Math.max(
-  ...['build.mjs', 'compiler-options.mjs'].map((file) => modified(join(root, 'scripts', file))),
+  ...['build.mjs', 'compiler-options.cjs'].map((file) => modified(join(root, 'scripts', file))),
 );
 
 /** Made from elsewhere, by `buildExplorer`. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isAccountId } from './accounts/account-input';
+import { isAccountId } from '@itsm/shared/identity/account-id';
 import { runCommand } from './operator/run-command';
 
 const usage = 'BOOTSTRAP_PASSWORD=… node dist/bootstrap.js --account wdc --account-name "…" --name "…" --email …';

@@ -2,8 +2,8 @@ import { createConnection } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { mendClosedConnections } from './closed-connections';
 
-/** Opens this service's own database; indexes are made by `App.start`, never behind the scenes. */
-export function connectMongo(url: string): Promise<Connection> {
+/** Opens this service's own database; indexes are made by `App.start`, never behind the scenes. `monitorCommands` has the client emit an event for each command. */
+export function connectMongo(url: string, { monitorCommands = false } = {}): Promise<Connection> {
   mendClosedConnections();
   return createConnection(url, {
     autoIndex: false,
@@ -13,6 +13,7 @@ export function connectMongo(url: string): Promise<Connection> {
     connectTimeoutMS: 3_000,
     socketTimeoutMS: 20_000,
     maxPoolSize: 50,
+    monitorCommands,
   }).asPromise();
 }
 

@@ -1,4 +1,5 @@
 import { createBatcher } from '@itsm/shared/mongo/batcher';
+import { asOneOfTexts } from '@itsm/shared/mongo/partial-index';
 import { digestOf, kindOf } from '@itsm/shared/tokens/opaque-token';
 import type { Connection } from 'mongoose';
 import type { Account } from '../accounts/account';
@@ -119,7 +120,7 @@ const meantJoins = (meant: readonly Meant[]) => [
   ...identityProviderJoins,
   ...meetings.flatMap(({ as, localField, member }) => {
     const values = [...new Set(meant.flatMap(({ [member]: value }) => value ?? []))];
-    const pipeline = [{ $match: { [member]: { $in: values } } }];
+    const pipeline = [{ $match: { [member]: asOneOfTexts(values) } }];
     return values.length === 0
       ? []
       : [{ $lookup: { from: personCollection, localField, foreignField: 'accountId', pipeline, as } }];

@@ -1,5 +1,6 @@
 import type { Slice } from '@itsm/shared/graphql/connections';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { asText } from '@itsm/shared/mongo/partial-index';
 import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
 import { outboxPaths, pushToOutbox } from '@itsm/shared/outbox/outbox';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
@@ -99,7 +100,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
   return {
     find: (accountId, id) => first({ _id: id, accountId }),
     findByEmail: (accountId, email) => first({ accountId, emailKey: emailKeyOf(email) }),
-    findByAuthenticationId: (accountId, authenticationId) => first({ accountId, authenticationId }),
+    findByAuthenticationId: (accountId, authenticationId) => first({ accountId, authenticationId: asText(authenticationId) }),
     findAnywhereByEmail: (email) => first({ emailKey: emailKeyOf(email) }),
     findAnywhere: (id) => first({ _id: id }),
     async findVisible(visibility, ids) {

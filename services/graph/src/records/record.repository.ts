@@ -3,6 +3,7 @@ import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
 import type { OrderStep } from '@itsm/shared/rest/order';
 import { badRequest } from '@itsm/shared/errors/app-error';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { asOneOfTexts, asText } from '@itsm/shared/mongo/partial-index';
 import { mongo } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { ItsmRecord } from './record';
@@ -105,7 +106,7 @@ export function createRecordRepository(
       const found: ItsmRecord[] = [];
       for (const source of new Set(pairs.map((pair) => pair.source))) {
         const ids = pairs.filter((pair) => pair.source === source).map(({ sourceID }) => sourceID);
-        const where = { accountId, 'values.source': source, 'values.sourceID': { $in: ids } };
+        const where = { accountId, 'values.source': asText(source), 'values.sourceID': asOneOfTexts(ids) };
         found.push(...(await find(where).lean()).map(toRecord));
       }
       return found;

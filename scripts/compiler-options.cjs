@@ -1,5 +1,5 @@
 /** How TypeScript becomes JavaScript; jest uses the same, so that tests run what is deployed. */
-export const compilerOptions = {
+exports.compilerOptions = {
   swcrc: false,
   jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
   module: { type: 'commonjs' },

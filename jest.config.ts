@@ -1,10 +1,11 @@
-import { compilerOptions } from './scripts/compiler-options.mjs';
+/** @jest-config-loader esbuild-register */
+import type { Config } from 'jest';
+import { compilerOptions } from './scripts/compiler-options.cjs';
 
 /** ES modules that jest cannot `require` on Node 20 are compiled like our own code. */
 const esModules = ['jose', 'eta', 'parse5', 'entities'];
 
-/** @type {import('jest').Config} */
-export default {
+const config: Config = {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@itsm/source', 'node', 'node-addons'] },
   testMatch: ['<rootDir>/{shared,gateway,embedded,services,scripts,deploy}/**/*.test.ts'],
@@ -15,3 +16,4 @@ export default {
   maxWorkers: 2,
   testTimeout: 15_000,
 };
+export default config;
