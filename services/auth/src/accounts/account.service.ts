@@ -7,7 +7,7 @@ import type { Clock } from '@itsm/shared/time/clock';
 import type { Audit } from '../audit/audit.service';
 import type { Account } from './account';
 import { toAccountSaved } from './account';
-import { accountInput, checkNewAccountId } from './account-input';
+import { accountInput, refusedAccountId } from './account-input';
 import type { AccountInput } from './account-input';
 import type { AccountRepository } from './account.repository';
 
@@ -46,7 +46,8 @@ export function createAccountService({ accounts, relay, audit, now }: Dependenci
       const given = parse(accountInput, input);
       for (;;) {
         const before = await accounts.find(given.id);
-        if (!before) checkNewAccountId(given.id);
+        const refusal = before ? undefined : refusedAccountId(given.id);
+        if (refusal !== undefined) throw validationFailed([['id', refusal]]);
         const after = changed(before, given);
         if (before && isSame(before, after)) return before;
         if (before?.directoryAccountId !== after.directoryAccountId) await checkDirectory(after);

@@ -112,9 +112,13 @@ test('twenty at once make one account, one administrator and one entry of each',
 });
 
 test.each<[string, readonly string[], string]>([
-  ['Widget', [], 'ID must be a lower-case slug such as wdc'],
-  ['x'.repeat(64), [], 'ID must be a lower-case slug'],
-  ['oauth', [], 'ID must not be one of api,'],
+  [
+    'Widget',
+    [],
+    'Account ID must be of at most 63 lower-case letters, digits and hyphens, and begin with a letter or digit',
+  ],
+  ['wdc.example', [], 'Account ID must be of'],
+  ['x'.repeat(64), [], 'Account ID must be of'],
   ['new', ['--name', ' '], 'Name is required'],
   ['new', ['--name', 'x'.repeat(256)], 'Name is too long (at most 255 characters)'],
   ['new', ['--custom-url', 'http://wdc.example'], 'Custom URL is not a valid https address'],

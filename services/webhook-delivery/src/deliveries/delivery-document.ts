@@ -28,6 +28,8 @@ export async function ensureDeliveryIndexes(connection: Connection): Promise<voi
   await collectionOf(connection).createIndexes([
     // Only what still waits stands in it: its size does not depend on the log's.
     { key: { line: 1, dueAt: 1 }, name: 'waiting', partialFilterExpression: { state: 'pending' } },
+    // What the processes are at, for when one of them dies.
+    { key: { owner: 1 }, name: 'leased', partialFilterExpression: { leased: true } },
     { key: { accountId: 1, createdAt: -1, _id: -1 }, name: 'log' },
     { key: { accountId: 1, webhookId: 1, createdAt: -1, _id: -1 }, name: 'log_of_webhook' },
     // What went wrong is looked for in the log; most of it went well, and is not in these.
