@@ -13,6 +13,8 @@ export interface Route {
 
 const megabyte = 1024 * 1024;
 export const usualBodyLimit = megabyte;
+/** Four texts of 64 KB, of which JSON may write every byte as six. */
+const extensionLimit = 2 * megabyte;
 
 const records = ['requests', 'problems', 'tasks', 'workflows', 'projects', 'project_tasks', 'slas', 'teams', 'notes'];
 
@@ -29,8 +31,8 @@ export const routeTable: readonly Route[] = [
   { path: '/v1/webhooks', service: 'webhooks', access: 'caller' },
   { path: '/v1/webhook_policies', service: 'webhooks', access: 'caller' },
   { path: '/v1/webhook_deliveries', service: 'webhook-delivery', access: 'caller' },
-  { path: '/v1/ui_extensions', service: 'ui-extensions', access: 'caller' },
-  { path: '/ui_extensions', service: 'ui-extensions', access: 'caller', rewrite: '/v1' },
+  { path: '/v1/ui_extensions', service: 'ui-extensions', access: 'caller', bodyLimit: extensionLimit },
+  { path: '/ui_extensions', service: 'ui-extensions', access: 'caller', rewrite: '/v1', bodyLimit: extensionLimit },
   { path: '/ui_extension_previews', service: 'ui-extensions', access: 'public' },
   { path: '/v1/import', service: 'graph', access: 'caller', bodyLimit: 512 * megabyte },
   ...records.map((noun): Route => ({ path: `/v1/${noun}`, service: 'graph', access: 'caller' })),
