@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
@@ -8,11 +9,20 @@ export interface Received {
   readonly body: Record<string, unknown>;
 }
 
-/** A webhook receiver on loopback that answers 200 and remembers what came. */
-export async function startReceiver(port = 0) {
+/** Where a receiver listens that somebody else can reach: https under a name with a certificate. */
+export interface PublicAddress {
+  readonly address: string;
+  readonly port: number;
+  readonly name: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A webhook receiver that answers 200 and remembers what came: on loopback, unless it is given an address. */
+export async function startReceiver(at?: PublicAddress) {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -24,13 +34,14 @@ export async function startReceiver(port = 0) {
       response.writeHead(200).end();
       for (const wake of waiting) wake();
     });
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const address = server.address() as AddressInfo;
+  };
+  const server = at ? createTlsServer({ cert: at.cert, key: at.key }, listener) : createServer(listener);
+  await new Promise<void>((resolve) => server.listen(at?.port ?? 0, at?.address ?? '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
 
   return {
-    uri: `http://127.0.0.1:${address.port}/webhook`,
-    port: address.port,
+    uri: at ? `https://${at.name}:${port}/webhook` : `http://127.0.0.1:${port}/webhook`,
+    port,
     received,
     /** The first delivery that fits; rejects when none has come in time. */
     next(fits: (delivery: Received) => boolean, milliseconds: number): Promise<Received> {
