@@ -126,7 +126,7 @@ function settings(service, name, { host, proxies, traceRatio }) {
     TRACE_RATIO: traceRatio,
     ...(service !== 'gateway' && { NODE_ID_DOMAIN: host }),
     ...(service === 'gateway' && { TRUSTED_PROXIES: proxies }),
-    ...(service === 'webhooks' && { ACCOUNT_URL: `https://{account}.${host}` }),
+    ...(['gateway', 'webhooks'].includes(service) && { ACCOUNT_URL: `https://{account}.${host}` }),
     ...('SMTP_URL' in secrets[service] && { MAIL_FROM: `Service Management <service@${host}>` }),
   };
 }

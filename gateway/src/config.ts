@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseConfig } from '@itsm/shared/config/parse-config';
 import { processSettings, settings } from '@itsm/shared/config/settings';
+import { isBaseTaken } from './hosts/hosts';
 
 const listOr = (usual: string) =>
   z
@@ -28,6 +29,7 @@ const isAddressOrRange = (text: string): boolean => {
 export const settingsSchema = z.object({
   ...processSettings(4000),
   BASE_URL: settings.baseUrl,
+  ACCOUNT_URL: settings.accountUrl,
   AUTH_URL: settings.httpUrl.describe('Internal address of auth'),
   GRAPH_URL: settings.httpUrl.describe('Internal address of graph'),
   WEBHOOKS_URL: settings.httpUrl.describe('Internal address of webhooks'),
@@ -67,6 +69,7 @@ const toConfig = (given: z.output<typeof settingsSchema>) => ({
   otlpEndpoint: given.OTLP_ENDPOINT,
   traceRatio: given.TRACE_RATIO,
   baseUrl: given.BASE_URL,
+  accountUrl: given.ACCOUNT_URL,
   services: {
     auth: origin(given.AUTH_URL),
     graph: origin(given.GRAPH_URL),
@@ -88,6 +91,14 @@ const origin = (url: string): string => new URL(url).origin;
 
 export type Config = ReturnType<typeof toConfig>;
 
+const checkedSchema = settingsSchema.refine(
+  (given) => !isBaseTaken({ baseUrl: given.BASE_URL, accountUrl: given.ACCOUNT_URL }),
+  {
+    path: ['BASE_URL'],
+    message: 'has a name that an account may have; use the domain of ACCOUNT_URL itself, or www. before it',
+  },
+);
+
 /** The gateway's settings from `env`; throws `ConfigError` naming every bad or missing one. */
 export const loadConfig = (env: Readonly<Record<string, string | undefined>>): Config =>
-  toConfig(parseConfig(settingsSchema, env));
+  toConfig(parseConfig(checkedSchema, env));

@@ -55,6 +55,7 @@ async function start(changing: Changing, env: Record<string, string> = {}) {
   const app = createApp({
     config: loadConfig({
       BASE_URL: 'http://localhost:4000',
+      ACCOUNT_URL: 'http://localhost:4000/accounts/{account}',
       AUTH_URL: authUrl,
       GRAPH_URL: graphUrl,
       WEBHOOKS_URL: authUrl,

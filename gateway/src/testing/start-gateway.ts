@@ -75,6 +75,7 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
   const coordination = options.coordination ?? createMemoryCoordination({ now: options.now ?? systemClock });
   const config = loadConfig({
     BASE_URL: 'http://localhost:4000',
+    ACCOUNT_URL: 'http://localhost:4000/accounts/{account}',
     AUTH_URL: authServer.url,
     GRAPH_URL: graphServer.url,
     WEBHOOKS_URL: echo.url,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { connectAmqpBroker } from '@itsm/shared/broker/amqp-broker';
 import { createLogger } from '@itsm/shared/logs/logger';
+import { isAccountId } from '@itsm/shared/identity/account-id';
 import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
 import { runMain } from '@itsm/shared/app/run-main';
 import { systemClock } from '@itsm/shared/time/clock';
@@ -14,7 +15,7 @@ runMain(async () => {
   const { account, 'account-name': accountName = account, name, email } = parseOptions();
   const password = process.env['BOOTSTRAP_PASSWORD'] ?? '';
   if (!account || !accountName || !name || !email) throw new Error(`an option is missing. Usage: ${usage}`);
-  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(account)) throw new Error('--account must be a lower-case slug such as wdc');
+  if (!isAccountId(account)) throw new Error('--account must be a lower-case slug such as wdc');
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error('--email must be an e-mail address');
   if (password.length < 12) throw new Error('BOOTSTRAP_PASSWORD must have at least 12 characters');
 

@@ -12,6 +12,11 @@ const mongodbUrl = z.string().superRefine((value, context) => {
 
 const httpUrl = url(['http:', 'https:'], 'an http:// or https:// address');
 
+/** At a host of its own, or at a path of the host that everything is at: what the gateway answers. */
+const isAccountUrl = (value: string): boolean =>
+  /^https?:\/\/(\{account\}\.[^/?#@{}]+|[^?#@{}]+\/accounts\/\{account\})$/.test(value) &&
+  URL.canParse(value.replace('{account}', 'account'));
+
 const port = (fallback: number) =>
   z.coerce
     .number('must be a port number')
@@ -65,8 +70,11 @@ export const settings = {
   baseUrl: httpUrl.transform((address) => address.replace(/\/+$/, '')).describe('Public origin of the platform'),
   accountUrl: z
     .string()
-    .includes('{account}', { message: 'must contain {account}' })
-    .describe('Public address of an account; {account} stands for its id'),
+    .transform((address) => address.replace(/\/+$/, ''))
+    .refine(isAccountUrl, 'must be https://{account}.<domain>, or <BASE_URL>/accounts/{account}')
+    .describe(
+      'Public address of an account, whose id {account} stands for: `https://{account}.<domain>`, or `<BASE_URL>/accounts/{account}`',
+    ),
   nodeIdDomain: z.string().default('service.example').describe('First part of every node id'),
   authJwksUrl: httpUrl.describe('Where auth publishes the keys that callers are verified with'),
   introspectionSecret: z

@@ -1,9 +1,21 @@
 import { trustSchema } from '@itsm/shared/contracts/directory';
+import { AppError } from '@itsm/shared/errors/app-error';
+import { hostNames, isAccountId } from '@itsm/shared/identity/account-id';
 import { z } from 'zod';
 import { optionalText, text } from '../directory/text-input';
 
-/** The form of an account's id. */
-export const isAccountId = (value: string): boolean => /^[a-z0-9][a-z0-9-]{0,62}$/.test(value);
+/** Refuses an id that no account can be given: the host of the account could not have it as its name. */
+export function checkNewAccountId(id: string): void {
+  const refuse = (why: string): never => {
+    const text = `ID ${why}`;
+    throw new AppError('validation_failed', text, { errors: [['id', text]] });
+  };
+  if (!isAccountId(id)) refuse('must be a lower-case slug such as wdc');
+  // RFC 1123 §2.1, RFC 5890 §2.3.1.
+  if (id.endsWith('-') || /^..--/.test(id))
+    refuse('must not end with a hyphen, nor have two as its third and fourth characters');
+  if (hostNames.includes(id)) refuse(`must not be one of ${hostNames.join(', ')}: these are hosts of the platform`);
+}
 
 function isWebAddress(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined;

@@ -5,6 +5,7 @@ import type { Clock } from '@itsm/shared/time/clock';
 import type { Audit } from '../audit/audit.service';
 import type { Account } from './account';
 import { toAccountSaved } from './account';
+import { checkNewAccountId } from './account-input';
 import type { AccountRepository } from './account.repository';
 
 export interface AccountInput {
@@ -29,6 +30,7 @@ export function createAccountService({ accounts, relay, audit, now }: Dependenci
     async ensure(input: AccountInput): Promise<void> {
       for (;;) {
         const before = await accounts.find(input.id);
+        if (!before) checkNewAccountId(input.id);
         const after = changed(before, input);
         if (before && isSame(before, after)) return;
         if (!(await accounts.save(after, [outboxEntry(accountSaved, toAccountSaved(after))], now()))) continue;

@@ -1,3 +1,4 @@
+import { hostNames } from '@itsm/shared/identity/account-id';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { obtainCode, openBrowser, openSignedIn, signIn } from '../testing/browser';
 import { call, nodeId, tokenOf } from '../testing/caller';
@@ -229,4 +230,24 @@ test('the operator disables an account that has no directory account', async () 
   await auth.app.operator.setAccountDisabled(person.accountId, false);
   expect((await introspect(auth, await tokenOf(auth, person))).active).toBe(true);
   await expect(auth.app.operator.setAccountDisabled('nobody', true)).rejects.toThrow('Not Found');
+});
+
+test.each([...hostNames, 'wdc-', 'xn--wdc', 'Wdc', 'w_dc', 'w.dc', '-wdc', '', 'w'.repeat(64)])(
+  'no account can be given the id %p, as its host could not have that name',
+  async (id) => {
+    const refused: unknown = await auth.app.operator
+      .ensureAccount({ id, name: 'Widgets' })
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'validation_failed', message: expect.stringMatching(/^ID must /) as string });
+    expect(refused).toHaveProperty('details.errors', [['id', (refused as Error).message]]);
+    if (hostNames.includes(id))
+      expect(refused).toHaveProperty('message', expect.stringContaining('these are hosts of the platform'));
+  },
+);
+
+test('an account of a former release keeps its id, whatever it is', async () => {
+  const accounts = auth.connection.collection<{ _id: string; name: string; version: number }>('accounts');
+  await accounts.insertOne({ _id: 'status', name: 'Status', version: 1 });
+  await auth.app.operator.ensureAccount({ id: 'status', name: 'Renamed' });
+  expect(await accounts.findOne({ _id: 'status' })).toMatchObject({ name: 'Renamed', version: 2 });
 });

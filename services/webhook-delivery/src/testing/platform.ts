@@ -102,8 +102,8 @@ export async function startPlatform(): Promise<Platform> {
     const log: string[] = [];
     const logger = createLogger('webhook-delivery', 'info', (line) => log.push(line));
     const observer = await connectMongo(url);
-    const wire = await startTcpProxy('127.0.0.1', Number(new URL(url).port));
-    const connection = await connectThrough(wire, url);
+    const wire = await startTcpProxy('127.0.0.1', await portOfStore(observer));
+    const connection = await connectThrough(wire, observer);
     let writes = 0;
     connection.getClient().on('commandStarted', ({ commandName }) => {
       // Looking for outboxes that wait, with findAndModify, changes nothing where there are none.
@@ -194,10 +194,18 @@ export async function startPlatform(): Promise<Platform> {
   };
 }
 
-/** The service's own connection, whose commands are told of, over a wire that can be cut. */
-const connectThrough = (wire: TcpProxy, url: string): Promise<Connection> =>
-  createConnection(url.replace(/:\d+\//, `:${wire.port}/`), {
-    ...{ bufferCommands: false, monitorCommands: true },
+/** Where the store takes writes: on a replica set the primary. */
+async function portOfStore({ db }: Connection): Promise<number> {
+  const { primary } = (await db?.command({ hello: 1 })) as { primary?: string };
+  return Number((primary ?? db?.client.options.hosts[0]?.toString())?.split(':')[1]);
+}
+
+/** The service's own connection, whose commands are counted, over a wire that can be cut; it may not go around the wire. */
+const connectThrough = (wire: TcpProxy, { name }: Connection): Promise<Connection> =>
+  createConnection(`mongodb://127.0.0.1:${wire.port}/${name}`, {
+    directConnection: true,
+    bufferCommands: false,
+    monitorCommands: true,
     ...{ serverSelectionTimeoutMS: 1_000, connectTimeoutMS: 1_000, heartbeatFrequencyMS: 500 },
   }).asPromise();
 
