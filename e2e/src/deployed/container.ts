@@ -34,6 +34,8 @@ export interface Container {
   /** Everything that it has written so far. */
   output(): string;
   hasEnded(): boolean;
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>;
   /** Runs a program beside it, as it is run itself, with `input` on standard input. */
   exec(command: readonly string[], input?: string): Promise<Ended>;
   /** SIGTERM; resolves with the exit code. */
@@ -69,6 +71,7 @@ export function startContainer(spec: ContainerSpec): Container {
     host,
     output,
     hasEnded,
+    ended,
     exec(command, input = '') {
       const inside = ['--target', `${child.pid}`, '--net', '--mount', '--root', `--wd=/proc/${child.pid}/cwd`];
       const beside = spawn('nsenter', [...inside, ...unprivileged, 'env', '-i', ...settings, ...command]);

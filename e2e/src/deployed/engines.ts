@@ -18,18 +18,16 @@ export interface Engines {
   /** Each namespace has a virtual host of its own, in which the user may do what docs/operations.md says. */
   amqpUrl(virtualHost: string): string;
   redisUrl(database: number): string;
-  /** Whether something came to the engines that only the mail relay takes. */
-  readonly mailUrl: string;
   /** Takes out what a deployment has stored; its indexes stay. */
   empty(): Promise<void>;
   close(): Promise<void>;
 }
 
-const names = ['mongodb-0', 'mongodb-1', 'mongodb-2', 'rabbitmq', 'redis', 'mail'] as const;
+const names = ['mongodb-0', 'mongodb-1', 'mongodb-2', 'rabbitmq', 'redis'] as const;
 export type EngineName = (typeof names)[number];
 const domain = 'engines.example';
 export const engineNames: readonly EngineName[] = names;
-export const nameOf = (engine: EngineName): string => `${engine}.${domain}`;
+export const nameOf = (engine: EngineName | 'mail'): string => `${engine}.${domain}`;
 
 /** As an address has to have it: what it holds means something there. */
 const password = 'p@ss/word:1';
@@ -64,7 +62,7 @@ export async function startEngines({ directory, services, virtualHosts, permissi
   });
   run('redis', redis(directory, certificate));
 
-  await Promise.all(names.filter((name) => name !== 'mail').map((name) => listens(hosts[name].address, portOf(name))));
+  await Promise.all(names.map((name) => listens(hosts[name].address, portOf(name))));
   const databases = services.filter((service) => service !== 'gateway');
   const administrator = await initiate(hosts['mongodb-0'], nodes.map(nameOf), databases);
   return {
@@ -73,7 +71,6 @@ export async function startEngines({ directory, services, virtualHosts, permissi
       `mongodb://${credentials(service)}@${nodes.map((node) => `${nameOf(node)}:27017`).join(',')}/${service}?replicaSet=rs0&tls=true`,
     amqpUrl: (virtualHost) => `amqps://${credentials('itsm')}@${nameOf('rabbitmq')}:5671/${virtualHost}`,
     redisUrl: (database) => `rediss://${credentials('itsm')}@${nameOf('redis')}:6380/${database}`,
-    mailUrl: `smtp://${nameOf('mail')}:587`,
     empty: () => administrator.empty(),
     async close() {
       await administrator.close();

@@ -24,6 +24,8 @@ export const addresses = {
   names: '10.96.0.10',
   collector: '10.96.0.20',
   prometheus: '10.96.0.30',
+  docker: '172.18.0.1',
+  mail: '10.9.0.20',
   /** Public addresses, of nobody but this test here, since no packet leaves. */
   client: '51.15.0.10',
   receiver: '52.10.20.30',
@@ -39,6 +41,9 @@ export function createNetwork(): void {
   run('ip', 'link', 'set', bridge, 'up');
   run('ip', 'route', 'add', 'default', 'dev', bridge, 'src', addresses.client);
 }
+
+/** A further address of where the test itself stands. */
+export const addAddress = (address: string): void => void run('ip', 'address', 'add', `${address}/32`, 'dev', bridge);
 
 let count = 0;
 

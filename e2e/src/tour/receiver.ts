@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, ListenOptions } from 'node:net';
 
 export interface Received {
   readonly at: number;
@@ -9,17 +9,15 @@ export interface Received {
   readonly body: Record<string, unknown>;
 }
 
-/** Where a receiver listens that somebody else can reach: https under a name with a certificate. */
-export interface PublicAddress {
-  readonly address: string;
-  readonly port: number;
-  readonly name: string;
-  readonly cert: string;
-  readonly key: string;
+/** Where a receiver listens that somebody else has to reach, and under which address they do. */
+export interface ReceiverPlace {
+  readonly listen: ListenOptions;
+  readonly uri: string;
+  readonly certificate?: { readonly certificate: string; readonly key: string };
 }
 
-/** A webhook receiver that answers 200 and remembers what came: on loopback, unless it is given an address. */
-export async function startReceiver(at?: PublicAddress) {
+/** A webhook receiver that answers 200 and remembers what came: on loopback, unless it is given a place. */
+export async function startReceiver(place?: ReceiverPlace) {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
   const listener: RequestListener = (request, response) => {
@@ -35,13 +33,15 @@ export async function startReceiver(at?: PublicAddress) {
       for (const wake of waiting) wake();
     });
   };
-  const server = at ? createTlsServer({ cert: at.cert, key: at.key }, listener) : createServer(listener);
-  await new Promise<void>((resolve) => server.listen(at?.port ?? 0, at?.address ?? '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { certificate } = place ?? {};
+  const server = certificate
+    ? createTlsServer({ cert: certificate.certificate, key: certificate.key }, listener)
+    : createServer(listener);
+  await new Promise<void>((resolve) => server.listen(place?.listen ?? { port: 0, host: '127.0.0.1' }, resolve));
+  const uri = place?.uri ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`;
 
   return {
-    uri: at ? `https://${at.name}:${port}/webhook` : `http://127.0.0.1:${port}/webhook`,
-    port,
+    uri,
     received,
     /** The first delivery that fits; rejects when none has come in time. */
     next(fits: (delivery: Received) => boolean, milliseconds: number): Promise<Received> {
