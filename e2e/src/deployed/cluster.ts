@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { k8s, ofKind, render, selects } from '../../../deploy/rendered';
 import type { Container as Process, DeploymentSpec, Manifest, Selector } from '../../../deploy/rendered';
+import { patience } from '@itsm/shared/testing/patience';
 import { imageCommand, startContainer } from './container';
 import type { Container, Mount } from './container';
 import { startIngress } from './ingress';
@@ -41,6 +44,8 @@ export interface Cluster {
   readonly namespace: string;
   readonly manifests: readonly Manifest[];
   readonly pods: ReadonlyMap<string, Container>;
+  /** A call that the gateway gets from the ingress controller. */
+  fromIngress(method: string, path: string, headers: Readonly<Record<string, string>>): Promise<{ status: number; body: string }>;
   /** All exit codes; nothing of the cluster is left. */
   stop(): Promise<(number | null)[]>;
 }
@@ -107,6 +112,20 @@ export async function startCluster(manifests: readonly Manifest[], surroundings:
     namespace,
     manifests,
     pods,
+    async fromIngress(method, path, headers) {
+      const gateway = upstreamOf(manifests, hosts, 'gateway', 'http');
+      const script = `
+        const [host, port] = process.argv[1].split(':');
+        const { method, path, headers } = JSON.parse(process.argv[2]);
+        require('http').request({ host, port, method, path, headers }, async (answer) => {
+          let body = '';
+          for await (const chunk of answer) body += chunk;
+          console.log(JSON.stringify({ status: answer.statusCode, body }));
+        }).end();`;
+      const [program = '', ...args] = [...controller.prefix, process.execPath, '-e', script, gateway];
+      const { stdout } = await promisify(execFile)(program, [...args, JSON.stringify({ method, path, headers })]);
+      return JSON.parse(stdout) as { status: number; body: string };
+    },
     async stop() {
       const codes = await Promise.all([...pods.values()].map((pod) => pod.stop()));
       ingress.signal('SIGKILL');
@@ -273,7 +292,7 @@ async function becomeReady(deployment: Manifest<DeploymentSpec>, pod: Container 
   for (const probe of [startupProbe, readinessProbe, livenessProbe]) {
     const { path, port } = probe.httpGet;
     const number = containerOf(deployment).ports.find(({ name }) => name === port)?.containerPort ?? 0;
-    const giveUpAt = Date.now() + startupProbe.periodSeconds * startupProbe.failureThreshold * 1_000;
+    const giveUpAt = Date.now() + startupProbe.periodSeconds * startupProbe.failureThreshold * 1_000 * patience;
     for (;;) {
       const status = await statusOf(pod.host.address, number, path);
       if (status !== undefined && status >= 200 && status < 400) break;

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
 import { MongoClient } from 'mongodb';
+import { patience } from '@itsm/shared/testing/patience';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGroup } from '../operations/process-group';
 import { deployables } from '../service-processes';
@@ -174,7 +175,7 @@ async function publish(hostOf: (name: string) => Host): Promise<Server[]> {
 
 async function becomeHealthy(name: string, container: Container | undefined): Promise<void> {
   const [, ...test] = serviceOf(name).healthcheck?.test ?? [];
-  const giveUpAt = Date.now() + 60_000;
+  const giveUpAt = Date.now() + 60_000 * patience;
   while ((await container?.exec(test))?.code !== 0) {
     if (!container || container.hasEnded() || Date.now() > giveUpAt)
       throw new Error(`${name} did not become healthy:\n${container?.output()}`);

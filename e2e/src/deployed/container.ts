@@ -31,6 +31,7 @@ export interface Ended {
 
 export interface Container {
   readonly host: Host;
+  readonly pid: number | undefined;
   /** Everything that it has written so far. */
   output(): string;
   hasEnded(): boolean;
@@ -69,6 +70,7 @@ export function startContainer(spec: ContainerSpec): Container {
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     host,
+    pid: child.pid,
     output,
     hasEnded,
     ended,

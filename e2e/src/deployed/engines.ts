@@ -170,21 +170,21 @@ export function startRabbitmq(run: Run, directory: string, further: readonly str
 /** Debian's wrapper in /usr/sbin changes to the user rabbitmq, who may not write here. */
 const rabbitmqServer = '/usr/lib/rabbitmq/bin/rabbitmq-server';
 
-export const listens = (address: string, port: number): Promise<true> =>
-  waitUntil(
-    `${address}:${port} to listen`,
-    () =>
-      new Promise<boolean>((resolve) => {
-        const socket = connect(port, address);
-        const finish = (answer: boolean) => {
-          socket.destroy();
-          resolve(answer);
-        };
-        socket.setTimeout(1_000, () => finish(false));
-        socket.on('connect', () => finish(true)).on('error', () => finish(false));
-      }),
-    60_000,
-  ).then(() => true as const);
+/** Whether something takes a connection there within a second. */
+export const connects = (address: string | undefined, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, address);
+    const finish = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(1_000, () => finish(false));
+    socket.on('connect', () => finish(true)).on('error', () => finish(false));
+  });
+
+export async function listens(address: string, port: number): Promise<void> {
+  await waitUntil(`${address}:${port} to listen`, () => connects(address, port), 60_000);
+}
 
 /** Makes the set and its users; within MongoDB's machine, since only from there may one who has no user yet. */
 async function initiate(host: Host, members: readonly string[], databases: readonly string[]) {

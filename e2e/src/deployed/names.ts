@@ -1,7 +1,7 @@
-import { connect } from 'node:net';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGroup } from '../operations/process-group';
 import type { ProcessGroup } from '../operations/process-group';
+import { connects } from './engines';
 import { addresses } from './network';
 
 /** Names with their addresses; one that begins with `*.` stands for every name below. */
@@ -22,14 +22,7 @@ export async function serveNames(names: Names): Promise<void> {
   server = started;
   await waitUntil('the name server', () => {
     if (started.hasEnded()) throw new Error(`dnsmasq ended:\n${started.output()}`);
-    return listens();
+    // It takes names over TCP as well, from when it takes any.
+    return connects(addresses.names, 53);
   });
 }
-
-/** It takes names over TCP as well, from when it takes any. */
-const listens = (): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(53, addresses.names);
-    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
-    socket.on('connect', () => socket.destroy());
-  });

@@ -48,7 +48,7 @@ export async function furnish(
     return members(answer.body, path);
   };
   const change = async (mutation: string, input: Members): Promise<Members> => {
-    const source = `mutation ($input: ${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input!) { ${mutation}(input: $input) { ${answers[mutation]} errors { path message } } }`;
+    const source = `mutation ($input: ${mutation.replace(/^./, (first) => first.toUpperCase()).replace('Oauth', 'OAuth')}Input!) { ${mutation}(input: $input) { ${answers[mutation]} errors { path message } } }`;
     const { data } = await query(site.graphqlUrl, credentials, source, { input });
     const payload = members(data[mutation], mutation);
     check(JSON.stringify(payload['errors']) === '[]', `${mutation}: ${JSON.stringify(payload['errors'])}`);
