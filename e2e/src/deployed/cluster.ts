@@ -6,8 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { k8s, ofKind, render, selects } from '../../../deploy/rendered';
 import type { Container as Process, DeploymentSpec, Manifest, Selector } from '../../../deploy/rendered';
-import { patience } from '@itsm/shared/testing/patience';
-import { imageCommand, startContainer } from './container';
+import { crowding, imageCommand, startContainer } from './container';
 import type { Container, Mount } from './container';
 import { startIngress } from './ingress';
 import { serveNames } from './names';
@@ -292,7 +291,7 @@ async function becomeReady(deployment: Manifest<DeploymentSpec>, pod: Container 
   for (const probe of [startupProbe, readinessProbe, livenessProbe]) {
     const { path, port } = probe.httpGet;
     const number = containerOf(deployment).ports.find(({ name }) => name === port)?.containerPort ?? 0;
-    const giveUpAt = Date.now() + startupProbe.periodSeconds * startupProbe.failureThreshold * 1_000 * patience;
+    const giveUpAt = Date.now() + startupProbe.periodSeconds * startupProbe.failureThreshold * 1_000 * crowding;
     for (;;) {
       const status = await statusOf(pod.host.address, number, path);
       if (status !== undefined && status >= 200 && status < 400) break;

@@ -7,11 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
 import { MongoClient } from 'mongodb';
-import { patience } from '@itsm/shared/testing/patience';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGroup } from '../operations/process-group';
 import { deployables } from '../service-processes';
-import { imageCommand, startContainer } from './container';
+import { crowding, imageCommand, startContainer } from './container';
 import type { Container, ContainerSpec, Ended, Mount } from './container';
 import { listens, startEngine, startRabbitmq } from './engines';
 import { serveNames } from './names';
@@ -175,7 +174,7 @@ async function publish(hostOf: (name: string) => Host): Promise<Server[]> {
 
 async function becomeHealthy(name: string, container: Container | undefined): Promise<void> {
   const [, ...test] = serviceOf(name).healthcheck?.test ?? [];
-  const giveUpAt = Date.now() + 60_000 * patience;
+  const giveUpAt = Date.now() + 60_000 * crowding;
   while ((await container?.exec(test))?.code !== 0) {
     if (!container || container.hasEnded() || Date.now() > giveUpAt)
       throw new Error(`${name} did not become healthy:\n${container?.output()}`);

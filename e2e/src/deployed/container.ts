@@ -156,3 +156,6 @@ function readImage(service: string) {
 
 /** The command of the image, for a container that names none. */
 export const imageCommand: readonly string[] = ['dist/main.js'];
+
+/** How much longer than on a machine of its own a process may take to start: all of them and the engines share one here. */
+export const crowding = 3;
