@@ -54,7 +54,7 @@ export function overlayFiles(deployment, alerts) {
 }
 
 /** Applied by itself, before the release: the jobs have the images and the settings of the overlay beside them. */
-function indexes(name, { settings: base, ...deployment }) {
+function indexes(name, { base, ...deployment }) {
   const components = deployment.components.filter((component) => ofProcesses.includes(component));
   return {
     ...ofDeployment(name, deployment),
@@ -124,7 +124,7 @@ const size = (kind, fields) => ({
     .join('\n')}\n`,
 });
 
-function settings(service, name, { host, proxies, traceRatio }) {
+function settings(service, name, { host, proxies, traceRatio, settings: given }) {
   return {
     BASE_URL: `https://${host}`,
     OTLP_ENDPOINT: `http://collector.${name}-observability:4318`,
@@ -133,6 +133,8 @@ function settings(service, name, { host, proxies, traceRatio }) {
     ...(service === 'gateway' && { TRUSTED_PROXIES: proxies }),
     ...(['gateway', 'webhooks'].includes(service) && { ACCOUNT_URL: `https://{account}.${host}` }),
     ...('SMTP_URL' in secrets[service] && { MAIL_FROM: `Service Management <service@${host}>` }),
+    // What the table says goes before; of the two that of the deployment.
+    ...Object.assign({}, ...given.map((one) => one?.[service])),
   };
 }
 

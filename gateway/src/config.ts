@@ -1,20 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseConfig } from '@itsm/shared/config/parse-config';
-import { processSettings, settings } from '@itsm/shared/config/settings';
+import { commaList, processSettings, settings } from '@itsm/shared/config/settings';
 import { isBaseTaken } from './hosts/hosts';
-
-const listOr = (usual: string) =>
-  z
-    .string()
-    .default(usual)
-    .transform((text) =>
-      text
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean),
-    );
-const list = listOr('');
 
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text);
 
@@ -37,13 +25,13 @@ export const settingsSchema = z.object({
   UI_EXTENSIONS_URL: settings.httpUrl.describe('Internal address of ui-extensions'),
   INTROSPECTION_SECRET: settings.introspectionSecret,
   REDIS_URL: settings.redisUrl,
-  ACCOUNT_HEADER_ALIASES: list
+  ACCOUNT_HEADER_ALIASES: commaList()
     .refine((names) => names.every((name) => /^[A-Za-z0-9-]+$/.test(name)), 'must be header names')
     .describe('Further names of the X-Service-Account header, separated by commas'),
   ALLOW_PLAIN_HTTP: settings.flag.describe(
     'Whether clients elsewhere may use plain http; only for local work, as in containers',
   ),
-  CORS_ORIGINS: listOr('*')
+  CORS_ORIGINS: commaList('*')
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example.com, or *')
     .describe('Origins whose pages may call the API from a browser, separated by commas; * is every one'),
   SUPERGRAPH: z
@@ -54,7 +42,7 @@ export const settingsSchema = z.object({
     .enum(['refuse', 'accept'])
     .default('refuse')
     .describe('What becomes of a schema that takes away or changes what clients may use, while the gateway runs'),
-  TRUSTED_PROXIES: list
+  TRUSTED_PROXIES: commaList()
     .refine((items) => items.every(isAddressOrRange), 'must be addresses or CIDR ranges')
     .describe('Addresses or ranges whose X-Forwarded-* headers are believed, separated by commas'),
 });

@@ -41,6 +41,18 @@ const keyRing = z
   .transform((list) => list.split(','))
   .pipe(z.tuple([key], key));
 
+/** Items that commas separate. */
+export const commaList = (usual = '') =>
+  z
+    .string()
+    .default(usual)
+    .transform((text) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    );
+
 /** The settings that several services share; each service's `config.ts` picks the ones it reads. */
 export const settings = {
   port,

@@ -17,6 +17,18 @@ export async function startEmbeddedMongo() {
       databases.add(name);
       return databaseAt(server, name);
     },
+    /** Every document of these databases as BSON in latin1, to look for what may not stand in any. */
+    async text(): Promise<string> {
+      const texts: string[] = [];
+      for (const name of databases) {
+        const { db } = connection.useDb(name);
+        const collections = (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? [];
+        for (const { name: collection } of collections)
+          for (const document of await db!.collection(collection).find({}, { raw: true }).toArray())
+            texts.push((document as unknown as Buffer).toString('latin1'));
+      }
+      return texts.join('\n');
+    },
     async close() {
       for (const name of databases) await connection.useDb(name).dropDatabase();
       await connection.close();

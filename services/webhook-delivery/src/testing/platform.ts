@@ -41,6 +41,7 @@ export interface StartOptions {
   readonly random?: () => number;
   /** In the place of `deliveryKey`, which requests are sealed with. */
   readonly deliveryKeys?: Config['deliveryKeys'];
+  readonly deliveryHeaderAliases?: Config['deliveryHeaderAliases'];
 }
 
 /** Gives up on a receiver that hangs while a test can wait for it. */
@@ -120,6 +121,7 @@ export async function startPlatform(): Promise<Platform> {
         nodeIdDomain: 'service.example',
         deliveryKeys: options.deliveryKeys ?? [deliveryKey],
         allowInsecureReceivers: true,
+        deliveryHeaderAliases: options.deliveryHeaderAliases ?? [],
       },
       ...{ connection, broker, logger, now },
       outbound: options.outbound ?? createOutbound({ allowInsecure: true }),
