@@ -8,6 +8,6 @@ const config: Config = {
   testMatch: ['<rootDir>/e2e/src/deployed/**/*.test.ts'],
   transformIgnorePatterns: [`/node_modules/(?!(${[...esModules, 'openid-client', 'oauth4webapi'].join('|')})/)`],
   maxWorkers: 1,
-  testTimeout: 120_000,
+  testTimeout: 300_000,
 };
 export default config;

@@ -34,7 +34,10 @@ async function renderWith(change: (table: Table) => Table, folders: readonly str
 }
 
 test('with externalSecrets off the table makes deployments that fetch no secrets', async () => {
-  const [manifests = []] = await renderWith((table) => ({ ...table, externalSecrets: false }), ['overlays/demo-global']);
+  const [manifests = []] = await renderWith(
+    (table) => ({ ...table, externalSecrets: false }),
+    ['overlays/demo-global'],
+  );
   expect(ofKind(manifests, 'ExternalSecret')).toEqual([]);
   expect(ofKind(manifests, 'Deployment')).toHaveLength(deployables.length);
 }, 120_000);

@@ -23,17 +23,20 @@ const packages = {
 if (process.platform !== 'linux' || process.getuid() !== 0)
   stop('The platform is started in network namespaces of its own here, which needs root on Linux. Nothing was run.');
 const missing = Object.entries(packages).filter(([, programs]) => !programs.every(isInstalled));
-if (missing.length > 0) stop(`Programs are missing; on Debian: apt-get install ${missing.map(([name]) => name).join(' ')}`);
+if (missing.length > 0)
+  stop(`Programs are missing; on Debian: apt-get install ${missing.map(([name]) => name).join(' ')}`);
 findProgram(...rabbitmqPrograms.server);
 const mongod = findMongod();
 const namespaces = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 if (spawnSync('unshare', [...namespaces, 'ip', 'link', 'add', 'probe', 'type', 'bridge']).status !== 0)
-  stop('This machine lets nobody make network namespaces and bridges (a container without CAP_SYS_ADMIN?). Nothing was run.');
+  stop(
+    'This machine lets nobody make network namespaces and bridges (a container without CAP_SYS_ADMIN?). Nothing was run.',
+  );
 
 await prepare();
 const directory = mkdtempSync(join(tmpdir(), 'itsm-deployed-'));
 const authority = join(directory, 'authority.pem');
-let code = 1;
+let code;
 try {
   makeAuthority();
   writeFileSync(join(directory, 'resolv.conf'), 'nameserver 10.96.0.10\n');
@@ -58,7 +61,19 @@ function makeAuthority() {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   const made = spawnSync(
     'openssl',
-    ['req', '-x509', ...key, '-days', '2', '-subj', '/CN=Private authority', '-keyout', `${authority}.key`, '-out', authority],
+    [
+      'req',
+      '-x509',
+      ...key,
+      '-days',
+      '2',
+      '-subj',
+      '/CN=Private authority',
+      '-keyout',
+      `${authority}.key`,
+      '-out',
+      authority,
+    ],
     { encoding: 'utf8' },
   );
   if (made.status !== 0) throw new Error(`openssl: ${made.stderr}`);

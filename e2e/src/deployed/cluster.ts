@@ -32,7 +32,7 @@ interface ExternalSecretSpec {
 export interface Surroundings {
   readonly directory: string;
   /** An entry of the secret store of docs/operations.md, such as `itsm-production-au/shared`. */
-  secret(entry: string, property: string): string;
+  readonly secret: (entry: string, property: string) => string;
   /** Config maps that the operator makes. */
   readonly configMaps: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Machines outside of the cluster, by name, at the addresses that the policies are about. */
@@ -44,7 +44,11 @@ export interface Cluster {
   readonly manifests: readonly Manifest[];
   readonly pods: ReadonlyMap<string, Container>;
   /** A call that the gateway gets from the ingress controller. */
-  fromIngress(method: string, path: string, headers: Readonly<Record<string, string>>): Promise<{ status: number; body: string }>;
+  fromIngress(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<{ status: number; body: string }>;
   /** All exit codes; nothing of the cluster is left. */
   stop(): Promise<(number | null)[]>;
 }
@@ -104,8 +108,12 @@ export async function startCluster(manifests: readonly Manifest[], surroundings:
     enforcePolicies(manifests, host, endOf(deployment), places, podPorts);
     pods.set(deployment.metadata.name, startPod(manifests, deployment, host, surroundings, directory));
   }
-  const ingress = await startIngress(manifests, controller, join(directory, 'ingress'), surroundings.directory, (service, port) =>
-    upstreamOf(manifests, hosts, service, port),
+  const ingress = await startIngress(
+    manifests,
+    controller,
+    join(directory, 'ingress'),
+    surroundings.directory,
+    (service, port) => upstreamOf(manifests, hosts, service, port),
   );
   const cluster: Cluster = {
     namespace,
@@ -150,7 +158,9 @@ const proxiesOf = (manifests: readonly Manifest[]): string => {
 
 /** The range of the region's engines: of `store`, the policy that lets services reach MongoDB. */
 export function enginesOf(manifests: readonly Manifest[], index: number): string {
-  type Spec = { readonly egress: readonly { readonly to: readonly { readonly ipBlock: { readonly cidr: string } }[] }[] };
+  type Spec = {
+    readonly egress: readonly { readonly to: readonly { readonly ipBlock: { readonly cidr: string } }[] }[];
+  };
   const policy = ofKind<Spec>(manifests, 'NetworkPolicy').find(({ metadata }) => metadata.name === 'store');
   return within(policy?.spec.egress[0]?.to[0]?.ipBlock.cidr ?? '', index);
 }
@@ -192,7 +202,8 @@ const serviceNames = (manifests: readonly Manifest[], hosts: ReadonlyMap<string,
     ofKind<ServiceSpec>(manifests, 'Service').map((service) => {
       const { deployment, ports } = behind(manifests, service);
       const moved = ports.find(({ port, number }) => port !== number);
-      if (moved) throw new Error(`${service.metadata.name} serves ${moved.number} as ${moved.port}, which is not done here`);
+      if (moved)
+        throw new Error(`${service.metadata.name} serves ${moved.number} as ${moved.port}, which is not done here`);
       const { name, namespace } = service.metadata;
       return [`${name}.${namespace}.svc.cluster.local`, hostOf(hosts, deployment).address];
     }),
@@ -205,7 +216,12 @@ const ingressNames = (manifests: readonly Manifest[], address: string): Names =>
     ),
   );
 
-function upstreamOf(manifests: readonly Manifest[], hosts: ReadonlyMap<string, Host>, name: string, port: string): string {
+function upstreamOf(
+  manifests: readonly Manifest[],
+  hosts: ReadonlyMap<string, Host>,
+  name: string,
+  port: string,
+): string {
   const service = ofKind<ServiceSpec>(manifests, 'Service').find(({ metadata }) => metadata.name === name);
   if (!service) throw new Error(`The ingress leads to ${name}, which is no service`);
   const { deployment, ports } = behind(manifests, service);
@@ -280,7 +296,9 @@ function secretOf(
   const found = ofKind<ExternalSecretSpec>(manifests, 'ExternalSecret').find(({ spec }) => spec.target.name === name);
   return (
     found &&
-    Object.fromEntries(found.spec.data.map(({ secretKey, remoteRef }) => [secretKey, secret(remoteRef.key, remoteRef.property)]))
+    Object.fromEntries(
+      found.spec.data.map(({ secretKey, remoteRef }) => [secretKey, secret(remoteRef.key, remoteRef.property)]),
+    )
   );
 }
 

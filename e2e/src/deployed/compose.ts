@@ -92,7 +92,7 @@ export async function startCompose(base: string): Promise<Compose> {
     },
   };
   try {
-    await Promise.all(deployables.map((name) => becomeHealthy(name, containers.get(name))));
+    await Promise.all([...containers].map(([name, container]) => becomeHealthy(name, container)));
     return compose;
   } catch (error) {
     await compose.stop();
@@ -116,13 +116,18 @@ async function startEngines(hostOf: (name: string) => Host, directory: string): 
   ]);
   // As the image of Redis has it, which no network but its own reaches.
   run('redis', [...(serviceOf('redis').command ?? []), '--protected-mode', 'no']);
-  const { RABBITMQ_DEFAULT_USER: name = '', RABBITMQ_DEFAULT_PASS: password = '' } = serviceOf('rabbitmq').environment ?? {};
+  const { RABBITMQ_DEFAULT_USER: name = '', RABBITMQ_DEFAULT_PASS: password = '' } =
+    serviceOf('rabbitmq').environment ?? {};
   startRabbitmq(run, join(directory, 'engine-rabbitmq'), [], {
     users: [{ name, password }],
     virtualHosts: ['/'],
     permissions: ['.*', '.*', '.*'],
   });
-  await Promise.all([listens(hostOf('mongodb').address, 27017), listens(hostOf('redis').address, 6379), listens(hostOf('rabbitmq').address, 5672)]);
+  await Promise.all([
+    listens(hostOf('mongodb').address, 27017),
+    listens(hostOf('redis').address, 6379),
+    listens(hostOf('rabbitmq').address, 5672),
+  ]);
   await makeReplicaSet(hostOf('mongodb').address);
 }
 
@@ -172,12 +177,21 @@ async function publish(hostOf: (name: string) => Host): Promise<Server[]> {
   );
 }
 
-async function becomeHealthy(name: string, container: Container | undefined): Promise<void> {
-  const [, ...test] = serviceOf(name).healthcheck?.test ?? [];
+/** Ready at its published ops port, and healthy by the check of the file, which is run within the container. */
+async function becomeHealthy(name: string, container: Container): Promise<void> {
+  const published = serviceOf(name).ports?.find((mapping) => mapping.endsWith(':9090')) ?? '';
   const giveUpAt = Date.now() + 60_000 * crowding;
-  while ((await container?.exec(test))?.code !== 0) {
-    if (!container || container.hasEnded() || Date.now() > giveUpAt)
-      throw new Error(`${name} did not become healthy:\n${container?.output()}`);
-    await pause(200);
+  const isReady = () =>
+    fetch(`http://${published.replace(/:9090$/, '')}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) {
+    if (container.hasEnded() || Date.now() > giveUpAt)
+      throw new Error(`${name} did not become ready:\n${container.output()}`);
+    await pause(100);
   }
+  const [, ...test] = serviceOf(name).healthcheck?.test ?? [];
+  const { code, output } = await container.exec(test);
+  if (code !== 0) throw new Error(`${name} is not healthy by its own check: ${output}`);
 }

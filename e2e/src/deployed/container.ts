@@ -78,7 +78,8 @@ export function startContainer(spec: ContainerSpec): Container {
       const inside = ['--target', `${child.pid}`, '--net', '--mount', '--root', `--wd=/proc/${child.pid}/cwd`];
       const beside = spawn('nsenter', [...inside, ...unprivileged, 'env', '-i', ...settings, ...command]);
       const observed = observe(beside);
-      beside.stdin.end(input);
+      // One that ends without reading is told by its exit code.
+      beside.stdin.on('error', () => undefined).end(input);
       return observed.ended.then((code) => ({ code, output: observed.output() }));
     },
     stop() {
@@ -136,7 +137,10 @@ function prepareRoot({ directory, mounts, resolver }: ContainerSpec, root: strin
     ...mounts.flatMap((mount) =>
       'from' in mount
         ? readOnly(mount.from, mount.path)
-        : [`mkdir -p '${root}${mount.path}'`, `mount -t tmpfs -o size=${mount.memory},mode=1777 tmpfs '${root}${mount.path}'`],
+        : [
+            `mkdir -p '${root}${mount.path}'`,
+            `mount -t tmpfs -o size=${mount.memory},mode=1777 tmpfs '${root}${mount.path}'`,
+          ],
     ),
     `mount -o remount,ro '${root}'`,
   ];
@@ -147,7 +151,10 @@ function readImage(service: string) {
   const text = readFileSync(join(checkout, 'Dockerfile'), 'utf8').replace(/\\\n\s*/g, ' ');
   const [last = ''] = text.split(/^FROM /m).slice(-1);
   const env = Object.fromEntries(
-    [...(/^ENV (.*)$/m.exec(last)?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+    [...(/^ENV (.*)$/m.exec(last)?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
   );
   const folder = service === 'gateway' ? service : `services/${service}`;
   const workdir = /^WORKDIR (.*)$/m.exec(last)?.[1] ?? '/';

@@ -27,7 +27,7 @@ const inFull = 'production-au';
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
-}, 180_000);
+}, 300_000);
 afterAll(() => world.close());
 
 /** The addresses that docs/operations.md gives for a deployment at the host that its gateway is told. */
@@ -106,7 +106,7 @@ describe(`${inFull} as rendered, in full`, () => {
     cluster = await world.deploy(inFull);
     site = siteOf(cluster);
     credentials = await openAccount(site);
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await cluster.stop();
     await world.engines.empty();
@@ -160,7 +160,8 @@ describe(`${inFull} as rendered, in full`, () => {
     await expect(connects(graph?.host.address, 4002)).resolves.toBe(false);
     await expect(connects(cluster.pods.get('gateway')?.host.address, 4000)).resolves.toBe(false);
     const script = `require('net').connect(27017, '${nameOf('mongodb-0')}').on('connect', () => { console.log('open'); process.exit() }).on('error', (error) => console.log(error.code));`;
-    const from = async (name: string) => (await cluster.pods.get(name)?.exec(['/nodejs/bin/node', '-e', script]))?.output;
+    const from = async (name: string) =>
+      (await cluster.pods.get(name)?.exec(['/nodejs/bin/node', '-e', script]))?.output;
     expect([await from('graph'), await from('gateway')]).toEqual(['open\n', 'ECONNREFUSED\n']);
   });
 
@@ -252,7 +253,7 @@ describe('docker-compose.yml', () => {
     const socket = join(world.directory, 'receiver');
     receiver = await startReceiver({ listen: { path: socket }, uri: `http://localhost:${port}/webhook` });
     await compose.joinDelivery(socket, port);
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await receiver.close();
     expect(await compose.stop()).toEqual(deployables.map(() => 0));

@@ -41,12 +41,20 @@ export interface EngineOptions {
   readonly permissions: readonly string[];
 }
 
-export async function startEngines({ directory, services, virtualHosts, permissions }: EngineOptions): Promise<Engines> {
+export async function startEngines({
+  directory,
+  services,
+  virtualHosts,
+  permissions,
+}: EngineOptions): Promise<Engines> {
   const hosts = Object.fromEntries(
     names.map((name, index) => [name, createHost(name, `10.9.0.${10 + index}`)]),
   ) as Record<EngineName, Host>;
   const hostsFile = join(directory, 'engine-hosts');
-  writeFileSync(hostsFile, ['127.0.0.1 localhost', ...names.map((name) => `${hosts[name].address} ${nameOf(name)}`)].join('\n'));
+  writeFileSync(
+    hostsFile,
+    ['127.0.0.1 localhost', ...names.map((name) => `${hosts[name].address} ${nameOf(name)}`)].join('\n'),
+  );
   const certificate = issueCertificate(directory, [`*.${domain}`, 'localhost']);
   const run = (name: EngineName, command: readonly string[], env: Record<string, string> = {}) =>
     startEngine(hosts[name], hostsFile, command, join(directory, name), env);
@@ -54,7 +62,8 @@ export async function startEngines({ directory, services, virtualHosts, permissi
   const nodes = ['mongodb-0', 'mongodb-1', 'mongodb-2'] as const;
   const keyFile = join(directory, 'mongodb-key');
   writeFileSync(keyFile, randomBytes(96).toString('base64'), { mode: 0o600 });
-  for (const name of nodes) run(name, mongod(join(directory, name), ['--keyFile', keyFile, ...mongodTls(directory, certificate)]));
+  for (const name of nodes)
+    run(name, mongod(join(directory, name), ['--keyFile', keyFile, ...mongodTls(directory, certificate)]));
   startRabbitmq(run, join(directory, 'rabbitmq'), rabbitmqTls(directory, certificate), {
     users: [{ name: 'itsm', password }],
     virtualHosts,
@@ -92,7 +101,15 @@ export function startEngine(
   env: Record<string, string>,
 ): void {
   mkdirSync(directory, { recursive: true });
-  const withNames = ['unshare', '--mount', 'sh', '-ec', 'mount --bind "$0" /etc/hosts && exec "$@"', hostsFile, ...command];
+  const withNames = [
+    'unshare',
+    '--mount',
+    'sh',
+    '-ec',
+    'mount --bind "$0" /etc/hosts && exec "$@"',
+    hostsFile,
+    ...command,
+  ];
   const [program = '', ...args] = [...host.prefix, ...withNames];
   const group = startGroup(program, args, { cwd: directory, env });
   void group.ended.then((code) => {
@@ -102,7 +119,17 @@ export function startEngine(
 
 export const mongod = (directory: string, further: readonly string[] = []): string[] => [
   process.env['MONGOD'] ?? 'mongod',
-  ...['--replSet', 'rs0', '--bind_ip_all', '--port', '27017', '--dbpath', directory, '--logpath', `${directory}/mongod.log`],
+  ...[
+    '--replSet',
+    'rs0',
+    '--bind_ip_all',
+    '--port',
+    '27017',
+    '--dbpath',
+    directory,
+    '--logpath',
+    `${directory}/mongod.log`,
+  ],
   ...['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '128', '--nounixsocket', '--quiet'],
   ...further,
 ];
@@ -140,7 +167,12 @@ export interface RabbitmqDefinitions {
 }
 
 /** One node, which has its users and virtual hosts from when it starts. */
-export function startRabbitmq(run: Run, directory: string, further: readonly string[], definitions: RabbitmqDefinitions): void {
+export function startRabbitmq(
+  run: Run,
+  directory: string,
+  further: readonly string[],
+  definitions: RabbitmqDefinitions,
+): void {
   mkdirSync(directory, { recursive: true });
   const file = (name: string) => join(directory, name);
   const { users, virtualHosts, permissions } = definitions;
@@ -148,11 +180,16 @@ export function startRabbitmq(run: Run, directory: string, further: readonly str
   const document = {
     users: users.map((user) => ({ ...user, tags: [] })),
     vhosts: virtualHosts.map((name) => ({ name })),
-    permissions: virtualHosts.flatMap((vhost) => users.map(({ name }) => ({ user: name, vhost, configure, write, read }))),
+    permissions: virtualHosts.flatMap((vhost) =>
+      users.map(({ name }) => ({ user: name, vhost, configure, write, read })),
+    ),
   };
   writeFileSync(file('definitions.json'), JSON.stringify(document));
   const lines = ['listeners.tcp.default = 5672', `load_definitions = ${file('definitions.json')}`];
-  writeFileSync(file('rabbitmq.conf'), [...lines, ...further, 'log.console = false', 'disk_free_limit.absolute = 50MB', ''].join('\n'));
+  writeFileSync(
+    file('rabbitmq.conf'),
+    [...lines, ...further, 'log.console = false', 'disk_free_limit.absolute = 50MB', ''].join('\n'),
+  );
   writeFileSync(file('enabled_plugins'), '[].\n');
   writeFileSync(file('environment.conf'), '');
   run('rabbitmq', [rabbitmqServer], {
@@ -205,7 +242,9 @@ async function initiate(host: Host, members: readonly string[], databases: reado
   const group = startGroup(program, args, { cwd: __dirname });
   const code = await group.ended;
   if (code !== 0) throw new Error(`The replica set was not made:\n${group.output()}`);
-  const client = await MongoClient.connect(`mongodb://${credentials(admin.user)}@${host.address}:27017/?directConnection=true`);
+  const client = await MongoClient.connect(
+    `mongodb://${credentials(admin.user)}@${host.address}:27017/?directConnection=true`,
+  );
   for (const name of databases)
     await client.db(name).command({ createUser: name, pwd: password, roles: [{ role: 'readWrite', db: name }] });
   return {

@@ -50,7 +50,9 @@ export async function startIngress(
       if (!directive) throw new Error(`The annotation ${name} is not understood`);
       return directive(value);
     });
-    return spec.rules.map((rule) => server(rule, settings, certificateOf(spec, rule.host, authorityDirectory), upstream));
+    return spec.rules.map((rule) =>
+      server(rule, settings, certificateOf(spec, rule.host, authorityDirectory), upstream),
+    );
   });
   const file = join(directory, 'nginx.conf');
   writeFileSync(file, configuration(directory, servers));

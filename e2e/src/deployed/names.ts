@@ -17,7 +17,14 @@ export async function serveNames(names: Names): Promise<void> {
     name.startsWith('*.') ? `--address=/${name.slice(2)}/${address}` : `--host-record=${name},${address}`,
   );
   const own = [`--listen-address=${addresses.names}`, '--bind-interfaces', '--pid-file', '--cache-size=0'];
-  const alone = ['--keep-in-foreground', '--conf-file=/dev/null', '--no-resolv', '--no-hosts', '--user=root', '--address=/#/'];
+  const alone = [
+    '--keep-in-foreground',
+    '--conf-file=/dev/null',
+    '--no-resolv',
+    '--no-hosts',
+    '--user=root',
+    '--address=/#/',
+  ];
   const started = startGroup('dnsmasq', [...alone, ...own, ...entries], { cwd: '/' });
   server = started;
   await waitUntil('the name server', () => {

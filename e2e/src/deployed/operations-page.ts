@@ -14,7 +14,9 @@ export function documentedCommand(opening: string, separator: string): string[] 
   if (line === undefined) throw new Error(`docs/operations.md has no command ${opening}`);
   if (!line.includes(separator)) throw new Error(`The command ${opening} has no ${separator}`);
   const command = line.slice(line.indexOf(separator) + separator.length).replace(/ < \S+$/, '');
-  return execFileSync('sh', ['-c', `printf '%s\\0' ${command}`], { encoding: 'utf8' }).split('\0').slice(0, -1);
+  return execFileSync('sh', ['-c', `printf '%s\\0' ${command}`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1);
 }
 
 /** The permissions that a user of RabbitMQ needs, as the page gives them to `rabbitmqctl`. */

@@ -42,7 +42,11 @@ export async function furnish(
   administrator: { readonly email: string; readonly password: string; readonly token: string },
 ): Promise<DemoFile> {
   const credentials = { token: administrator.token, account: 'wdc' };
-  const api = async (path: string, status: number, init: { method?: string; json?: unknown } = {}): Promise<Members> => {
+  const api = async (
+    path: string,
+    status: number,
+    init: { method?: string; json?: unknown } = {},
+  ): Promise<Members> => {
     const answer = await call(`${site.apiUrl}${path}`, credentials, init);
     check(answer.status === status, `${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return members(answer.body, path);
@@ -107,9 +111,14 @@ async function importRequests({ apiUrl, graphqlUrl }: Site, credentials: Credent
 }
 
 /** Three versions, the second of which is active. */
-async function makeVersions(api: (path: string, status: number, init?: { method?: string; json?: unknown }) => Promise<Members>) {
+async function makeVersions(
+  api: (path: string, status: number, init?: { method?: string; json?: unknown }) => Promise<Members>,
+) {
   const texts = { html: '<h1 class="title">Laptop</h1>', css: '.title { color: navy; }' };
-  const made = await api('/v1/ui_extensions', 201, { method: 'POST', json: { name: 'Laptop order', title: 'Laptops', ...texts } });
+  const made = await api('/v1/ui_extensions', 201, {
+    method: 'POST',
+    json: { name: 'Laptop order', title: 'Laptops', ...texts },
+  });
   const path = `/v1/ui_extensions/${String(made['id'])}`;
   await api(path, 200, { method: 'PATCH', json: { activate: true } });
   await api(path, 200, { method: 'PATCH', json: { css: '.title { color: teal; }', activate: true } });
@@ -117,7 +126,8 @@ async function makeVersions(api: (path: string, status: number, init?: { method?
 
 async function makeApplication(change: Change): Promise<DemoAccount['application']> {
   const redirectUris = ['https://app.customer.example/callback'];
-  const actions = ['me:All', 'person:Read', 'request:*', 'team:Read', 'webhook:*', 'webhook-delivery:Read', 'ui-extension:Read'];
+  // No more than the token of this call may do itself.
+  const actions = ['me:Name', '*:Read', 'request:Create', 'webhook:Create', 'webhook:Delete'];
   const { oauthApplication } = await change('oauthApplicationCreate', {
     ...{ name: 'Portal', grantTypes: ['authorization_code', 'refresh_token'], redirectUris, pkceRequired: false },
     scopes: [{ effect: 'allow', actions }],
