@@ -3,6 +3,7 @@ import type { DemoAccount } from '@itsm/embedded/demo/demo-file';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import * as client from 'openid-client';
 import { overlayNames } from '../../../deploy/rendered';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { deployables } from '../service-processes';
 import { call, query } from '../tour/api';
 import { createBrowser } from '../tour/browser';
@@ -10,15 +11,15 @@ import { members, text } from '../tour/expect';
 import { startReceiver } from '../tour/receiver';
 import type { Receiver } from '../tour/receiver';
 import { runTour, steps } from '../tour/run-tour';
-import type { Cluster } from './cluster';
 import { startCompose } from './compose';
 import type { Compose } from './compose';
 import { connects, nameOf } from './engines';
+import { addresses } from './network';
 import { documentedCommand } from './operations-page';
 import { furnish, makeToken } from './site';
 import type { Credentials, Site } from './site';
 import { startWorld } from './world';
-import type { World } from './world';
+import type { Deployment, World } from './world';
 
 const email = 'howard.tanner@widget.example';
 const password = 'correct horse battery staple';
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** The addresses that docs/operations.md gives for a deployment at the host that its gateway is told. */
-function siteOf({ manifests, pods }: Cluster): Site {
+function siteOf({ manifests, pods }: Deployment): Site {
   const settings = manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('gateway-'));
   const baseUrl = text(settings?.data?.['BASE_URL'], 'BASE_URL');
   const at = (name: string) => baseUrl.replace('https://', `https://${name}.`);
@@ -95,11 +96,16 @@ test.each(overlayNames.filter((name) => name !== inFull))(
       expect(await cluster.stop()).toEqual(deployables.map(() => 0));
       await world.engines.empty();
     }
+    // In production few are recorded.
+    if (!overlay.startsWith('production'))
+      expect(cluster.collector.services()).toEqual(
+        expect.arrayContaining(['auth', 'gateway', 'graph', 'webhook-delivery', 'webhooks']),
+      );
   },
 );
 
 describe(`${inFull} as rendered, in full`, () => {
-  let cluster: Cluster;
+  let cluster: Deployment;
   let site: Site;
   let credentials: Credentials;
   beforeAll(async () => {
@@ -157,12 +163,41 @@ describe(`${inFull} as rendered, in full`, () => {
 
   test('services are closed to everybody but those that the network policies name', async () => {
     const graph = cluster.pods.get('graph');
-    await expect(connects(graph?.host.address, 4002)).resolves.toBe(false);
-    await expect(connects(cluster.pods.get('gateway')?.host.address, 4000)).resolves.toBe(false);
+    const doors = async (from: string) => [
+      await connects(graph?.host.address, 4002, from),
+      await connects(graph?.host.address, 9090, from),
+      await connects(cluster.pods.get('gateway')?.host.address, 4000, from),
+    ];
+    expect([await doors(addresses.client), await doors(addresses.prometheus)]).toEqual([
+      [false, false, false],
+      [false, true, false],
+    ]);
     const script = `require('net').connect(27017, '${nameOf('mongodb-0')}').on('connect', () => { console.log('open'); process.exit() }).on('error', (error) => console.log(error.code));`;
     const from = async (name: string) =>
       (await cluster.pods.get(name)?.exec(['/nodejs/bin/node', '-e', script]))?.output;
     expect([await from('graph'), await from('gateway')]).toEqual(['open\n', 'ECONNREFUSED\n']);
+  });
+
+  test('the security log names the address that the client has on the internet', async () => {
+    const source = '{ securityLog(first: 5) { nodes { event ip } } }';
+    const { data } = await query(site.graphqlUrl, credentials, source);
+    const entries = members(data['securityLog'], 'securityLog')['nodes'] as { event: string; ip: string | null }[];
+    const seen = entries.filter(({ ip }) => ip !== null);
+    expect(new Set(seen.map(({ ip }) => ip))).toEqual(new Set([addresses.client]));
+  });
+
+  test('a receiver that is gone has its webhook disabled, and the administrator is told by the mail relay', async () => {
+    const gone = { ...world.receiver, uri: `${world.receiver.uri}?gone` };
+    const webhook = { event: 'request.create', uri: gone.uri };
+    expect(await call(`${site.apiUrl}/v1/webhooks`, credentials, { method: 'POST', json: webhook })).toMatchObject({
+      status: 201,
+    });
+    const mail = await waitUntil(
+      'a mail',
+      () => world.mail.mails.find(({ email: { subject } }) => subject?.includes('disabled')),
+      30_000,
+    );
+    expect(mail).toMatchObject({ from: `service@${new URL(site.baseUrl).hostname}`, to: [email] });
   });
 
   test('a receiver finds the key of a signed webhook from its issuer alone', async () => {

@@ -207,10 +207,10 @@ export function startRabbitmq(
 /** Debian's wrapper in /usr/sbin changes to the user rabbitmq, who may not write here. */
 const rabbitmqServer = '/usr/lib/rabbitmq/bin/rabbitmq-server';
 
-/** Whether something takes a connection there within a second. */
-export const connects = (address: string | undefined, port: number): Promise<boolean> =>
+/** Whether something takes a connection there within a second, of one that comes from the address `from`. */
+export const connects = (address: string | undefined, port: number, from?: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, address);
+    const socket = connect({ port, host: address ?? '', ...(from !== undefined && { localAddress: from }) });
     const finish = (answer: boolean) => {
       socket.destroy();
       resolve(answer);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { overlayNames } from '../../../deploy/rendered';
 import { startSmtpReceiver } from '@itsm/shared/testing/smtp-receiver';
 import type { SmtpReceiver } from '@itsm/shared/testing/smtp-receiver';
+import { startCollector } from '../operations/collector';
+import type { Collector } from '../operations/collector';
 import { deployables } from '../service-processes';
 import { text } from '../tour/expect';
 import { startReceiver } from '../tour/receiver';
@@ -24,9 +26,12 @@ export interface World {
   /** The mail relay of all regions. */
   readonly mail: SmtpReceiver;
   /** Starts an overlay with what docs/operations.md asks of its operator. */
-  deploy(overlay: string): Promise<Cluster>;
+  deploy(overlay: string): Promise<Deployment>;
   close(): Promise<void>;
 }
+
+/** An overlay that runs, and the collector that its traces go to. */
+export type Deployment = Cluster & { readonly collector: Collector };
 
 const receiverName = 'hooks.customer.example';
 
@@ -38,8 +43,10 @@ export async function startWorld(): Promise<World> {
     listen: { host: addresses.receiver, port: 443 },
     uri: `https://${receiverName}/webhook`,
     certificate: issueCertificate(directory, [receiverName]),
+    status: (path) => (path.endsWith('?gone') ? 410 : 200),
   });
   const mail = await startSmtpReceiver(undefined, { host: '0.0.0.0', port: 587 });
+  const collectors: Collector[] = [];
   const engines = await startEngines({
     directory,
     services: deployables,
@@ -49,15 +56,20 @@ export async function startWorld(): Promise<World> {
   return {
     ...{ directory, engines, receiver, mail },
     async deploy(overlay) {
+      await Promise.all(collectors.splice(0).map((one) => one.close()));
+      const collector = await startCollector({ host: addresses.collector, port: 4318 });
+      collectors.push(collector);
       const manifests = await renderWithAuthorities(overlay, directory);
       const outside = { [receiverName]: addresses.receiver, ...placeEngines(engines, manifests) };
       const authority = readFileSync(join(directory, 'authority.pem'), 'utf8');
-      return startCluster(manifests, {
+      const cluster = await startCluster(manifests, {
         ...{ directory, outside, secret: secretStore(engines, overlay) },
         configMaps: { 'private-authorities': { 'ca.crt': authority } },
       });
+      return { ...cluster, collector };
     },
     async close() {
+      await Promise.all(collectors.map((one) => one.close()));
       await receiver.close();
       await mail.close();
       await engines.close();

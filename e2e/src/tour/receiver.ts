@@ -14,9 +14,11 @@ export interface ReceiverPlace {
   readonly listen: ListenOptions;
   readonly uri: string;
   readonly certificate?: { readonly certificate: string; readonly key: string };
+  /** What a delivery to this path is answered; 200 without it. */
+  readonly status?: (path: string) => number;
 }
 
-/** A webhook receiver that answers 200 and remembers what came: on loopback, unless it is given a place. */
+/** A webhook receiver that remembers what came: on loopback, unless it is given a place. */
 export async function startReceiver(place?: ReceiverPlace) {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
@@ -29,7 +31,7 @@ export async function startReceiver(place?: ReceiverPlace) {
         headers: request.headers,
         body: JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>,
       });
-      response.writeHead(200).end();
+      response.writeHead(place?.status?.(request.url ?? '/') ?? 200).end();
       for (const wake of waiting) wake();
     });
   };
