@@ -22,6 +22,7 @@ import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
 import { systemClock } from '@itsm/shared/time/clock';
 import type { DataDirectory } from './data/data-directory';
 import { seedDemo } from './demo/demo';
+import { openOperatorDoor } from './operator/operator-door';
 import { serviceEnvironment } from './service-environment';
 
 export interface PlatformOptions {
@@ -123,6 +124,7 @@ async function compose(
   await begin(gateway, opens);
   await gateway.ready();
   opens(await listen(gateway.http, port, loopback));
+  opens(await openOperatorDoor(auth.operator, config.baseUrl, data.operatorFile));
   return config.baseUrl;
 }
 

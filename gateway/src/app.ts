@@ -56,6 +56,7 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
   const supergraph = createSupergraphSource({
     fixed: config.supergraph,
     acceptsBreakingChanges: config.acceptsBreakingChanges,
+    executors: config.executors,
     pools: upstreams.pools,
     deadlineMilliseconds: upstreams.deadlineMilliseconds,
     logger,
@@ -124,10 +125,7 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
     http,
     // It has none.
     prepareStore: () => Promise.resolve(),
-    start() {
-      supergraph.start();
-      return Promise.resolve();
-    },
+    start: () => supergraph.start(),
     ready: () => supergraph.ready(),
     schemaState: () => ({ isComposed: supergraph.present() !== undefined, refusal: supergraph.refusal() }),
     async stop() {

@@ -42,6 +42,18 @@ export const settingsSchema = z.object({
     .enum(['refuse', 'accept'])
     .default('refuse')
     .describe('What becomes of a schema that takes away or changes what clients may use, while the gateway runs'),
+  EXECUTOR: z
+    .enum(['compiled', 'apollo'])
+    .default('compiled')
+    .describe(
+      "What runs GraphQL operations: the gateway's own executor, or that of @apollo/gateway; both answer alike",
+    ),
+  SHADOW_RATIO: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe('Share of the GraphQL queries that the other executor runs as well, to be compared, from 0 to 1'),
   TRUSTED_PROXIES: commaList()
     .refine((items) => items.every(isAddressOrRange), 'must be addresses or CIDR ranges')
     .describe('Addresses or ranges whose X-Forwarded-* headers are believed, separated by commas'),
@@ -70,6 +82,7 @@ const toConfig = (given: z.output<typeof settingsSchema>) => ({
   accountHeaders: ['x-service-account', ...given.ACCOUNT_HEADER_ALIASES.map((name) => name.toLowerCase())],
   supergraph: given.SUPERGRAPH,
   acceptsBreakingChanges: given.BREAKING_SCHEMA_CHANGES === 'accept',
+  executors: { chosen: given.EXECUTOR, shadowRatio: given.SHADOW_RATIO },
   allowPlainHttp: given.ALLOW_PLAIN_HTTP,
   corsOrigins: given.CORS_ORIGINS,
   trustedProxies: given.TRUSTED_PROXIES,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
@@ -20,6 +20,7 @@ import type { Host } from './network';
 interface ComposeService {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  readonly env_file?: readonly { readonly path: string; readonly required: boolean }[];
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly tmpfs?: readonly string[];
@@ -150,11 +151,19 @@ function containerOf(name: string, host: Host, directory: string, keys: string):
     return { path, from: keys };
   });
   return {
-    ...{ host, directory, service: name, env: service.environment ?? {}, user: 65532, group: 65532 },
+    ...{ host, directory, service: name, user: 65532, group: 65532 },
+    env: { ...settingsOf(service), ...service.environment },
     args: service.command ?? imageCommand,
     mounts: [...mounts, ...(service.tmpfs ?? []).map((path) => ({ path, memory: '64m' }))],
     resolver: `nameserver ${addresses.names}\noptions ndots:0\n`,
   };
+}
+
+/** What the files beside docker-compose.yml say, where there are any. */
+function settingsOf({ env_file: files = [] }: ComposeService): Record<string, string> {
+  const present = files.filter(({ path, required }) => required || existsSync(join(root, path)));
+  const lines = present.flatMap(({ path }) => readFileSync(join(root, path), 'utf8').split('\n'));
+  return Object.fromEntries(lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/s, 2)));
 }
 
 /** As Docker does for every port of the file: what comes to this machine's loopback goes to the container. */

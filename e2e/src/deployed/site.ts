@@ -1,4 +1,4 @@
-import type { DemoAccount, DemoFile, DemoPerson } from '@itsm/embedded/demo/demo-file';
+import type { DemoAccount, DemoBranch, DemoFile, DemoPerson } from '@itsm/embedded/demo/demo-file';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { call, query } from '../tour/api';
 import { createBrowser } from '../tour/browser';
@@ -41,30 +41,38 @@ export async function furnish(
   site: Site,
   administrator: { readonly email: string; readonly password: string; readonly token: string },
 ): Promise<DemoFile> {
-  const credentials = { token: administrator.token, account: 'wdc' };
-  const api = async (
-    path: string,
-    status: number,
-    init: { method?: string; json?: unknown } = {},
-  ): Promise<Members> => {
-    const answer = await call(`${site.apiUrl}${path}`, credentials, init);
-    check(answer.status === status, `${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return members(answer.body, path);
-  };
-  const change = async (mutation: string, input: Members): Promise<Members> => {
-    const source = `mutation ($input: ${mutation.replace(/^./, (first) => first.toUpperCase()).replace('Oauth', 'OAuth')}Input!) { ${mutation}(input: $input) { ${answers[mutation]} errors { path message } } }`;
-    const { data } = await query(site.graphqlUrl, credentials, source, { input });
-    const payload = members(data[mutation], mutation);
-    check(JSON.stringify(payload['errors']) === '[]', `${mutation}: ${JSON.stringify(payload['errors'])}`);
-    return payload;
-  };
-  const specialist = await addSpecialist(site, change);
-  await importRequests(site, credentials);
-  await makeVersions(api);
-  const application = await makeApplication(change);
-  const person = { name: 'Howard Tanner', ...administrator, personal_access_token: administrator.token };
+  const { email, token } = administrator;
+  const credentials = { token, account: 'wdc' };
+  const specialist = await addSpecialist(site, credentials);
+  await importRequests(site, credentials, 50);
+  await makeVersions(site, credentials);
+  const application = await makeApplication(site, credentials);
+  const person = { name: 'Howard Tanner', ...administrator, personal_access_token: token };
   const wdc: DemoAccount = { administrator: person, specialist, end_user: specialist, application };
-  return { base_url: site.apiUrl, auth_url: site.authUrl, graphql_url: site.graphqlUrl, accounts: { wdc, acme: wdc } };
+  const labs = await openSecondAccount(site, { token, account: 'wdc-labs' }, email);
+  return {
+    ...{ base_url: site.apiUrl, auth_url: site.authUrl, graphql_url: site.graphqlUrl },
+    accounts: { wdc, acme: wdc, 'wdc-labs': labs },
+  };
+}
+
+/** A second account for the people of the first one, by the operator's command. */
+async function openSecondAccount(site: Site, credentials: Credentials, administrator: string): Promise<DemoBranch> {
+  const options = ['--account', credentials.account, '--directory', 'wdc', '--administrator', administrator];
+  const made = await site.operate(['/nodejs/bin/node', 'dist/operate.js', 'create-account', ...options], '');
+  check(made.code === 0, made.output);
+  await importRequests(site, credentials, 10);
+  return { directory_account: 'wdc', application: await makeApplication(site, credentials) };
+}
+
+/** A mutation that has to succeed. */
+async function change(site: Site, credentials: Credentials, mutation: string, input: Members): Promise<Members> {
+  const type = mutation.replace(/^./, (first) => first.toUpperCase()).replace('Oauth', 'OAuth');
+  const source = `mutation ($input: ${type}Input!) { ${mutation}(input: $input) { ${answers[mutation]} errors { path message } } }`;
+  const { data } = await query(site.graphqlUrl, credentials, source, { input });
+  const payload = members(data[mutation], mutation);
+  check(JSON.stringify(payload['errors']) === '[]', `${mutation}: ${JSON.stringify(payload['errors'])}`);
+  return payload;
 }
 
 const answers: Readonly<Record<string, string>> = {
@@ -73,11 +81,9 @@ const answers: Readonly<Record<string, string>> = {
   oauthApplicationTokenCreate: 'clientSecret oauthApplicationToken { clientId }',
 };
 
-type Change = (mutation: string, input: Members) => Promise<Members>;
-
-async function addSpecialist(site: Site, change: Change): Promise<DemoPerson> {
+async function addSpecialist(site: Site, credentials: Credentials): Promise<DemoPerson> {
   const [name, email, password] = ['Ellen Brown', 'ellen.brown@widget.example', 'another long password'];
-  await change('personCreate', { name, primaryEmail: email, roles: ['specialist'] });
+  await change(site, credentials, 'personCreate', { name, primaryEmail: email, roles: ['specialist'] });
   const script =
     "process.env.PERSON_PASSWORD = require('fs').readFileSync(0, 'utf8').trim(); require('./dist/operate.js')";
   const command = ['/nodejs/bin/node', '-e', script, '--', 'set-password', '--account', 'wdc', '--email', email];
@@ -86,10 +92,10 @@ async function addSpecialist(site: Site, change: Change): Promise<DemoPerson> {
   return { name, email, password, personal_access_token: await makeToken(site, email, password) };
 }
 
-async function importRequests({ apiUrl, graphqlUrl }: Site, credentials: Credentials): Promise<void> {
-  const { data } = await query(graphqlUrl, credentials, '{ people(first: 1) { nodes { id } } }');
-  const [{ id } = {}] = members(data['people'], 'people')['nodes'] as { id: string }[];
-  const rows = Array.from({ length: 50 }, (_, index) => `Printer ${index} is on fire,${String(id)},test,${index}`);
+async function importRequests({ apiUrl, graphqlUrl }: Site, credentials: Credentials, count: number): Promise<void> {
+  const { data } = await query(graphqlUrl, credentials, '{ me { id } }');
+  const { id } = members(data['me'], 'me');
+  const rows = Array.from({ length: count }, (_, index) => `Printer ${index} is on fire,${String(id)},test,${index}`);
   const form = new FormData();
   form.set('type', 'request');
   form.set('file', new Blob([['subject,requested_by_id,source,sourceID', ...rows].join('\n')]), 'requests.csv');
@@ -107,36 +113,37 @@ async function importRequests({ apiUrl, graphqlUrl }: Site, credentials: Credent
     30_000,
   );
   const { results } = members(finished, 'the import');
-  check(members(results, 'results')['created'] === 50, `the import ended with ${JSON.stringify(finished)}`);
+  check(members(results, 'results')['created'] === count, `the import ended with ${JSON.stringify(finished)}`);
 }
 
 /** Three versions, the second of which is active. */
-async function makeVersions(
-  api: (path: string, status: number, init?: { method?: string; json?: unknown }) => Promise<Members>,
-) {
+async function makeVersions({ apiUrl }: Site, credentials: Credentials): Promise<void> {
+  const send = async (path: string, method: string, status: number, json: Members): Promise<Members> => {
+    const answer = await call(`${apiUrl}${path}`, credentials, { method, json });
+    check(answer.status === status, `${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return members(answer.body, path);
+  };
   const texts = { html: '<h1 class="title">Laptop</h1>', css: '.title { color: navy; }' };
-  const made = await api('/v1/ui_extensions', 201, {
-    method: 'POST',
-    json: { name: 'Laptop order', title: 'Laptops', ...texts },
-  });
+  const made = await send('/v1/ui_extensions', 'POST', 201, { name: 'Laptop order', title: 'Laptops', ...texts });
   const path = `/v1/ui_extensions/${String(made['id'])}`;
-  await api(path, 200, { method: 'PATCH', json: { activate: true } });
-  await api(path, 200, { method: 'PATCH', json: { css: '.title { color: teal; }', activate: true } });
+  await send(path, 'PATCH', 200, { activate: true });
+  await send(path, 'PATCH', 200, { css: '.title { color: teal; }', activate: true });
 }
 
-async function makeApplication(change: Change): Promise<DemoAccount['application']> {
+async function makeApplication(site: Site, credentials: Credentials): Promise<DemoAccount['application']> {
   const redirectUris = ['https://app.customer.example/callback'];
   // No more than the token of this call may do itself.
   const actions = ['me:Name', '*:Read', 'request:Create', 'webhook:Create', 'webhook:Delete'];
-  const { oauthApplication } = await change('oauthApplicationCreate', {
+  const { oauthApplication } = await change(site, credentials, 'oauthApplicationCreate', {
     ...{ name: 'Portal', grantTypes: ['authorization_code', 'refresh_token'], redirectUris, pkceRequired: false },
     scopes: [{ effect: 'allow', actions }],
   });
   const { id } = members(oauthApplication, 'oauthApplication');
-  const { clientSecret, oauthApplicationToken } = await change('oauthApplicationTokenCreate', { applicationId: id });
+  const input = { applicationId: id };
+  const made = await change(site, credentials, 'oauthApplicationTokenCreate', input);
   return {
-    client_id: text(members(oauthApplicationToken, 'oauthApplicationToken')['clientId'], 'clientId'),
-    client_secret: text(clientSecret, 'clientSecret'),
+    client_id: text(members(made['oauthApplicationToken'], 'oauthApplicationToken')['clientId'], 'clientId'),
+    client_secret: text(made['clientSecret'], 'clientSecret'),
     redirect_uris: redirectUris,
   };
 }

@@ -286,6 +286,19 @@ test('@skip and @include are honoured, one condition or another', async () => {
   });
 });
 
+test('a condition that is null is refused, as it means neither', async () => {
+  const query = 'query ($with: Boolean = true) { me { id name @include(if: $with) } }';
+  const response = await gateway.post(gateway.auth.issue(), { query, variables: { with: null } });
+  expect(await body(response)).toEqual({
+    errors: [
+      {
+        message: 'Variable "$with" must not be null, as it stands in @skip or @include.',
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ],
+  });
+});
+
 test("GraphiQL's own introspection query is answered", async () => {
   const response = await gateway.post(gateway.auth.issue(), { query: getIntrospectionQuery() });
   expect(await body(response)).toMatchObject({ data: { __schema: { queryType: { name: 'Query' } } } });

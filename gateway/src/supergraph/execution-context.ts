@@ -16,4 +16,6 @@ export interface ExecutionContext {
   /** Headers that say in which languages the client reads: names and values in turn. */
   readonly languages: readonly string[];
   readonly rateLimit: CallPrice;
+  /** Nobody waits for the answer, so that what comes of it says nothing about what others are to expect. */
+  readonly isShadow?: boolean;
 }

@@ -18,6 +18,9 @@ import { createFakeAuth, introspectionSecret } from './fake-auth';
 import type { FakeAuth } from './fake-auth';
 import { createEcho, mountPeople, mountRequests } from './fake-services';
 
+/** `EXECUTOR=apollo npm test -- gateway` takes the suite through the other executor. */
+export const testedExecutor = { EXECUTOR: process.env['EXECUTOR'] ?? 'compiled' };
+
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly sharedRevisions?: boolean;
@@ -82,6 +85,7 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
     WEBHOOK_DELIVERY_URL: echo.url,
     UI_EXTENSIONS_URL: echo.url,
     INTROSPECTION_SECRET: introspectionSecret,
+    ...testedExecutor,
     ...options.env,
   });
   const app = createApp({

@@ -49,7 +49,7 @@ test('an administrator changes the name, the address and the trusts of the accou
       customUrl: 'https://help.wdc.example/',
       disabled: false,
       directoryAccount: null,
-      trusts: [{ accountID: 'partner', as: 'customer', mutual: false, account: null }],
+      trusts: [{ accountID: 'partner', as: 'customer', mutual: false, account: { name: 'partner' } }],
     },
     errors: [],
     clientMutationId: 'x',
@@ -74,6 +74,48 @@ test('an administrator changes the name, the address and the trusts of the accou
     },
     expect.objectContaining({ customUrl: null, version: 3 }),
   ]);
+});
+
+test('a trust that the other side has not agreed to names the account by the ID that was given, and tells nothing of it', async () => {
+  const [own, parent, silent] = (await Promise.all(Array.from({ length: 3 }, () => seedPerson(auth)))) as [
+    SeededPerson,
+    SeededPerson,
+    SeededPerson,
+  ];
+  await setParent(own, parent);
+  await change(silent, { name: 'Silent Ltd', customUrl: 'https://silent.example/' });
+  const trusts = [parent.accountId, silent.accountId, 'nobody-there'].map((accountID) => ({
+    accountID,
+    as: 'customer',
+  }));
+  await change(own, { trusts });
+  const read = async () => {
+    const account =
+      'account { id accountID name customUrl disabled trusts { accountID } directoryAccount { accountID } }';
+    const { data } = await call(auth, own, `{ account { trusts { accountID mutual ${account} } } }`);
+    return (data as { account: { trusts: { accountID: string; mutual: boolean; account: object }[] } }).account.trusts;
+  };
+  const named = (accountID: string) => ({
+    ...{ accountID, mutual: false },
+    account: {
+      ...{ id: nodeId('Account', accountID), accountID, name: accountID },
+      ...{ customUrl: null, disabled: false, trusts: [], directoryAccount: null },
+    },
+  });
+  // The directory account is seen in any case; one that exists looks like one that does not.
+  expect(await read()).toEqual([
+    expect.objectContaining({
+      mutual: false,
+      account: expect.objectContaining({ name: `Account ${parent.accountId}` }) as object,
+    }),
+    named(silent.accountId),
+    named('nobody-there'),
+  ]);
+  await change(silent, { trusts: [{ accountID: own.accountId, as: 'provider' }] });
+  expect((await read())[1]).toMatchObject({
+    mutual: true,
+    account: { name: 'Silent Ltd', customUrl: 'https://silent.example/' },
+  });
 });
 
 test.each<[string, object, string]>([
