@@ -7,6 +7,8 @@ import type { Clock } from '@itsm/shared/time/clock';
 import type { Admission, AdmissionService } from '../callers/admission.service';
 import { accountHeaderOf, languagesOf, tokenOf } from '../callers/request-caller';
 import type { Supergraph } from '../supergraph/supergraph';
+import { deadlineIn } from '../transport/deadline';
+import type { Deadline } from '../transport/deadline';
 import type { Peers } from '../transport/peers';
 import { readJson } from '../transport/read-json';
 import { setCostHeaders, toCostState } from '../windows/cost-state';
@@ -24,6 +26,7 @@ export interface GraphqlDependencies {
   readonly peers: Peers;
   readonly accountHeaders: readonly string[];
   readonly documentationUrl: string;
+  readonly callMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
 }
@@ -34,11 +37,12 @@ export type CallHandler = (req: IncomingMessage, res: ServerResponse) => Promise
 const bodyLimit = 256 * 1024;
 
 export function createCallHandler(dependencies: GraphqlDependencies): CallHandler {
-  const { peers, calls, accountHeaders, documentationUrl, logger } = dependencies;
+  const { peers, calls, accountHeaders, documentationUrl, callMilliseconds, logger } = dependencies;
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     checkSecure(peers, req);
-    const admission = await admitCall(dependencies, req, res);
+    const deadline = deadlineIn(callMilliseconds);
+    const admission = await admitCall(dependencies, req, res, deadline);
     if (!admission) return;
     checkAcceptable(req);
     const body = await readJson(req, bodyLimit);
@@ -51,6 +55,7 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
       requestId: requestIdOf(req),
       clientAddress: peers.clientAddress(req),
       languages: languagesOf(req),
+      deadline,
     });
     sendOutcome(req, res, outcome, documentationUrl);
   }
@@ -68,11 +73,12 @@ export function checkSecure(peers: Peers, req: IncomingMessage): void {
 
 /** Counts the call and says so in the headers; undefined when a window refused it, which is then answered. */
 export async function admitCall(
-  { admission, documentationUrl, now }: GraphqlDependencies,
+  { admission, documentationUrl, callMilliseconds, now }: GraphqlDependencies,
   req: IncomingMessage,
   res: ServerResponse,
+  deadline: Deadline = deadlineIn(callMilliseconds),
 ): Promise<Admission | undefined> {
-  const admitted = await admission.admit(tokenOf(req));
+  const admitted = await admission.admit(tokenOf(req), deadline);
   setRateHeaders(res, admitted.requests);
   setCostHeaders(res, toCostState(admitted.cost, 0));
   if (admitted.allowed) return admitted;

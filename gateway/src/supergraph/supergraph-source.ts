@@ -28,8 +28,6 @@ export interface SupergraphSourceOptions {
   readonly fixed: string | undefined;
   readonly acceptsBreakingChanges: boolean;
   readonly pools: Readonly<Record<ServiceName, Pool>>;
-  /** How long a service may take for its part of an answer. */
-  readonly deadlineMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
   /** How often the services are asked for changes. */
@@ -118,10 +116,10 @@ function createReadiness() {
   return { reached, reach: () => reach() };
 }
 
-function clientsOf({ pools, deadlineMilliseconds, logger, now }: SupergraphSourceOptions) {
+function clientsOf({ pools, logger, now }: SupergraphSourceOptions) {
   const clientOf = ([service, pool]: [string, Pool]): [string, ServiceClient] => [
     service,
-    createServiceClient({ service, pool, breakers: createBreakers(now), deadlineMilliseconds, logger }),
+    createServiceClient({ service, pool, breakers: createBreakers(now), logger }),
   ];
   return new Map(Object.entries(pools).map(clientOf));
 }
