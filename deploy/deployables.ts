@@ -54,3 +54,6 @@ export const readersOf = (setting: string): Deployable[] => deployables.filter((
 
 /** The port that the service listens on unless told otherwise. */
 export const portOf = (service: Deployable): number => schemas[service].shape.PORT.parse(undefined);
+
+/** Every setting that the service reads. */
+export const settingsOf = (service: Deployable): string[] => Object.keys(schemas[service].shape);

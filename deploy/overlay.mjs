@@ -51,7 +51,7 @@ export function overlayFiles(deployment, alerts) {
 }
 
 /** Applied by itself, before the release: the jobs have the images and the settings of the overlay beside them. */
-function indexes(name, { settings: base, ...deployment }) {
+function indexes(name, { base, ...deployment }) {
   return {
     ...ofDeployment(name, deployment),
     resources: ['../../../indexes'],
@@ -119,15 +119,17 @@ const size = (kind, fields) => ({
     .join('\n')}\n`,
 });
 
-function settings(service, name, { host, proxies, traceRatio }) {
+function settings(service, name, { host, proxies, traceRatio, settings: given }) {
   return {
     BASE_URL: `https://${host}`,
     OTLP_ENDPOINT: `http://collector.${name}-observability:4318`,
     TRACE_RATIO: traceRatio,
     ...(service !== 'gateway' && { NODE_ID_DOMAIN: host }),
     ...(service === 'gateway' && { TRUSTED_PROXIES: proxies }),
-    ...(service === 'webhooks' && { ACCOUNT_URL: `https://{account}.${host}` }),
+    ...(['gateway', 'webhooks'].includes(service) && { ACCOUNT_URL: `https://{account}.${host}` }),
     ...('SMTP_URL' in secrets[service] && { MAIL_FROM: `Service Management <service@${host}>` }),
+    // What the table says goes before; of the two that of the deployment.
+    ...Object.assign({}, ...given.map((one) => one?.[service])),
   };
 }
 

@@ -8,14 +8,14 @@ const { MongoClient } = createRequire(import.meta.url)('mongodb');
 const name = 'rs0';
 
 /** Arguments of `mongod` for a node that keeps its files in `directory`. A small cache: several nodes share one machine. */
-export function mongodParameters(directory, port) {
+export function mongodParameters(directory, port, { cacheGigabytes = 0.5 } = {}) {
   mkdirSync(directory, { recursive: true });
   const settings = {
     replSet: name,
     dbpath: directory,
     bind_ip: '127.0.0.1',
     port,
-    wiredTigerCacheSizeGB: 0.5,
+    wiredTigerCacheSizeGB: cacheGigabytes,
     oplogSize: 256,
     // A node that is told to end would wait 15 s for clients to leave.
     setParameter: 'shutdownTimeoutMillisForSignaledShutdown=100',

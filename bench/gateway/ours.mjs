@@ -20,6 +20,7 @@ const schema = buildSchema('type Query { me: Person } type Person { id: ID! name
 async function start({ services }) {
   const config = loadConfig({
     BASE_URL: 'http://localhost:4000',
+    ACCOUNT_URL: 'http://localhost:4000/accounts/{account}',
     AUTH_URL: services.auth,
     GRAPH_URL: services.graph,
     WEBHOOKS_URL: services.webhooks,

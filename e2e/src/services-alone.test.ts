@@ -73,6 +73,16 @@ withServers('every deployable as a process of its own, over MongoDB, RabbitMQ an
     const me = await query(graphqlUrl, credentials, '{ me { name } people(first: 5) { nodes { name } } }');
     expect(me.data).toEqual({ me: { name: 'Ada Adams' }, people: { nodes: [{ name: 'Ada Adams' }] } });
 
+    const branch = await runToEnd(
+      'auth',
+      'operate',
+      ['create-account', '--account', 'labs', '--directory', 'wdc', '--administrator', email],
+      { ...processes.environment, MONGODB_URL: mongo.urlOf('auth') },
+    );
+    expect(branch).toEqual({ status: 0, stderr: '' });
+    const inBranch = await query(graphqlUrl, { token, account: 'labs' }, '{ me { name roles } }');
+    expect(inBranch.data).toEqual({ me: { name: 'Ada Adams', roles: ['account_administrator', 'specialist'] } });
+
     const webhook = { event: 'request.create', uri: receiver.uri };
     const registered = await call(`${baseUrl}/v1/webhooks`, credentials, { method: 'POST', json: webhook });
     expect(registered.status).toBe(201);

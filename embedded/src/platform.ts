@@ -22,14 +22,15 @@ import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
 import { systemClock } from '@itsm/shared/time/clock';
 import type { DataDirectory } from './data/data-directory';
 import { seedDemo } from './demo/demo';
+import { openOperatorDoor } from './operator/operator-door';
 import { serviceEnvironment } from './service-environment';
 
 export interface PlatformOptions {
   readonly port: number;
   readonly data: DataDirectory;
   readonly logLevel: LogLevel;
-  /** Settings of mails, for the services that send some; without `SMTP_URL` they are kept and shown. */
-  readonly mail?: Readonly<Record<string, string>>;
+  /** Settings of the services, in place of what they have otherwise. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Told what is being done, in a few words. */
   readonly progress: (step: string) => void;
 }
@@ -56,7 +57,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Closable 
 }
 
 async function compose(
-  { port, data, logLevel, mail, progress }: PlatformOptions,
+  { port, data, logLevel, settings = {}, progress }: PlatformOptions,
   opens: <T extends Closable>(closable: T) => T,
 ): Promise<string> {
   const loggerOf = (service: string): Logger => createLogger(service, logLevel, (line) => data.log(line));
@@ -75,16 +76,19 @@ async function compose(
   const coordination = opens(createMemoryCoordination({ now }));
 
   progress('Starting the services');
-  const environment = serviceEnvironment({ port, secrets: data.secrets, mongoUrl: (name) => mongo.urlOf(name) });
+  const environment = serviceEnvironment({
+    ...{ port, secrets: data.secrets, settings },
+    mongoUrl: (name) => mongo.urlOf(name),
+  });
   const base = async (name: string) => ({ connection: await connect(name), broker, logger: loggerOf(name), now });
 
-  const auth = createAuth({ ...(await base('auth')), config: loadAuthConfig(environment('auth', mail)), coordination });
+  const auth = createAuth({ ...(await base('auth')), config: loadAuthConfig(environment('auth')), coordination });
   const authUrl = await serve(auth, opens);
   const later = { AUTH_JWKS_URL: `${authUrl}/oauth/jwks` };
   const graph = createGraph({ ...(await base('graph')), config: loadGraphConfig(environment('graph', later)) });
   const webhooks = createWebhooks({
     ...(await base('webhooks')),
-    config: loadWebhooksConfig(environment('webhooks', { ...later, ...mail })),
+    config: loadWebhooksConfig(environment('webhooks', later)),
   });
   const delivery = createDelivery({
     ...(await base('webhook-delivery')),
@@ -120,6 +124,7 @@ async function compose(
   await begin(gateway, opens);
   await gateway.ready();
   opens(await listen(gateway.http, port, loopback));
+  opens(await openOperatorDoor(auth.operator, config.baseUrl, data.operatorFile));
   return config.baseUrl;
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Express } from 'express';
 import type { App } from '@itsm/shared/app/app';
 import type { Coordination } from '@itsm/shared/coordination/coordination';
-import { notFound } from '@itsm/shared/errors/app-error';
+import { AppError, notFound } from '@itsm/shared/errors/app-error';
 import { createHttp } from '@itsm/shared/http/create-http';
 import { assignRequestId } from '@itsm/shared/http/request-id';
 import type { Logger } from '@itsm/shared/logs/logger';
@@ -16,6 +16,9 @@ import { createExplorerRoutes } from './explorer/explorer.routes';
 import { createCalls } from './graphql/call.service';
 import { checkSecure, createCallHandler } from './graphql/call-handler';
 import { createGraphqlRoutes } from './graphql/graphql.routes';
+import { createAccountRoutes } from './hosts/account.routes';
+import { createHosts, targetAt } from './hosts/hosts';
+import type { Place } from './hosts/hosts';
 import { createProxyRoutes } from './routes/proxy.routes';
 import { isPlainTarget } from './routes/route-table';
 import { createSupergraphSource } from './supergraph/supergraph-source';
@@ -54,6 +57,7 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
   const supergraph = createSupergraphSource({
     fixed: config.supergraph,
     acceptsBreakingChanges: config.acceptsBreakingChanges,
+    executors: config.executors,
     pools: upstreams.pools,
     logger,
     now: dependencies.now,
@@ -81,11 +85,18 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
   const cors = createCors(config.corsOrigins);
   const log = logRequests(logger, dependencies.now);
 
+  const hosts = createHosts(config);
+  const placeOf = (req: IncomingMessage): Place => hosts(peers.host(req));
+  const isCall = (req: IncomingMessage): boolean =>
+    req.method === 'POST' && isEndpoint(targetAt(placeOf(req), req.url ?? ''));
+
   const mount = (app: Express): void => {
     app.disable('etag');
     app.use(log);
-    // First, as on some hosts the root is the endpoint.
-    useTargetRules(app);
+    app.use((req, _res, next) => {
+      req.url = checkTarget(placeOf(req), req.url);
+      next();
+    });
     app.use((req, res, next) => {
       if (!cors.answer(req, res)) next();
     });
@@ -102,12 +113,14 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
     );
     app.get('/', (_req, res) => res.redirect(302, '/oauth/profile'));
     app.use(createProxyRoutes(shared));
+    app.use(createAccountRoutes(config.baseUrl, placeOf));
   };
   const isTrusted = (req: IncomingMessage): boolean => peers.isTrusted(req);
   const http = createHttp(logger, mount, isTrusted);
   const steps = [traceRequests(isTrusted), assignRequestId(isTrusted), log];
   addShortCut(http, isCall, (req, res) => {
     const handle = (): void => {
+      req.url = '/graphql';
       if (!cors.answer(req, res)) void handleCall(req, res);
     };
     steps.reduceRight<() => void>((next, step) => () => step(req, res, next), handle)();
@@ -117,10 +130,7 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
     http,
     // It has none.
     prepareStore: () => Promise.resolve(),
-    start() {
-      supergraph.start();
-      return Promise.resolve();
-    },
+    start: () => supergraph.start(),
     ready: () => supergraph.ready(),
     schemaState: () => ({ isComposed: supergraph.present() !== undefined, refusal: supergraph.refusal() }),
     async stop() {
@@ -130,14 +140,12 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
   };
 }
 
-const isCall = ({ method, url }: IncomingMessage): boolean =>
-  method === 'POST' && (url === '/graphql' || url === '/graphql/');
+const isEndpoint = (target: string | undefined): boolean => target === '/graphql' || target === '/graphql/';
 
-/** Ambiguous targets do not exist; on a host `graphql.…` the root is the endpoint. */
-function useTargetRules(app: Express): void {
-  app.use((req, _res, next) => {
-    if (!isPlainTarget(req.url)) throw notFound();
-    if (/^graphql\./i.test(req.get('host') ?? '') && /^\/($|\?)/.test(req.url)) req.url = `/graphql${req.url.slice(1)}`;
-    next();
-  });
+/** What is asked for, as a target at BASE_URL's host. Ambiguous targets do not exist. */
+function checkTarget(place: Place, given: string): string {
+  if (!isPlainTarget(given)) throw notFound();
+  const target = targetAt(place, given);
+  if (target === undefined) throw new AppError('misdirected_request', 'Misdirected Request');
+  return target;
 }

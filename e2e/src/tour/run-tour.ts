@@ -6,6 +6,7 @@ import type { Receiver } from './receiver';
 import { authorize, revoke, signIn } from './steps/authorize';
 import { exceedWindow } from './steps/limits';
 import { queryOverview, queryThreeSubgraphs } from './steps/query';
+import { useSecondAccount } from './steps/second-account';
 import { redeem, refresh } from './steps/tokens';
 import { readVersions } from './steps/ui-extensions';
 import { createRequest, registerWebhook, removeWebhook, verifyWebhook } from './steps/webhook';
@@ -31,6 +32,7 @@ export const steps: readonly Step[] = [
   { name: 'Exceed the request window', run: exceedWindow },
   { name: 'Delete the webhook', run: removeWebhook },
   { name: 'Revoke the authorization', run: revoke },
+  { name: 'Work in the second account of wdc', run: useSecondAccount },
 ];
 
 export interface StepResult {

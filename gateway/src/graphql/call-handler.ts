@@ -15,8 +15,8 @@ import { setCostHeaders, toCostState } from '../windows/cost-state';
 import { retryAfter, setRateHeaders } from '../windows/rate-headers';
 import { sendGraphqlTooManyRequests } from '../windows/too-many-requests';
 import type { CallService } from './call.service';
-import { parseGraphqlRequest } from './graphql-request';
-import { checkAcceptable, sendError, sendOutcome } from './graphql-responses';
+import { isPersistedQuery, parseGraphqlRequest } from './graphql-request';
+import { checkAcceptable, sendError, sendOutcome, sendPersistedQueryNotSupported } from './graphql-responses';
 
 export interface GraphqlDependencies {
   readonly admission: AdmissionService;
@@ -40,13 +40,14 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
   const { peers, calls, accountHeaders, documentationUrl, callMilliseconds, logger } = dependencies;
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    checkSecure(peers, req);
+    await refusePlainHttp(dependencies, req, res);
     const deadline = deadlineIn(callMilliseconds);
     const admission = await admitCall(dependencies, req, res, deadline);
     if (!admission) return;
     checkAcceptable(req);
     const body = await readJson(req, bodyLimit);
     const { accountId } = selectAccount(admission.claims, accountHeaderOf(req, accountHeaders));
+    if (isPersistedQuery(body)) return sendPersistedQueryNotSupported(req, res);
     const request = parseGraphqlRequest(body);
     const outcome = await calls.run(supergraphOf(dependencies), {
       request,
@@ -71,6 +72,26 @@ export function checkSecure(peers: Peers, req: IncomingMessage): void {
   if (!peers.isSecure(req)) throw badRequest('HTTPS is required');
 }
 
+/** A known caller is told what is left, as on every answer; who cannot be known is refused all the same. */
+export async function refusePlainHttp(
+  { peers, admission, callMilliseconds }: Pick<GraphqlDependencies, 'peers' | 'admission' | 'callMilliseconds'>,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  if (peers.isSecure(req)) return;
+  try {
+    setLimitHeaders(res, await admission.admit(tokenOf(req), deadlineIn(callMilliseconds)));
+  } catch {
+    // Nothing is known of the caller, then.
+  }
+  checkSecure(peers, req);
+}
+
+function setLimitHeaders(res: ServerResponse, { requests, cost }: Admission): void {
+  setRateHeaders(res, requests);
+  setCostHeaders(res, toCostState(cost, 0));
+}
+
 /** Counts the call and says so in the headers; undefined when a window refused it, which is then answered. */
 export async function admitCall(
   { admission, documentationUrl, callMilliseconds, now }: GraphqlDependencies,
@@ -79,10 +100,9 @@ export async function admitCall(
   deadline: Deadline = deadlineIn(callMilliseconds),
 ): Promise<Admission | undefined> {
   const admitted = await admission.admit(tokenOf(req), deadline);
-  setRateHeaders(res, admitted.requests);
-  setCostHeaders(res, toCostState(admitted.cost, 0));
+  setLimitHeaders(res, admitted);
   if (admitted.allowed) return admitted;
-  sendGraphqlTooManyRequests(res, { documentationUrl, retryAfter: retryAfter(admitted.requests, now()) });
+  sendGraphqlTooManyRequests(req, res, { documentationUrl, retryAfter: retryAfter(admitted.requests, now()) });
   return undefined;
 }
 

@@ -1,5 +1,5 @@
-import { getVariableValues } from 'graphql';
-import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import { getVariableValues, GraphQLError } from 'graphql';
+import type { GraphQLFormattedError } from 'graphql';
 import type { Coordination } from '@itsm/shared/coordination/coordination';
 import { AppError } from '@itsm/shared/errors/app-error';
 import type { Admission } from '../callers/admission.service';
@@ -102,8 +102,14 @@ function check(supergraph: Supergraph, { query, operationName, variables }: Grap
   if (errors) return refused(errors, 'BAD_USER_INPUT');
   const evaluation = operation.formula(coerced);
   if (evaluation.kind === 'refused') return refused(evaluation.errors);
+  const nulls = operation.conditions.filter((name) => coerced[name] === null);
+  if (nulls.length > 0) return refused(nulls.map(noCondition), 'BAD_USER_INPUT');
   return { kind: 'ready', ready: { operation, price: evaluation.price, variables: coerced } };
 }
+
+/** A nullable variable with a default may stand there; null is for the field to refuse (GraphQL, "All Variable Usages Are Allowed"). */
+const noCondition = (name: string): GraphQLError =>
+  new GraphQLError(`Variable "$${name}" must not be null, as it stands in @skip or @include.`);
 
 /** What adds most to the points of a call; a document may have thousands of connections. */
 const dearest = ({ formula }: PreparedOperation, variables: Ready['variables']): readonly ConnectionPrice[] =>

@@ -74,6 +74,12 @@ function sendText(req: IncomingMessage, res: ServerResponse, status: number, tex
   res.end(text);
 }
 
+/** As Apollo Server says it where queries are not kept: 200, whatever the media type; clients then send the query. */
+export function sendPersistedQueryNotSupported(req: IncomingMessage, res: ServerResponse): void {
+  const message = 'PersistedQueryNotSupported';
+  send(req, res, 200, { errors: [{ message, extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }] });
+}
+
 /** Refusals and faults on the way to a call: `{message}` as everywhere, and `errors` for GraphQL clients. */
 export function sendError(req: IncomingMessage, res: ServerResponse, error: unknown, logger: Logger): void {
   const refused = toAppError(error);

@@ -18,4 +18,6 @@ export interface ExecutionContext {
   readonly languages: readonly string[];
   readonly rateLimit: CallPrice;
   readonly deadline: Deadline;
+  /** Nobody waits for the answer, so that what comes of it says nothing about what others are to expect. */
+  readonly isShadow?: boolean;
 }

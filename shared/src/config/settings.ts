@@ -12,6 +12,11 @@ const mongodbUrl = z.string().superRefine((value, context) => {
 
 const httpUrl = url(['http:', 'https:'], 'an http:// or https:// address');
 
+/** At a host of its own, or at a path of the host that everything is at: what the gateway answers. */
+const isAccountUrl = (value: string): boolean =>
+  /^https?:\/\/(\{account\}\.[^/?#@{}]+|[^?#@{}]+\/accounts\/\{account\})$/.test(value) &&
+  URL.canParse(value.replace('{account}', 'account'));
+
 const port = (fallback: number) =>
   z.coerce
     .number('must be a port number')
@@ -35,6 +40,18 @@ const keyRing = z
   .string()
   .transform((list) => list.split(','))
   .pipe(z.tuple([key], key));
+
+/** Items that commas separate. */
+export const commaList = (usual = '') =>
+  z
+    .string()
+    .default(usual)
+    .transform((text) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    );
 
 /** The settings that several services share; each service's `config.ts` picks the ones it reads. */
 export const settings = {
@@ -65,8 +82,11 @@ export const settings = {
   baseUrl: httpUrl.transform((address) => address.replace(/\/+$/, '')).describe('Public origin of the platform'),
   accountUrl: z
     .string()
-    .includes('{account}', { message: 'must contain {account}' })
-    .describe('Public address of an account; {account} stands for its id'),
+    .transform((address) => address.replace(/\/+$/, ''))
+    .refine(isAccountUrl, 'must be https://{account}.<domain>, or <BASE_URL>/accounts/{account}')
+    .describe(
+      'Public address of an account, whose id {account} stands for: `https://{account}.<domain>`, or `<BASE_URL>/accounts/{account}`',
+    ),
   nodeIdDomain: z.string().default('service.example').describe('First part of every node id'),
   authJwksUrl: httpUrl.describe('Where auth publishes the keys that callers are verified with'),
   introspectionSecret: z

@@ -9,6 +9,7 @@ export const statusOf = {
   conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  misdirected_request: 421,
   validation_failed: 422,
   too_many_requests: 429,
   bad_gateway: 502,

@@ -42,7 +42,7 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
       account.trusts.map(async (trust) => {
         const other = await findVisibleAccount(accounts, accountId, trust.accountId);
         const mutual = other?.trusts.some((back) => back.accountId === accountId && back.as !== trust.as) ?? false;
-        return { accountID: trust.accountId, as: trust.as, mutual, account: mutual ? other : undefined };
+        return { accountID: trust.accountId, as: trust.as, mutual, account: other ?? namedOnly(trust.accountId) };
       }),
     );
   }
@@ -83,3 +83,9 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
     },
   };
 }
+
+/** What may be told of an account that has not agreed, and need not exist: the id that it was named with. */
+const namedOnly = (id: string): Account => ({
+  ...{ id, name: id, customUrl: null, directoryAccountId: null, trusts: [] },
+  ...{ disabledAt: null, enabledAt: null, version: 0 },
+});

@@ -32,7 +32,7 @@ export const accountTypeDefs = /* GraphQL */ `
     as: AccountTrustRole!
     "Whether that account says the same, which brings the trust in force."
     mutual: Boolean!
-    "Null unless the trust is in force."
+    "Until the trust is in force an account that the current one does not see otherwise is named by its ID, and nothing is told of it."
     account: Account
   }
 

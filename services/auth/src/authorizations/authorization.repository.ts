@@ -24,6 +24,9 @@ export interface AuthorizationRepository {
   touch(accountId: string, id: string, now: Date): Promise<void>;
 }
 
+/** Writes that need not outlive the failure of a node. */
+export const forgettable = { touch: 'the next use notes its time again' };
+
 const schema = new Schema<AuthorizationDocument>(
   {
     _id: String,

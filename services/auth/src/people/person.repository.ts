@@ -1,5 +1,6 @@
 import type { Slice } from '@itsm/shared/graphql/connections';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { narrow } from '@itsm/shared/mongo/narrow';
 import { asText } from '@itsm/shared/mongo/partial-index';
 import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
 import { outboxPaths, pushToOutbox } from '@itsm/shared/outbox/outbox';
@@ -84,7 +85,19 @@ schema.index(
   { unique: true, partialFilterExpression: { authenticationId: { $type: 'string' } } },
 );
 schema.index({ emailKey: 1 });
-schema.index({ accountIds: 1, _id: 1 });
+// Whom an account sees: who has roles in it, and who belongs to its directory account.
+for (const side of ['accountIds', 'accountId']) {
+  schema.index({ [side]: 1, _id: 1 });
+  for (const property of ['name', 'sourceID', 'createdAt', 'updatedAt'])
+    schema.index({ [side]: 1, [property]: 1, _id: 1 });
+}
+schema.index({ accountIds: 1, accountId: 1 });
+
+/** Reads of all people of an account. */
+export const unbounded = {
+  hasOtherAdministrator: 'asked when somebody stops administering an account',
+  listAdministrators: 'asked when an account is warned of a theft',
+};
 
 export function createPersonRepository(connection: Connection): PersonRepository {
   const people = connection.model<PersonDocument>('Person', schema);
@@ -94,13 +107,13 @@ export function createPersonRepository(connection: Connection): PersonRepository
     const found = await collection.findOne(filter, { sort: { _id: 1 } });
     return found ? toPerson(found) : undefined;
   };
-  const matching = (visibility: Visibility, filter: PersonFilter) => ({
-    $and: [visible(visibility), ...toConditions(filter)],
-  });
+  const matching = (visibility: Visibility, filter: PersonFilter, bounds: readonly object[] = []) =>
+    narrow(visible(visibility), [...toConditions(filter), ...bounds] as QueryFilter<PersonDocument>[]);
   return {
     find: (accountId, id) => first({ _id: id, accountId }),
     findByEmail: (accountId, email) => first({ accountId, emailKey: emailKeyOf(email) }),
-    findByAuthenticationId: (accountId, authenticationId) => first({ accountId, authenticationId: asText(authenticationId) }),
+    findByAuthenticationId: (accountId, authenticationId) =>
+      first({ accountId, authenticationId: asText(authenticationId) }),
     findAnywhereByEmail: (email) => first({ emailKey: emailKeyOf(email) }),
     findAnywhere: (id) => first({ _id: id }),
     async findVisible(visibility, ids) {
@@ -109,9 +122,9 @@ export function createPersonRepository(connection: Connection): PersonRepository
     },
     async list(visibility, filter, { after, before, limit, from }) {
       const range = { ...(after !== undefined && { $gt: after }), ...(before !== undefined && { $lt: before }) };
-      const bounds = Object.keys(range).length > 0 ? { _id: range } : {};
+      const bounds = Object.keys(range).length > 0 ? [{ _id: range }] : [];
       const found = await people
-        .find({ ...matching(visibility, filter), ...bounds })
+        .find(matching(visibility, filter, bounds))
         .sort({ _id: from === 'start' ? 1 : -1 })
         .limit(limit)
         .lean();
@@ -136,7 +149,16 @@ export function createPersonRepository(connection: Connection): PersonRepository
         .lean();
       return found.map(toPerson);
     },
-    homesOf: async (accountId) => await people.distinct('accountId', { accountIds: accountId }),
+    async homesOf(accountId) {
+      const homes: string[] = [];
+      // From one home to the next: there are few, however many people live there.
+      for (;;) {
+        const beyond = { accountIds: accountId, accountId: { $gt: homes.at(-1) ?? '' } };
+        const next = await collection.findOne(beyond, { sort: { accountId: 1 }, projection: { accountId: 1 } });
+        if (!next) return homes;
+        homes.push(next.accountId);
+      }
+    },
     source: (visibility) =>
       createMongoSource<PersonDocument, Person>({
         collection: connection.collection(personCollection),
