@@ -1,4 +1,4 @@
-import type { Slot } from './slots';
+import type { Reach, Slot } from './slots';
 
 export interface OperatorContext {
   readonly path: string;
@@ -7,7 +7,6 @@ export interface OperatorContext {
 
 /** One update operator. Values are typed (see `decodeTyped`). */
 export interface UpdateOperator {
-  /** Does it make the parents of its field when they are missing? */
-  readonly creates: boolean;
+  readonly reach: Reach;
   apply(slot: Slot, operand: unknown, context: OperatorContext): void;
 }

@@ -1,11 +1,12 @@
-import { ObjectId } from 'bson';
-import { isDocument } from '../documents/document';
+import { BSONRegExp, ObjectId } from 'bson';
 import type { Document } from '../documents/document';
+import { CommandError } from '../errors/command-error';
+import { isOperatorDocument } from '../query/filter-tree';
 import { slotsAt } from './slots';
 import type { Update } from './update';
 
 const noPositions = {
-  positionOf: () => 0,
+  position: () => 0,
   chooses: () => false,
 };
 
@@ -13,20 +14,31 @@ const noPositions = {
 export function upsertedDocument(filter: Document, update: Update): Document {
   const base: Document = {};
   for (const [path, value] of equalities(filter)) {
-    if (!update.replaces || path === '_id') for (const slot of slotsAt(base, path, true, noPositions)) slot.set(value);
+    if (update.replaces && path !== '_id') continue;
+    for (const slot of slotsAt(base, path, 'create', noPositions)) {
+      if (slot.get() !== undefined)
+        throw new CommandError('NotSingleValueField', `cannot infer query fields to set, path '${path}' is matched twice`);
+      slot.set(value);
+    }
   }
   const { _id: id, ...rest } = update.apply(base, true);
   return { _id: id ?? new ObjectId(), ...rest };
 }
 
+/** The values that fields must have in whatever matches the filter. */
 function equalities(filter: Document): [string, unknown][] {
   return Object.entries(filter).flatMap(([path, condition]): [string, unknown][] => {
-    if (path === '$and' && Array.isArray(condition)) return condition.flatMap((one) => equalities(one as Document));
+    if (path === '$and' || (path === '$or' && (condition as unknown[]).length === 1))
+      return (condition as Document[]).flatMap(equalities);
     if (path.startsWith('$')) return [];
-    if (!isDocument(condition) || !Object.keys(condition).some((name) => name.startsWith('$')))
-      return [[path, condition]];
-    if ('$eq' in condition) return [[path, condition['$eq']]];
-    const only = condition['$in'];
-    return Array.isArray(only) && only.length === 1 ? [[path, only[0]]] : [];
+    const values = isOperatorDocument(condition) ? equalTo(condition) : [condition];
+    return values.filter((value) => !(value instanceof BSONRegExp)).map((value) => [path, value]);
   });
 }
+
+const equalTo = (operators: Document): unknown[] =>
+  Object.entries(operators).flatMap(([name, operand]): unknown[] => {
+    if (name === '$eq') return [operand];
+    if (name === '$all') return (operand as unknown[]).filter((one) => !isOperatorDocument(one));
+    return name === '$in' && (operand as unknown[]).length === 1 ? (operand as unknown[]) : [];
+  });
