@@ -30,18 +30,15 @@ function expand(container: unknown, paths: readonly (Path | undefined)[], values
   let array: unknown[] | undefined;
   paths.forEach((path, position) => {
     if (!path) return;
-    const { value, rest } = follow(container, path);
-    if (!Array.isArray(value)) {
-      found[position] = value;
-      return;
-    }
-    if (array !== undefined && array !== value) {
+    const { value, rest, met } = follow(container, path);
+    if (met && array && met !== array) {
       throw new CommandError('CannotIndexParallelArrays', 'cannot index parallel arrays');
     }
-    array = value as unknown[];
-    through.push({ position, rest });
+    array ??= met;
+    if (rest) through.push({ position, rest });
+    else found[position] = value;
   });
-  if (array === undefined) return [found];
+  if (array === undefined || through.length === 0) return [found];
   if (array.length === 0) {
     for (const { position, rest } of through) found[position] = rest.length === 0 ? emptyArray : undefined;
     return [found];
@@ -57,13 +54,25 @@ function expand(container: unknown, paths: readonly (Path | undefined)[], values
   });
 }
 
-/** Goes along the path up to its end or to an array that has to be gone through. */
-function follow(container: unknown, path: Path): { value: unknown; rest: Path } {
+interface Followed {
+  readonly value: unknown;
+  /** The first array on the way. */
+  readonly met: unknown[] | undefined;
+  /** What is left of the path where that array has to be gone through; absent when a position in it was named. */
+  readonly rest?: Path;
+}
+
+function follow(container: unknown, path: Path): Followed {
   let value: unknown = container;
+  let met: unknown[] | undefined;
   for (const [depth, part] of path.entries()) {
-    if (Array.isArray(value) && childOf(value, part) === undefined) return { value, rest: path.slice(depth) };
+    if (Array.isArray(value)) {
+      met ??= value as unknown[];
+      if (childOf(value, part) === undefined) return { value, met, rest: path.slice(depth) };
+    }
     value = childOf(value, part);
-    if (value === undefined) return { value, rest: [] };
+    if (value === undefined) return { value, met };
   }
-  return { value, rest: [] };
+  if (Array.isArray(value) && !met) return { value, met: value as unknown[], rest: [] };
+  return { value: Array.isArray(value) && value.length === 0 ? emptyArray : value, met };
 }

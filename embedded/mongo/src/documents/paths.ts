@@ -31,7 +31,7 @@ export function someAt(
     return value.some(
       (item: unknown, i) =>
         (isDocument(item) && enter(item, depth, outer ?? i)) ||
-        (part === String(i) && atPosition(item, depth + 1, outer ?? i)),
+        (part === String(i) && atPosition(item, depth + 1, outer)),
     );
   }
 
@@ -41,7 +41,7 @@ export function someAt(
   }
 
   /** An array at a named position counts as a document with numbers for names. */
-  function atPosition(item: unknown, depth: number, outer: number): boolean {
+  function atPosition(item: unknown, depth: number, outer: number | undefined): boolean {
     if (depth === path.length) return test(item, outer);
     return (isDocument(item) || Array.isArray(item)) && enter(item, depth, outer);
   }
@@ -50,7 +50,8 @@ export function someAt(
 /** Every value that a path reaches, as `distinct` sees it: missing fields give none, arrays at the end their elements. */
 export function distinctAt(document: unknown, path: readonly string[]): unknown[] {
   const [part, ...rest] = path;
-  if (part === undefined) return Array.isArray(document) ? (document as unknown[]) : document === undefined ? [] : [document];
+  if (part === undefined)
+    return Array.isArray(document) ? (document as unknown[]) : document === undefined ? [] : [document];
   if (!Array.isArray(document)) return isDocument(document) ? distinctAt(childOf(document, part), rest) : [];
   if (isIndex(part)) return distinctAt(childOf(document, part), rest);
   return document.flatMap((item: unknown) => (isDocument(item) ? distinctAt(item, path) : []));

@@ -26,6 +26,7 @@ export const errorCodes = {
   CommandNotSupported: 115,
   InvalidPipelineOperator: 168,
   CannotIndexParallelArrays: 171,
+  QueryFeatureNotAllowed: 224,
   OperationNotSupportedInTransaction: 263,
   UnsupportedOpQueryCommand: 352,
   DuplicateKey: 11000,

@@ -33,10 +33,7 @@ const comparison =
   (document, operand, options) => {
     if (!Array.isArray(operand) || operand.length !== 2) {
       const given = Array.isArray(operand) ? operand.length : 1;
-      throw new CommandError(
-        'Location16020',
-        `Expression ${name} takes exactly 2 arguments. ${given} were passed in.`,
-      );
+      throw new CommandError('Location16020', `Expression ${name} takes exactly 2 arguments. ${given} were passed in.`);
     }
     const [a, b] = evalExpr(document as never, operand as never, options) as unknown[];
     return result(compareInExpression(a, b));
@@ -48,10 +45,16 @@ const $in: Operator = (document, operand, options) => {
   return list.some((item) => compareInExpression(item, wanted) === 0);
 };
 
+const logical =
+  (result: (values: readonly unknown[]) => boolean): Operator =>
+  (document, operand, options) =>
+    result([operand].flat().map((one) => evalExpr(document as never, one as never, options)));
+
 const extreme =
   (side: -1 | 1): Operator =>
   (values, operand, options) => {
-    const all = operand === null ? values : (values as unknown[]).map((one) => evalExpr(one as never, operand as never, options));
+    const all =
+      operand === null ? values : (values as unknown[]).map((one) => evalExpr(one as never, operand as never, options));
     return extremeOf(all as unknown[], side);
   };
 
@@ -68,6 +71,9 @@ const context = Context.init({
     $lt: comparison('$lt', (order) => order < 0),
     $lte: comparison('$lte', (order) => order <= 0),
     $in,
+    $and: logical((values) => values.every(isTruthy)),
+    $or: logical((values) => values.some(isTruthy)),
+    $not: logical(([value]) => !isTruthy(value)),
     // Hands out mingo's own prepared options, so that its operators are not copied for each document.
     $options: (_document: unknown, _operand: unknown, options: unknown) => options,
   } as never,
@@ -86,13 +92,20 @@ export function evaluatorOf(expression: unknown, variables: Document = {}): Eval
     const path = expression.slice(1).split('.');
     return (document, typed = document) => fieldAt(typed, path);
   }
-  if (typeof expression !== 'object' || expression === null) return typeof expression === 'string' && expression.startsWith('$$') ? compiled(expression, variables) : () => expression;
+  if (typeof expression !== 'object' || expression === null)
+    return typeof expression === 'string' && expression.startsWith('$$')
+      ? compiled(expression, variables)
+      : () => expression;
   checkOperators(expression);
   return compiled(expression, variables);
 }
 
 function compiled(expression: unknown, variables: Document): Evaluate {
-  const options = evalExpr({}, { $options: {} } as never, { scriptEnabled: false, context, variables } as unknown as Options) as PreparedOptions;
+  const options = evalExpr(
+    {},
+    { $options: {} } as never,
+    { scriptEnabled: false, context, variables } as unknown as Options,
+  ) as PreparedOptions;
   return (document) => evalExpr(document as never, expression as never, options.update({ root: document }));
 }
 

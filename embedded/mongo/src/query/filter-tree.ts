@@ -1,4 +1,5 @@
 import { Long } from 'bson';
+import { equalValues } from '../documents/key-string';
 import { isDocument } from '../documents/document';
 import type { Document } from '../documents/document';
 import { CommandError } from '../errors/command-error';
@@ -29,6 +30,12 @@ export type FilterTree =
   | { readonly kind: 'expression'; readonly expression: unknown }
   | { readonly kind: 'never' };
 
+/** Does an `$expr` stand in it? */
+export const usesExpression = (tree: FilterTree): boolean =>
+  tree.kind === 'expression' ||
+  ('branches' in tree && tree.branches.some(usesExpression)) ||
+  ('branch' in tree && usesExpression(tree.branch));
+
 const bad = (message: string): CommandError => new CommandError('BadValue', message);
 
 /** Reads a filter. Throws BadValue naming what is wrong or unknown. */
@@ -49,7 +56,7 @@ function parseEntry(name: string, condition: unknown): FilterTree[] {
       return [allOf(parseBranches(name, condition))];
     case '$or': {
       const branches = parseBranches(name, condition);
-      return branches.length === 1 ? branches : [{ kind: 'or', branches }];
+      return branches.length === 1 ? branches : [listOf(branches) ?? { kind: 'or', branches }];
     }
     case '$nor':
       return [{ kind: 'nor', branches: parseBranches(name, condition) }];
@@ -60,6 +67,14 @@ function parseEntry(name: string, condition: unknown): FilterTree[] {
     default:
       throw bad(`unknown top level operator: ${name}`);
   }
+}
+
+/** Alternatives that are all equalities of one field are a list of its values. */
+function listOf(branches: readonly FilterTree[]): FilterTree | undefined {
+  const [first] = branches;
+  if (first?.kind !== 'eq') return undefined;
+  const operands = branches.flatMap((one) => (one.kind === 'eq' && one.path === first.path ? [one.operand] : []));
+  return operands.length === branches.length ? { kind: 'in', path: first.path, operands } : undefined;
 }
 
 function parseBranches(name: string, condition: unknown): FilterTree[] {
@@ -107,7 +122,7 @@ type OperatorParser = (path: string, operand: unknown) => FilterTree;
 const compared =
   (kind: Comparison): OperatorParser =>
   (path, operand) => {
-    if (operand instanceof RegExp && kind !== 'eq') throw bad('Can\'t have RegEx as arg to predicate over field');
+    if (operand instanceof RegExp && kind !== 'eq') throw bad("Can't have RegEx as arg to predicate over field");
     if (kind === 'eq') return equality(path, operand);
     return { kind, path, operand };
   };
@@ -119,9 +134,9 @@ const negated =
 const oneOf: OperatorParser = (path, operand) => {
   if (!Array.isArray(operand)) throw bad('$in needs an array');
   if (operand.some(isOperatorDocument)) throw bad('cannot nest $ under $in');
-  if (operand.length === 0) return { kind: 'never' };
-  if (operand.length > 1) return { kind: 'in', path, operands: operand };
-  const only: unknown = operand[0];
+  const [only, ...others] = operand as unknown[];
+  if (operand.length === 0 || others.some((one) => !equalValues(one, only)))
+    return { kind: 'in', path, operands: operand };
   return only instanceof RegExp ? { kind: 'regex', path, pattern: only } : equality(path, only);
 };
 

@@ -1,14 +1,14 @@
+import { Long } from 'bson';
 import type { Document } from '../documents/document';
 import { isDocument } from '../documents/document';
 import { keyString } from '../documents/key-string';
-import { typeTags } from '../documents/type-tags';
 import { CommandError } from '../errors/command-error';
 import { compareInExpression, evaluatorOf, extremeOf } from './expressions';
 
 type Accumulate = (values: readonly unknown[]) => unknown;
 
 const numbersOf = (values: readonly unknown[]): number[] =>
-  values.filter((value): value is number => typeof value === 'number');
+  values.filter((value) => typeof value === 'number' || Long.isLong(value)).map(Number);
 const sum = (values: readonly unknown[]): number => numbersOf(values).reduce((total, value) => total + value, 0);
 const there = (values: readonly unknown[]): unknown[] => values.filter((value) => value !== undefined);
 
@@ -33,20 +33,18 @@ export function groupDocuments(spec: unknown, documents: readonly Document[], va
   const fields = Object.entries(others).map(([name, accumulator]) => readAccumulator(name, accumulator, variables));
   const groups = new Map<string, { id: unknown; documents: Document[] }>();
   for (const document of documents) {
-    const value = groupOf(document);
-    const key = value === undefined ? typeTags.undefined : keyString(value);
+    // A missing value groups with null.
+    const value = groupOf(document) ?? null;
+    const key = keyString(value);
     const group = groups.get(key) ?? { id: value, documents: [] };
     if (group.documents.push(document) === 1) groups.set(key, group);
   }
-  return mergedNulls(groups).map((group) => ({
-    _id: group.id ?? null,
-    ...Object.fromEntries(fields.map(({ name, accumulate, evaluate }) => [name, accumulate(group.documents.map((one) => evaluate(one)))])),
+  return [...groups.values()].map((group) => ({
+    _id: group.id,
+    ...Object.fromEntries(
+      fields.map(({ name, accumulate, evaluate }) => [name, accumulate(group.documents.map((one) => evaluate(one)))]),
+    ),
   }));
-}
-
-/** A missing value groups with null. */
-function mergedNulls(groups: ReadonlyMap<string, { id: unknown; documents: Document[] }>) {
-  return [...groups.values()];
 }
 
 function readAccumulator(name: string, accumulator: unknown, variables: Document) {
@@ -58,7 +56,11 @@ function readAccumulator(name: string, accumulator: unknown, variables: Document
     throw new CommandError('Location40238', `The field '${name}' must specify one accumulator`);
   const accumulate = accumulators[operator];
   if (!accumulate) throw new CommandError('Location15952', `unknown group operator '${operator}'`);
-  return { name, accumulate, evaluate: operator === '$count' ? () => 1 : evaluatorOf(accumulator[operator], variables) };
+  return {
+    name,
+    accumulate,
+    evaluate: operator === '$count' ? () => 1 : evaluatorOf(accumulator[operator], variables),
+  };
 }
 
 export const sortByCount = (spec: unknown, documents: readonly Document[], variables: Document): Document[] =>

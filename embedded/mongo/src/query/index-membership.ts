@@ -96,7 +96,11 @@ function same(a: FilterTree, b: FilterTree): boolean {
 function keyOf(tree: FilterTree): string {
   if ('branches' in tree) return `${tree.kind}(${tree.branches.map(keyOf).sort().join(',')})`;
   if ('branch' in tree) return `${tree.kind}(${keyOf(tree.branch)})`;
-  if (tree.kind === 'type') return `type ${tree.path} ${tree.types.map(({ name }) => name).sort().join(',')}`;
+  if (tree.kind === 'type')
+    return `type ${tree.path} ${tree.types
+      .map(({ name }) => name)
+      .sort()
+      .join(',')}`;
   if ('condition' in tree) return `${tree.kind} ${tree.path} (${keyOf(tree.condition)})`;
   if (tree.kind === 'in') return `in ${tree.path} ${tree.operands.map(keyString).sort().join(',')}`;
   return keyString(tree);

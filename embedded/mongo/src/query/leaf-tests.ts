@@ -113,7 +113,7 @@ function ordered(kind: Exclude<Comparison, 'eq'>, operand: unknown): ValueTest {
   return (value) => tagOf(value) === tag && !isNaN(value) && holds(keyString(value), key);
 }
 
-const isNaN = (value: unknown): boolean => Number.isNaN(Object(value).valueOf());
+const isNaN = (value: unknown): boolean => Number.isNaN((Object(value) as object).valueOf());
 
 /** A test for strings and equal patterns; the `g` flag would make it remember where it stopped. */
 export function regexTest(pattern: RegExp): ValueTest {

@@ -1,5 +1,6 @@
 import { isDocument } from '../documents/document';
 import type { Document } from '../documents/document';
+import { childOf } from '../documents/paths';
 import { CommandError } from '../errors/command-error';
 import { evaluatorOf } from './expressions';
 import { withFieldAt } from './projection-tree';
@@ -9,15 +10,22 @@ import type { StageSources } from './stages';
 export function joined(spec: unknown, documents: readonly Document[], sources: StageSources): Document[] {
   if (!isDocument(spec)) throw new CommandError('FailedToParse', 'the $lookup specification must be an object');
   const { from, as, localField, foreignField, pipeline, let: given, ...others } = spec;
-  if (typeof from !== 'string') throw new CommandError('FailedToParse', "missing 'from' option to $lookup stage specification");
+  if (typeof from !== 'string')
+    throw new CommandError('FailedToParse', "missing 'from' option to $lookup stage specification");
   if (typeof as !== 'string') throw new CommandError('FailedToParse', "must specify 'as' field for a $lookup");
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new CommandError('FailedToParse', `unknown argument to $lookup: ${unknown}`);
   const byField = typeof localField === 'string' && typeof foreignField === 'string';
   if (!byField && (localField !== undefined || foreignField !== undefined))
-    throw new CommandError('FailedToParse', '$lookup requires both or neither of localField and foreignField to be specified');
+    throw new CommandError(
+      'FailedToParse',
+      '$lookup requires both or neither of localField and foreignField to be specified',
+    );
   if (!byField && pipeline === undefined)
-    throw new CommandError('FailedToParse', "$lookup requires either 'pipeline' or both 'localField' and 'foreignField' to be specified");
+    throw new CommandError(
+      'FailedToParse',
+      "$lookup requires either 'pipeline' or both 'localField' and 'foreignField' to be specified",
+    );
   if (pipeline !== undefined && !Array.isArray(pipeline))
     throw new CommandError('TypeMismatch', "A $lookup 'pipeline' must be an array");
   const bound = Object.entries(isDocument(given) ? given : {}).map(
@@ -26,8 +34,15 @@ export function joined(spec: unknown, documents: readonly Document[], sources: S
   const target = as.split('.');
   return documents.map((document) => {
     const filter = byField ? equalityWith(document, localField, foreignField) : {};
-    const variables = { ...sources.variables, ...Object.fromEntries(bound.map(([name, value]) => [name, value(document)])) };
-    return withFieldAt(document, target, sources.join(from, filter, (pipeline as unknown[] | undefined) ?? [], variables));
+    const variables = {
+      ...sources.variables,
+      ...Object.fromEntries(bound.map(([name, value]) => [name, value(document)])),
+    };
+    return withFieldAt(
+      document,
+      target,
+      sources.join(from, filter, (pipeline as unknown[] | undefined) ?? [], variables),
+    );
   });
 }
 
@@ -40,11 +55,16 @@ function equalityWith(document: Document, localField: string, foreignField: stri
   return { $or: [{ [foreignField]: { $in } }, ...patterns.map((one) => ({ [foreignField]: { $eq: one } }))] };
 }
 
-/** All values of the local field; a missing one is null. */
-function localValues(value: unknown, path: readonly string[]): unknown[] {
+/** All values of the local field; where there is none at all it is null. */
+function localValues(document: Document, path: readonly string[]): unknown[] {
+  const values = valuesOf(document, path);
+  const isEmptyList = path.reduce<unknown>(childOf, document) instanceof Array;
+  return values.length === 0 && !isEmptyList ? [null] : values;
+}
+
+function valuesOf(value: unknown, path: readonly string[]): unknown[] {
   const [part, ...rest] = path;
-  if (part === undefined) return Array.isArray(value) ? (value as unknown[]) : [value ?? null];
-  if (isDocument(value)) return localValues(Object.hasOwn(value, part) ? value[part] : undefined, rest);
-  if (!Array.isArray(value)) return [null];
-  return value.flatMap((item) => (isDocument(item) ? localValues(item, path) : []));
+  if (part === undefined) return Array.isArray(value) ? (value as unknown[]) : [value];
+  if (isDocument(value)) return Object.hasOwn(value, part) ? valuesOf(value[part], rest) : [];
+  return Array.isArray(value) ? value.flatMap((item) => (isDocument(item) ? valuesOf(item, path) : [])) : [];
 }

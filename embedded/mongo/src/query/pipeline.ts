@@ -9,7 +9,7 @@ import type { StageSources } from './stages';
 
 export interface PipelineSources {
   /** Other collections of the database, for `$lookup`. */
-  resolve(name: string): Collection | undefined;
+  readonly resolve: (name: string) => Collection | undefined;
   readonly variables: Document;
   readonly collection: Collection | undefined;
   /** What the documents must match beside the pipeline. */
@@ -43,13 +43,18 @@ const stageSources = ({ resolve, variables }: PipelineSources): StageSources => 
 });
 
 /** Takes as many leading stages as one search can do, in the order match, sort, skip, limit. */
-function splitPipeline(pipeline: readonly Document[], given: Document | undefined): { request: SearchRequest; rest: Document[] } {
+function splitPipeline(
+  pipeline: readonly Document[],
+  given: Document | undefined,
+): { request: SearchRequest; rest: Document[] } {
   const rest = [...pipeline];
   const take = (name: string): unknown => (rest[0] && name in rest[0] ? rest.shift()?.[name] : undefined);
   const match = take('$match') ?? {};
-  if (!isDocument(match)) throw new CommandError('Location15959', 'the match filter must be an expression in an object');
+  if (!isDocument(match))
+    throw new CommandError('Location15959', 'the match filter must be an expression in an object');
   const filter = given ? { $and: [given, match] } : match;
-  const sort = rest[0] && isDocument(rest[0]['$sort']) && Object.keys(rest[0]['$sort']).length > 0 ? take('$sort') : undefined;
+  const sort =
+    rest[0] && isDocument(rest[0]['$sort']) && Object.keys(rest[0]['$sort']).length > 0 ? take('$sort') : undefined;
   const skip = isCount(rest[0]?.['$skip'], 0) ? (take('$skip') as number) : 0;
   const limit = isCount(rest[0]?.['$limit'], 1) ? (take('$limit') as number) : 0;
   return { request: { filter, ...(sort !== undefined && { sort }), skip, limit }, rest };

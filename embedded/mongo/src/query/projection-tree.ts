@@ -16,15 +16,23 @@ export interface ProjectionTree {
 const isFlag = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
 const isOn = (value: unknown): boolean => value !== 0 && value !== false;
 
+/** A field that `find` alone can ask for in its way. */
+export interface SpecialField {
+  readonly kind: 'positional' | 'elemMatch' | 'slice';
+  readonly path: string;
+  readonly what: 'keep' | Evaluate;
+}
+
 /** Reads a projection without the operators that `find` alone has. */
 export function parseProjection(
   entries: readonly (readonly [string, unknown])[],
   variables: Document = {},
-  inclusiveByDefault = false,
+  special: (path: string, value: unknown) => SpecialField | undefined = () => undefined,
 ): ProjectionTree {
   const fields: Fields = new Map();
   let inclusive: boolean | undefined;
   let id: boolean | undefined;
+  let leansTo: boolean | undefined;
 
   function decide(wanted: boolean, path: string): void {
     if (inclusive !== undefined && inclusive !== wanted) {
@@ -37,21 +45,34 @@ export function parseProjection(
 
   function read(path: string, value: unknown): void {
     if (isFlag(value)) {
+      place(fields, path, isOn(value) ? 'keep' : 'drop');
       if (path === '_id') id = isOn(value);
       else decide(isOn(value), path);
-      place(fields, path, isOn(value) ? 'keep' : 'drop');
     } else if (isDocument(value) && !Object.keys(value)[0]?.startsWith('$')) {
       const inner = Object.entries(value);
       if (inner.length === 0) throw new CommandError('Location51270', 'An empty sub-projection is not a valid value.');
       for (const [name, one] of inner) read(`${path}.${name}`, one);
     } else {
-      decide(true, path);
+      const excluding = `Cannot use an expression ${path} in an exclusion projection`;
+      if (inclusive === false && isDocument(value)) throw new CommandError('Location31252', excluding);
       place(fields, path, evaluatorOf(value, variables));
+      if (inclusive === false) throw new CommandError('Location31310', excluding);
+      inclusive = true;
     }
   }
 
-  for (const [path, value] of entries) read(path, value);
-  const result = inclusive ?? id ?? inclusiveByDefault;
+  for (const [path, value] of entries) {
+    const field = special(path, value);
+    if (!field) {
+      read(path, value);
+      continue;
+    }
+    place(fields, field.path, field.what);
+    if (field.kind === 'positional') decide(true, path);
+    // An $elemMatch alone chooses its field, a $slice leaves all others as they are.
+    else leansTo = field.kind === 'elemMatch' && leansTo !== false;
+  }
+  const result = inclusive ?? (leansTo === true || (id ?? false));
   if (result && id === undefined && !fields.has('_id')) fields.set('_id', 'keep');
   return { fields, inclusive: result };
 }
@@ -73,20 +94,21 @@ export function place(fields: Fields, path: string, what: 'keep' | 'drop' | Eval
   if (parts.includes(''))
     throw new CommandError('Location15998', `FieldPath field names may not be empty strings: '${path}'`);
   if (parts.some((part) => part.startsWith('$')))
-    throw new CommandError('Location16410', `FieldPath field names may not start with '$'. Consider using $getField or $setField.`);
+    throw new CommandError(
+      'Location16410',
+      `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
+    );
   const last = parts.pop() as string;
   let at = fields;
   for (const part of parts) {
     const next = at.get(part) ?? new Map<string, never>();
-    if (!(next instanceof Map)) throw collision(path);
+    if (!(next instanceof Map)) throw new CommandError('Location31249', `Path collision at ${path}`);
     at.set(part, next);
     at = next;
   }
-  if (at.has(last)) throw collision(path);
+  if (at.has(last)) throw new CommandError('Location31250', `Path collision at ${path}`);
   at.set(last, what);
 }
-
-const collision = (path: string): CommandError => new CommandError('Location31250', `Path collision at ${path}`);
 
 /** The whole document, for expressions: plain to compute with, typed to pass on. */
 interface Root {
@@ -107,7 +129,9 @@ function kept(fields: Fields, document: Document): Document {
   return rebuilt(document, (name, value) => {
     const field = fields.get(name);
     if (field === 'keep') return value;
-    return field instanceof Map ? within(value, (inner) => kept(field, inner), true) : undefined;
+    if (!(field instanceof Map)) return undefined;
+    // What is computed within it stands where the field stood, whatever that was.
+    return within(value, (inner) => kept(field, inner), computes(field) ? 'become null' : 'go');
   });
 }
 
@@ -115,7 +139,7 @@ function without(fields: Fields, document: Document): Document {
   return rebuilt(document, (name, value) => {
     const field = fields.get(name);
     if (field === 'drop') return undefined;
-    return field instanceof Map ? within(value, (inner) => without(field, inner), false) : value;
+    return field instanceof Map ? within(value, (inner) => without(field, inner), 'stay') : value;
   });
 }
 
@@ -128,11 +152,13 @@ function rebuilt(document: Document, change: (name: string, value: unknown) => u
   return result;
 }
 
-/** A change of the documents in a value, going through arrays; scalars have no fields, and are kept or not. */
-function within(value: unknown, change: (inner: Document) => unknown, dropsScalars: boolean): unknown {
+/** A change of the documents in a value, going through arrays; scalars have no fields. */
+function within(value: unknown, change: (inner: Document) => unknown, scalars: 'stay' | 'go' | 'become null'): unknown {
   if (isDocument(value)) return change(value);
-  if (!Array.isArray(value)) return dropsScalars ? undefined : value;
-  return value.map((item) => within(item, change, dropsScalars)).filter((item) => item !== undefined);
+  if (Array.isArray(value))
+    return value.map((item) => within(item, change, scalars)).filter((item) => item !== undefined);
+  if (scalars === 'stay') return value;
+  return scalars === 'go' ? undefined : null;
 }
 
 const computes = (fields: Fields): boolean =>

@@ -3,12 +3,12 @@ import { decodePlain, decodeTyped, encode, isDocument } from '../documents/docum
 import { toPlain } from '../documents/plain-value';
 import { CommandError } from '../errors/command-error';
 import type { Evaluate } from './expressions';
-import { parseFilter } from './filter-tree';
+import { parseFilter, usesExpression } from './filter-tree';
 import { elementTestOf } from './leaf-tests';
 import { matchPosition } from './match-position';
 import { compile } from './matcher';
-import { applyProjection, parseProjection, place } from './projection-tree';
-import type { ProjectionTree } from './projection-tree';
+import { applyProjection, parseProjection } from './projection-tree';
+import type { ProjectionTree, SpecialField } from './projection-tree';
 import { rawProjection } from './raw-projection';
 import type { FieldTree } from './raw-projection';
 
@@ -24,7 +24,7 @@ export function createProjection(projection: Document | undefined, filter: Docum
     const tree = parseProjection(plain);
     return rawProjection(bytesOf(tree), tree.inclusive);
   }
-  return computedProjection(plain, special, filter, variables);
+  return computedProjection(entries, special, filter, variables);
 }
 
 const isFindOperator = (value: unknown): value is Document =>
@@ -44,26 +44,35 @@ function bytesOf({ fields, inclusive }: ProjectionTree): FieldTree {
   return tree;
 }
 
+/** The element found by the filter and one found by the projection exclude each other. */
+function checkCombination(special: readonly (readonly [string, unknown])[]): void {
+  const kinds = special.map(([path, value]) => (path.endsWith('.$') ? '$' : Object.keys(value as Document)[0]));
+  const [position, elemMatch] = [kinds.indexOf('$'), kinds.indexOf('$elemMatch')];
+  if (position >= 0 && elemMatch >= 0)
+    throw new CommandError(
+      position < elemMatch ? 'Location31255' : 'Location31256',
+      'Cannot specify positional operator and $elemMatch.',
+    );
+}
+
 type Change = (document: Document, original: Document) => Document;
 
 function computedProjection(
-  plain: readonly (readonly [string, unknown])[],
+  entries: readonly (readonly [string, unknown])[],
   special: readonly (readonly [string, unknown])[],
   filter: Document,
   variables: Document | undefined,
 ): Project {
-  const chosen = special.map(([path, value]) => readSpecial(path, value, filter));
-  if (chosen.filter(({ position }) => position).length > 1)
+  const positional = special.some(([path]) => path.endsWith('.$'));
+  if (positional && usesExpression(parseFilter(filter)))
+    throw new CommandError('QueryFeatureNotAllowed', '$expr is not allowed in this context');
+  checkCombination(special);
+  const chosen = new Map(special.map(([path, value]) => [path, readSpecial(path, value, filter)]));
+  const positions = [...chosen.values()].filter(({ kind }) => kind === 'positional');
+  if (positions.length > 1)
     throw new CommandError('Location31276', 'Cannot specify more than one positional projection per query.');
-  const includes = chosen.some(({ position, elements }) => position || elements !== undefined);
-  const tree = parseProjection(plain, variables, includes);
-  for (const { path, elements, position } of chosen) {
-    if (elements) place(tree.fields, path, elements);
-    else if (tree.inclusive) place(tree.fields, path, 'keep');
-    if (position && !tree.inclusive)
-      throw new CommandError('Location31395', 'positional projection cannot be used with exclusion');
-  }
-  const changes = chosen.flatMap(({ change }) => (change ? [change] : []));
+  const tree = parseProjection(entries, variables, (path) => chosen.get(path));
+  const changes = [...chosen.values()].flatMap(({ change }) => (change ? [change] : []));
   return (raw) => {
     const original = decodePlain(raw);
     const typed = decodeTyped(raw);
@@ -72,37 +81,40 @@ function computedProjection(
   };
 }
 
-interface Special {
-  readonly path: string;
-  readonly position: boolean;
-  /** Gives the elements that `$elemMatch` chooses. */
-  readonly elements?: Evaluate;
+interface Special extends SpecialField {
   readonly change?: Change;
 }
 
 function readSpecial(path: string, value: unknown, filter: Document): Special {
-  if (path.endsWith('.$')) return positional(path.slice(0, -2), filter);
+  if (path.endsWith('.$')) return positionalField(path.slice(0, -2), filter);
   const [name] = Object.keys(value as Document);
   return name === '$slice' ? slicing(path, (value as Document)['$slice']) : elemMatch(path, value as Document);
 }
 
-function positional(path: string, filter: Document): Special {
+function positionalField(path: string, filter: Document): Special {
   const tree = parseFilter(filter);
-  const change: Change = (document, original) => {
-    const position = matchPosition(tree, original);
-    if (position === undefined)
-      throw new CommandError('Location51246', "Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array");
-    return changedAt(document, path.split('.'), (array) => {
+  const change: Change = (document, original) =>
+    changedAt(document, path.split('.'), (array) => {
+      const position = matchPosition(tree, original);
+      if (position === undefined)
+        throw new CommandError(
+          'Location51246',
+          "Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array",
+        );
       if (position >= array.length)
-        throw new CommandError('Location51247', "Executor error during find command :: caused by :: positional operator '.$' element mismatch");
+        throw new CommandError(
+          'Location51247',
+          "Executor error during find command :: caused by :: positional operator '.$' element mismatch",
+        );
       return [array[position]];
     });
-  };
-  return { path, position: true, change };
+  return { kind: 'positional', path, what: 'keep', change };
 }
 
 function elemMatch(path: string, value: Document): Special {
   if (path.includes('.')) throw new CommandError('Location31275', 'Cannot use $elemMatch projection on a nested field');
+  if (!isDocument(value['$elemMatch']))
+    throw new CommandError('Location31274', 'elemMatch: Invalid argument, object required');
   const leaf = parseFilter({ value });
   if (leaf.kind !== 'elementDocument' && leaf.kind !== 'elementValue')
     throw new CommandError('Location31274', 'elemMatch: Invalid argument, object required');
@@ -113,7 +125,7 @@ function elemMatch(path: string, value: Document): Special {
     const found = array.findIndex((item) => test(toPlain(item)));
     return found < 0 ? undefined : [array[found]];
   };
-  return { path, position: false, elements };
+  return { kind: 'elemMatch', path, what: elements };
 }
 
 function slicing(path: string, operand: unknown): Special {
@@ -126,11 +138,15 @@ function slicing(path: string, operand: unknown): Special {
       const start = skip < 0 ? Math.max(0, array.length + skip) : skip;
       return array.slice(start, start + limit);
     });
-  return { path, position: false, change };
+  return { kind: 'slice', path, what: 'keep', change };
 }
 
 /** The document with the arrays at the path changed. */
-function changedAt(document: Document, [part = '', ...rest]: string[], change: (array: unknown[]) => unknown[]): Document {
+function changedAt(
+  document: Document,
+  [part = '', ...rest]: string[],
+  change: (array: unknown[]) => unknown[],
+): Document {
   const value = document[part];
   if (value === undefined) return document;
   return { ...document, [part]: changedValue(value, rest, change) };

@@ -42,7 +42,10 @@ function tuples(document: Document, paths: readonly string[][]): unknown[][] {
     return compositeKeys(document, paths);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    throw new CommandError('BadValue', 'Executor error during find command :: caused by :: cannot sort with keys that are parallel arrays');
+    throw new CommandError(
+      'BadValue',
+      'Executor error during find command :: caused by :: cannot sort with keys that are parallel arrays',
+    );
   }
 }
 

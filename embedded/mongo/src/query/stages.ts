@@ -21,7 +21,10 @@ const project: Stage = (operand, documents, { variables }) => {
   if (!isDocument(operand)) throw new CommandError('Location15969', '$project specification must be an object');
   const entries = Object.entries(operand);
   if (entries.length === 0)
-    throw new CommandError('Location51272', 'Invalid $project :: caused by :: projection specification must have at least one field');
+    throw new CommandError(
+      'Location51272',
+      'Invalid $project :: caused by :: projection specification must have at least one field',
+    );
   const tree = parseProjection(entries, variables);
   return documents.map((document) => applyProjection(tree, document));
 };
@@ -29,7 +32,10 @@ const project: Stage = (operand, documents, { variables }) => {
 const addFields: Stage = (operand, documents, { variables }) => {
   if (!isDocument(operand)) throw new CommandError('Location40272', '$addFields specification stage must be an object');
   if (Object.keys(operand).length === 0)
-    throw new CommandError('Location40177', 'Invalid $addFields :: caused by :: specification must have at least one field');
+    throw new CommandError(
+      'Location40177',
+      'Invalid $addFields :: caused by :: specification must have at least one field',
+    );
   const tree = parseAddedFields(operand, variables);
   return documents.map((document) => applyProjection(tree, document));
 };
@@ -46,15 +52,17 @@ const replaceWith: Stage = (operand, documents, { variables }) => {
   const evaluate = evaluatorOf(operand, variables);
   return documents.map((document) => {
     const root = evaluate(document);
-    if (!isDocument(root))
-      throw new CommandError('Location40228', "'newRoot' expression must evaluate to an object");
+    if (!isDocument(root)) throw new CommandError('Location40228', "'newRoot' expression must evaluate to an object");
     return root;
   });
 };
 
 const count: Stage = (operand, documents) => {
   if (typeof operand !== 'string' || operand === '')
-    throw new CommandError(typeof operand === 'string' ? 'Location40157' : 'Location40156', 'the count field must be a non-empty string');
+    throw new CommandError(
+      typeof operand === 'string' ? 'Location40157' : 'Location40156',
+      'the count field must be a non-empty string',
+    );
   if (operand.startsWith('$')) throw new CommandError('Location40158', 'the count field cannot be a $-prefixed path');
   if (operand.includes('.')) throw new CommandError('Location40160', "the count field cannot contain '.'");
   return documents.length === 0 ? [] : [{ [operand]: documents.length }];
@@ -65,7 +73,8 @@ const facet: Stage = (operand, documents, sources) => {
     throw new CommandError('Location40169', 'the $facet specification must be a non-empty object');
   const result: Document = {};
   for (const [name, pipeline] of Object.entries(operand)) {
-    if (!Array.isArray(pipeline)) throw new CommandError('Location40170', `arguments to $facet must be arrays, ${name} is no array`);
+    if (!Array.isArray(pipeline))
+      throw new CommandError('Location40170', `arguments to $facet must be arrays, ${name} is no array`);
     result[name] = runStages(pipeline as Document[], documents, sources);
   }
   return [result];
@@ -79,7 +88,8 @@ const whole = (name: string, operand: unknown, least: number): number => {
 
 const stages: Readonly<Record<string, Stage>> = {
   $match(operand, documents, { variables }) {
-    if (!isDocument(operand)) throw new CommandError('Location15959', 'the match filter must be an expression in an object');
+    if (!isDocument(operand))
+      throw new CommandError('Location15959', 'the match filter must be an expression in an object');
     const matcher = createMatcher(operand, variables);
     return documents.filter((document) => matcher.matches(document));
   },
@@ -97,7 +107,8 @@ const stages: Readonly<Record<string, Stage>> = {
   $addFields: addFields,
   $set: addFields,
   $unset: unset,
-  $replaceRoot: (operand, documents, sources) => replaceWith(isDocument(operand) ? operand['newRoot'] : operand, documents, sources),
+  $replaceRoot: (operand, documents, sources) =>
+    replaceWith(isDocument(operand) ? operand['newRoot'] : operand, documents, sources),
   $replaceWith: replaceWith,
   $unwind: (operand, documents) => unwound(operand, documents),
   $lookup: (operand, documents, sources) => joined(operand, documents, sources),

@@ -7,7 +7,8 @@ import { withFieldAt } from './projection-tree';
 /** `$unwind`: one document for each element of an array. */
 export function unwound(spec: unknown, documents: readonly Document[]): Document[] {
   const { path, includeArrayIndex, preserveNullAndEmptyArrays = false } = isDocument(spec) ? spec : { path: spec };
-  if (typeof path !== 'string') throw new CommandError('Location28808', 'expected a string as the path for $unwind stage');
+  if (typeof path !== 'string')
+    throw new CommandError('Location28808', 'expected a string as the path for $unwind stage');
   if (!path.startsWith('$') || path === '$')
     throw new CommandError('Location28818', `path option to $unwind stage should be prefixed with a '$': ${path}`);
   const parts = path.slice(1).split('.');

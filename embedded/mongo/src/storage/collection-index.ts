@@ -31,6 +31,9 @@ export interface CollectionIndex {
   /** The record that already has one of these keys, when the index is unique. */
   holderOf(keys: readonly string[]): { readonly recordId: number; readonly key: string } | undefined;
   add(keys: readonly string[], recordId: number): void;
+  /** Adds to the entries what `add` would add to the index, and `fill` takes all of them at once, which is faster. */
+  collect(keys: readonly string[], recordId: number, entries: Map<string, number>): void;
+  fill(entries: ReadonlyMap<string, number>): void;
   remove(keys: readonly string[], recordId: number): void;
   /** Entries with keys in [low, high), in key order or its reverse; goes on correctly when the index changes meanwhile. */
   scan(low: string, high: string, reverse: boolean): Generator<IndexEntry, void, void>;
@@ -123,6 +126,14 @@ export function createCollectionIndex(spec: IndexSpec): CollectionIndex {
       version += 1;
       if (keys.length > 1) multikey = true;
       for (const key of keys) tree.set(entryOf(key, recordId), recordId);
+    },
+    collect(keys, recordId, entries) {
+      if (keys.length > 1) multikey = true;
+      for (const key of keys) entries.set(entryOf(key, recordId), recordId);
+    },
+    fill(entries) {
+      version += 1;
+      for (const key of [...entries.keys()].sort()) tree.set(key, entries.get(key) as number);
     },
     remove(keys, recordId) {
       version += 1;

@@ -21,6 +21,8 @@ export interface Collection {
   readonly dataBytes: number;
   /** Stores a document that begins with its `_id`. Throws E11000. */
   insert(document: RawDocument): number;
+  /** Fills an empty collection with what was stored before: documents that violate nothing. */
+  load(documents: Iterable<RawDocument>, specs: Iterable<IndexSpec>): void;
   /** Throws E11000. */
   replace(recordId: number, document: RawDocument): void;
   remove(recordId: number): void;
@@ -60,8 +62,11 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
 
   function insert(document: RawDocument): number {
     const fields = keyFields(document);
-    const entries = [...indexes.values()].map((index) => ({ index, keys: index.keysOf(fields) }));
-    for (const { index, keys } of entries) checkUnique(index, keys, fields);
+    const entries = [...indexes.values()].map((index) => {
+      const keys = index.keysOf(fields);
+      checkUnique(index, keys, fields);
+      return { index, keys };
+    });
     lastRecordId += 1;
     const stored = Buffer.from(document);
     records.set(lastRecordId, stored);
@@ -69,6 +74,22 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
     for (const { index, keys } of entries) index.add(keys, lastRecordId);
     journal.append({ kind: 'put', collection: id, document: stored });
     return lastRecordId;
+  }
+
+  function load(documents: Iterable<RawDocument>, specs: Iterable<IndexSpec>): void {
+    for (const document of documents) {
+      lastRecordId += 1;
+      records.set(lastRecordId, document);
+      dataBytes += document.length;
+    }
+    for (const spec of specs) indexes.set(spec.name, createCollectionIndex(spec));
+    refreshReads();
+    const filling = [...indexes.values()].map((index) => ({ index, entries: new Map<string, number>() }));
+    for (const [recordId, document] of records) {
+      const fields = keyFields(document);
+      for (const { index, entries } of filling) index.collect(index.keysOf(fields), recordId, entries);
+    }
+    for (const { index, entries } of filling) index.fill(entries);
   }
 
   function replace(recordId: number, document: RawDocument): void {
@@ -134,6 +155,7 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
       return dataBytes;
     },
     insert,
+    load,
     replace,
     remove,
     recordOf: (documentId) => idIndex.holderOf([keyString(documentId)])?.recordId,

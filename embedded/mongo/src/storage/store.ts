@@ -9,7 +9,7 @@ import { openLogWriter } from './log/log-writer';
 import { readLog } from './log/read-log';
 import { memoryJournal } from './journal';
 import type { Journal, JournalEntry } from './journal';
-import { replayEntry } from './replay';
+import { createReplay } from './replay';
 
 export interface Store {
   readonly catalog: Catalog;
@@ -61,7 +61,9 @@ async function openLog(path: string, unlock: () => Promise<void>, logger?: Logge
     (found) => found.size,
     () => 0,
   );
-  const whole = size === 0 ? 0 : await readLog(path, (entry) => replayEntry(catalog, entry));
+  const replay = createReplay();
+  const whole = size === 0 ? 0 : await readLog(path, replay.apply);
+  replay.finish(catalog);
   if (whole < size) logger?.warn('dropped a last write that was not completed', { path, bytes: size - whole });
 
   let compacting: Promise<void> | undefined;

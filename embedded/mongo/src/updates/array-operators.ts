@@ -86,7 +86,7 @@ function without(slot: Slot, path: string, test: (item: unknown) => boolean): vo
 /** A document says what elements must match, a pattern or operators what they must be, anything else what they must equal. */
 function unwanted(operand: unknown): (item: unknown) => boolean {
   const condition = toPlain(operand);
-  if (isDocument(condition) && !isOperatorDocument(condition)) {
+  if (isDocument(condition) && (!isOperatorDocument(condition) || '$not' in condition)) {
     const matcher = createMatcher(condition);
     return (item) => isDocument(item) && matcher.matches(toPlain(item) as Document);
   }
@@ -97,6 +97,7 @@ function unwanted(operand: unknown): (item: unknown) => boolean {
 
 const $pull: UpdateOperator = {
   reach: 'find',
+  check: (operand) => void unwanted(operand),
   apply(slot, operand, { path }) {
     without(slot, path, unwanted(operand));
   },

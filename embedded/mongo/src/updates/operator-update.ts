@@ -66,6 +66,7 @@ function parseOperator(name: string, fields: unknown): Change[] {
   return Object.entries(fields).map(([path, operand]) => {
     checkPath(path);
     if (name === '$rename') checkRename(path, operand);
+    operators[name]?.check?.(operand);
     return { name, path, operand };
   });
 }
@@ -77,7 +78,8 @@ function checkRename(path: string, to: unknown): void {
   for (const end of [path, to])
     if (end.split('.').some((part) => part.startsWith('$')))
       throw new CommandError('BadValue', `The source and destination fields for $rename may not be dynamic: ${end}`);
-  if (path === to) throw new CommandError('BadValue', `The source and target field for $rename must differ: ${path}`);
+  if (`${path}.`.startsWith(`${to}.`) || `${to}.`.startsWith(`${path}.`))
+    throw new CommandError('BadValue', `The source and target field for $rename must not be on the same path: ${path}`);
 }
 
 function checkPath(path: string): void {
@@ -127,12 +129,14 @@ function checkConflicts(paths: readonly string[]): void {
 
 /** The prefix under which one path chooses elements and another names fields; remembers which it was. */
 function mixedParent(parts: readonly string[], kinds: Map<string, boolean>): string | undefined {
-  return parts.map((_, i) => parts.slice(0, i).join('.')).find((prefix, i) => {
-    const chooses = parts[i]?.startsWith('$[') === true;
-    const before = kinds.get(prefix) ?? chooses;
-    kinds.set(prefix, chooses);
-    return before !== chooses;
-  });
+  return parts
+    .map((_, i) => parts.slice(0, i).join('.'))
+    .find((prefix, i) => {
+      const chooses = parts[i]?.startsWith('$[') === true;
+      const before = kinds.get(prefix) ?? chooses;
+      kinds.set(prefix, chooses);
+      return before !== chooses;
+    });
 }
 
 function checkFiltersUsed(changes: readonly Change[], arrayFilters: ArrayFilters): void {
@@ -163,9 +167,16 @@ function rename(document: Document, { path, operand }: Change, context: PathCont
 function fieldToRename(document: Document, path: string, end: 'source' | 'destination'): unknown {
   let value: unknown = document;
   for (const part of path.split('.')) {
-    if (Array.isArray(value))
+    const numbered = Array.isArray(value) && /^\d+$/.test(part);
+    if (numbered && Number(part) >= (value as unknown[]).length) return undefined;
+    if (numbered)
       throw new CommandError('BadValue', `The ${end} field cannot be an array element, '${path}' has an array field`);
-    value = isDocument(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+    if (value !== undefined && !isDocument(value))
+      throw new CommandError(
+        'PathNotViable',
+        `cannot use the part (${part}) of '${path}' to traverse a value that is no document`,
+      );
+    value = value && Object.hasOwn(value, part) ? value[part] : undefined;
   }
   return value;
 }

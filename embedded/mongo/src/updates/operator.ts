@@ -8,5 +8,7 @@ export interface OperatorContext {
 /** One update operator. Values are typed (see `decodeTyped`). */
 export interface UpdateOperator {
   readonly reach: Reach;
+  /** Refuses an operand before any document is looked at. */
+  readonly check?: (operand: unknown) => void;
   apply(slot: Slot, operand: unknown, context: OperatorContext): void;
 }

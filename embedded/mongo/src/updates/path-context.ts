@@ -18,21 +18,23 @@ export function parseArrayFilters(filters: unknown): ArrayFilters {
   if (!Array.isArray(filters)) throw new CommandError('TypeMismatch', "BSON field 'arrayFilters' must be an array");
   for (const filter of filters) {
     const identifier = isDocument(filter) ? identifierOf(filter) : undefined;
-    if (identifier === undefined)
-      throw new CommandError(
-        'FailedToParse',
-        'Cannot use an expression without a top-level field name in arrayFilters',
-      );
+    if (identifier === undefined) throw withoutField();
     if (byIdentifier.has(identifier)) {
       throw new CommandError(
         'FailedToParse',
         `Found multiple array filters with the same top-level field name ${identifier}`,
       );
     }
-    byIdentifier.set(identifier, createMatcher(filter as Document));
+    const matcher = createMatcher(filter as Document);
+    const { tree } = matcher;
+    if (tree.kind === 'never' || (tree.kind === 'not' && tree.branch.kind === 'never')) throw withoutField();
+    byIdentifier.set(identifier, matcher);
   }
   return byIdentifier;
 }
+
+const withoutField = (): CommandError =>
+  new CommandError('FailedToParse', 'Cannot use an expression without a top-level field name in arrayFilters');
 
 function identifierOf(filter: Document): string | undefined {
   for (const [name, condition] of Object.entries(filter)) {

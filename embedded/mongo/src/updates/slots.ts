@@ -46,7 +46,7 @@ export function concretePaths(root: unknown, path: string, context: PathContext)
       const key = part === '$' ? String(context.position()) : part;
       return expand(childOf(container, key), [...before, key], rest);
     }
-    if (!Array.isArray(container)) return [];
+    if (!Array.isArray(container)) return [[...before, ...parts].join('.')];
     const identifier = part.slice(2, -1);
     return container.flatMap((element: unknown, i) =>
       identifier === '' || context.chooses(identifier, element) ? expand(element, [...before, String(i)], rest) : [],
@@ -58,20 +58,18 @@ export function concretePaths(root: unknown, path: string, context: PathContext)
 function walk(container: unknown, depth: number, path: Walk): Slot[] {
   const part = path.parts[depth] as string;
   if (part.startsWith('$[') && part.endsWith(']')) return walkElements(container, part.slice(2, -1), depth, path);
-  if (!Array.isArray(container) && !isDocument(container)) return path.reach === 'as far as it goes' ? [] : refuse(path, depth, container);
+  if (!Array.isArray(container) && !isDocument(container)) {
+    checkNoChoice(path, depth);
+    return path.reach === 'as far as it goes' ? [] : refuse(path, depth, container);
+  }
   const key = part === '$' ? String(path.context.position()) : part;
-  if (Array.isArray(container) && !/^\d+$/.test(key)) return path.reach === 'as far as it goes' ? [] : refuse(path, depth, container);
+  if (Array.isArray(container) && !/^\d+$/.test(key))
+    return path.reach === 'as far as it goes' ? [] : refuse(path, depth, container);
   return enter(container, key, depth, path);
 }
 
 function walkElements(container: unknown, identifier: string, depth: number, path: Walk): Slot[] {
-  if (!Array.isArray(container)) {
-    const before = path.parts.slice(0, depth).join('.');
-    throw new CommandError(
-      'BadValue',
-      `The path '${before}' must exist in the document in order to apply array updates.`,
-    );
-  }
+  if (!Array.isArray(container)) throw noArray(path, depth);
   return container.flatMap((element: unknown, position) =>
     identifier === '' || path.context.chooses(identifier, element)
       ? enter(container, String(position), depth, path)
@@ -79,11 +77,24 @@ function walkElements(container: unknown, identifier: string, depth: number, pat
   );
 }
 
+/** Refuses a path that ends before the array whose elements it wants to choose. */
+function checkNoChoice(path: Walk, depth: number): void {
+  const chooser = path.parts.findIndex((part, i) => i > depth && part.startsWith('$['));
+  if (chooser > 0) throw noArray(path, chooser);
+}
+
+const noArray = ({ parts }: Walk, depth: number): CommandError =>
+  new CommandError(
+    'BadValue',
+    `The path '${parts.slice(0, depth).join('.')}' must exist in the document in order to apply array updates.`,
+  );
+
 function enter(container: Container, key: string, depth: number, path: Walk): Slot[] {
   if (depth === path.parts.length - 1) return [slotOf(container, key)];
   const slot = slotOf(container, key);
   let next = slot.get();
   if (next === undefined) {
+    checkNoChoice(path, depth);
     if (path.reach !== 'create') return [];
     next = {};
     slot.set(next);

@@ -1,7 +1,8 @@
 import { BSONRegExp, ObjectId } from 'bson';
 import type { Document } from '../documents/document';
+import { equalValues } from '../documents/key-string';
 import { CommandError } from '../errors/command-error';
-import { isOperatorDocument } from '../query/filter-tree';
+import { isOperatorDocument, parseFilter, usesExpression } from '../query/filter-tree';
 import { slotsAt } from './slots';
 import type { Update } from './update';
 
@@ -10,16 +11,26 @@ const noPositions = {
   chooses: () => false,
 };
 
+/** Refuses what the filter of an upsert may not have. */
+export function checkUpsertFilter(filter: Document): void {
+  if (usesExpression(parseFilter(filter)))
+    throw new CommandError('QueryFeatureNotAllowed', '$expr is not allowed in the query predicate for an upsert');
+}
+
 /** The document an upsert inserts: what the (typed) filter says a field equals, then the update, `_id` first. */
 export function upsertedDocument(filter: Document, update: Update): Document {
   const base: Document = {};
+  const taken: string[] = [];
   for (const [path, value] of equalities(filter)) {
     if (update.replaces && path !== '_id') continue;
-    for (const slot of slotsAt(base, path, 'create', noPositions)) {
-      if (slot.get() !== undefined)
-        throw new CommandError('NotSingleValueField', `cannot infer query fields to set, path '${path}' is matched twice`);
-      slot.set(value);
-    }
+    const other = taken.find((one) => `${one}.`.startsWith(`${path}.`) || `${path}.`.startsWith(`${one}.`));
+    if (other !== undefined)
+      throw new CommandError(
+        'NotSingleValueField',
+        `cannot infer query fields to set, both paths '${path}' and '${other}' are matched`,
+      );
+    taken.push(path);
+    for (const slot of slotsAt(base, path, 'create', noPositions)) slot.set(value);
   }
   const { _id: id, ...rest } = update.apply(base, true);
   return { _id: id ?? new ObjectId(), ...rest };
@@ -36,9 +47,13 @@ function equalities(filter: Document): [string, unknown][] {
   });
 }
 
+/** The one value that all of them equal. */
+const only = (values: readonly unknown[]): unknown[] =>
+  values.every((value) => equalValues(value, values[0])) ? values.slice(0, 1) : [];
+
 const equalTo = (operators: Document): unknown[] =>
   Object.entries(operators).flatMap(([name, operand]): unknown[] => {
     if (name === '$eq') return [operand];
     if (name === '$all') return (operand as unknown[]).filter((one) => !isOperatorDocument(one));
-    return name === '$in' && (operand as unknown[]).length === 1 ? (operand as unknown[]) : [];
+    return name === '$in' ? only(operand as unknown[]) : [];
   });
