@@ -72,8 +72,13 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
     records.set(lastRecordId, stored);
     dataBytes += stored.length;
     for (const { index, keys } of entries) index.add(keys, lastRecordId);
-    journal.append({ kind: 'put', collection: id, document: stored });
-    return lastRecordId;
+    const recordId = lastRecordId;
+    journal.append({ kind: 'put', collection: id, document: stored }, () => {
+      records.delete(recordId);
+      dataBytes -= stored.length;
+      for (const { index, keys } of entries) index.remove(keys, recordId);
+    });
+    return recordId;
   }
 
   function load(documents: Iterable<RawDocument>, specs: Iterable<IndexSpec>): void {
@@ -115,7 +120,14 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
       index.remove(old, recordId);
       index.add(next, recordId);
     }
-    journal.append({ kind: 'put', collection: id, document: stored });
+    journal.append({ kind: 'put', collection: id, document: stored }, () => {
+      records.set(recordId, previous);
+      dataBytes += previous.length - stored.length;
+      for (const { index, old, next } of changes) {
+        index.remove(next, recordId);
+        index.add(old, recordId);
+      }
+    });
   }
 
   function remove(recordId: number): void {
@@ -123,8 +135,13 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
     const fields = keyFields(previous);
     records.delete(recordId);
     dataBytes -= previous.length;
-    for (const index of indexes.values()) index.remove(index.keysOf(fields), recordId);
-    journal.append({ kind: 'remove', collection: id, key: encode({ _id: fields['_id'] }) });
+    const entries = [...indexes.values()].map((index) => ({ index, keys: index.keysOf(fields) }));
+    for (const { index, keys } of entries) index.remove(keys, recordId);
+    journal.append({ kind: 'remove', collection: id, key: encode({ _id: fields['_id'] }) }, () => {
+      records.set(recordId, previous);
+      dataBytes += previous.length;
+      for (const { index, keys } of entries) index.add(keys, recordId);
+    });
   }
 
   function requireRecord(recordId: number): RawDocument {
@@ -144,7 +161,10 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
     }
     indexes.set(spec.name, index);
     refreshReads();
-    journal.append({ kind: 'createIndex', collection: id, about: { ...spec } });
+    journal.append({ kind: 'createIndex', collection: id, about: { ...spec } }, () => {
+      indexes.delete(spec.name);
+      refreshReads();
+    });
   }
 
   return {
@@ -161,9 +181,13 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
     recordOf: (documentId) => idIndex.holderOf([keyString(documentId)])?.recordId,
     addIndex,
     removeIndex(indexName) {
+      const index = indexes.get(indexName);
       indexes.delete(indexName);
       refreshReads();
-      journal.append({ kind: 'dropIndex', collection: id, about: { name: indexName } });
+      journal.append({ kind: 'dropIndex', collection: id, about: { name: indexName } }, () => {
+        if (index) indexes.set(indexName, index);
+        refreshReads();
+      });
     },
   };
 }

@@ -8,7 +8,7 @@ import { createLogJournal } from './log/log-journal';
 import { openLogWriter } from './log/log-writer';
 import { readLog } from './log/read-log';
 import { memoryJournal } from './journal';
-import type { Journal, JournalEntry } from './journal';
+import type { Journal } from './journal';
 import { createReplay } from './replay';
 
 export interface Store {
@@ -55,8 +55,8 @@ async function prepareDirectory(directory: string): Promise<() => Promise<void>>
 async function openLog(path: string, unlock: () => Promise<void>, logger?: Logger): Promise<Store> {
   await rm(newLogPath(path), { force: true });
   // While the log is read into the catalog, its changes must not be logged again.
-  let append: (entry: JournalEntry) => void = () => undefined;
-  const catalog = createCatalog({ ...memoryJournal, append: (entry) => append(entry) });
+  let append: Journal['append'] = () => undefined;
+  const catalog = createCatalog({ ...memoryJournal, append: (entry, undo) => append(entry, undo) });
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,
