@@ -37,12 +37,13 @@ function operation<Args extends unknown[]>(
   }));
 }
 
-/** An update by several operators. */
-const isOfSeveral = (argument: unknown): boolean =>
-  typeof argument === 'object' &&
-  argument !== null &&
-  'update' in argument &&
-  Object.keys(argument.update as Document).length > 1;
+/** An update by several operators, a projection of several fields, or several stages. */
+const isOfSeveral = (argument: unknown): boolean => {
+  if (Array.isArray(argument)) return argument.length > 1;
+  if (typeof argument !== 'object' || argument === null) return false;
+  const { update, projection: names } = argument as { update?: object; projection?: object };
+  return Object.keys(update ?? names ?? {}).length > 1;
+};
 
 const counts = ({ matchedCount, modifiedCount, upsertedCount, upsertedId }: Document) => ({
   matchedCount: matchedCount as unknown,
@@ -198,8 +199,8 @@ export const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
     weight: 4,
     arbitrary: operation(
       'project',
-      fc.tuple(filter, projection),
-      (rows, where, project) => rows.find(where, { ...raw, sort: { _id: 1 }, projection: project }).toArray(),
+      fc.tuple(filter, fc.record({ projection })),
+      (rows, where, fields) => rows.find(where, { ...raw, sort: { _id: 1 }, ...fields }).toArray(),
       { reads: true },
     ),
   },
