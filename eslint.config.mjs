@@ -6,6 +6,10 @@ const environment = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
   message: 'Settings are read in main.ts only and passed on as a typed configuration.',
 };
+const strictBody = {
+  selector: "CallExpression[callee.name='parse'] > MemberExpression[object.name='req'][property.name='body']",
+  message: 'The body of a REST write goes through parseBody, which takes texts for numbers and truths.',
+};
 const defaultExport = {
   selector: 'ExportDefaultDeclaration',
   message: 'Named exports only: a thing has one name everywhere.',
@@ -28,21 +32,24 @@ export default ts.config(
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
-      'no-restricted-syntax': ['error', environment, defaultExport],
+      'no-restricted-syntax': ['error', environment, defaultExport, strictBody],
     },
   },
   {
     files: [
       '**/main.ts',
       '**/bootstrap.ts',
+      'embedded/src/operate.ts',
       'services/auth/src/{backfill,operate}.ts',
       'services/*/src/reseal.ts',
       'e2e/**',
-      'shared/src/testing/*.ts',
+      '{shared,gateway}/src/testing/*.ts',
       '**/*.test.ts',
     ],
     rules: { 'no-restricted-syntax': ['error', defaultExport] },
   },
+  // Jest takes its configuration as the default export.
+  { files: ['jest*.config.ts'], rules: { 'no-restricted-syntax': ['error', environment] } },
   {
     // What an answer holds is what a test is there to find out; supertest types it as any.
     files: ['**/*.test.ts'],

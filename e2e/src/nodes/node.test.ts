@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mostOrderFields } from '@itsm/shared/graphql/list-arguments';
 import { freePort } from '../free-port';
 import { startPlatformProcess } from '../platform-process';
 import type { PlatformProcess } from '../platform-process';
@@ -24,7 +25,12 @@ interface Found {
 /** The windows permit ten calls in a second. */
 const pace = () => new Promise((resolve) => setTimeout(resolve, 110));
 
-async function ask<T>(account: AccountName, query: string): Promise<T> {
+interface Answer {
+  readonly data: unknown;
+  readonly errors?: readonly { readonly message: string }[];
+}
+
+async function answerTo(account: AccountName, query: string): Promise<Answer> {
   await pace();
   const response = await fetch(platform.demo.graphql_url, {
     method: 'POST',
@@ -35,9 +41,13 @@ async function ask<T>(account: AccountName, query: string): Promise<T> {
     },
     body: JSON.stringify({ query }),
   });
-  const { data, errors } = (await response.json()) as { data: T; errors?: unknown };
+  return (await response.json()) as Answer;
+}
+
+async function ask<T>(account: AccountName, query: string): Promise<T> {
+  const { data, errors } = await answerTo(account, query);
   expect({ query, errors }).toEqual({ query, errors: undefined });
-  return data;
+  return data as T;
 }
 
 const nodeOf = (account: AccountName, id: string): Promise<{ node: Found | null }> =>
@@ -93,6 +103,30 @@ test('records are found by their id, and in another account by nobody', async ()
   }
   for (const malformed of ['', 'x', '12', '../etc', 'c2VydmljZS5leGFtcGxlL05vdGhpbmcvMQ'])
     expect([malformed, await nodeOf('wdc', malformed)]).toEqual([malformed, { node: null }]);
+});
+
+interface Listed {
+  readonly name: string;
+  readonly args: readonly { readonly name: string; readonly description: string | null }[];
+}
+
+test('every list that can be ordered says by how many fields, and refuses one more', async () => {
+  const { type } = await ask<{ type: { fields: readonly Listed[] } }>(
+    'wdc',
+    '{ type: __type(name: "Query") { fields { name args { name description } } } }',
+  );
+  const ordered = type.fields.filter(({ args }) => args.some(({ name }) => name === 'order'));
+  expect(ordered.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['requests', 'webhooks', 'webhookPolicies', 'webhookDeliveries', 'uiExtensions']),
+  );
+  for (const { name, args } of ordered) {
+    const description = args.find((argument) => argument.name === 'order')?.description;
+    expect([name, description]).toEqual([name, `At most ${mostOrderFields} fields.`]);
+    const step = `{ field: ${name === 'webhookDeliveries' ? 'createdAt' : 'id'} }`;
+    const order = Array.from({ length: mostOrderFields + 1 }, () => step).join(' ');
+    const { errors } = await answerTo('wdc', `{ ${name}(first: 1, order: [${order}]) { nodes { id } } }`);
+    expect([name, errors?.map(({ message }) => message)]).toEqual([name, ['`order` takes at most 3 fields']]);
+  }
 });
 
 test('the requests of people, and the people of requests, come from two services in one answer', async () => {

@@ -1,4 +1,5 @@
 import { parse } from 'graphql';
+import { orderArgument } from '@itsm/shared/graphql/list-arguments';
 import { mutationTypeDefs } from '@itsm/shared/graphql/mutation-payload';
 import { connectionArguments, connectionTypeDefs, sharedTypeDefs } from '@itsm/shared/graphql/schema';
 
@@ -32,7 +33,7 @@ export const typeDefs = parse(/* GraphQL */ `
       ${connectionArguments}
       view: UiExtensionView = current_account
       filter: UiExtensionFilter
-      order: [UiExtensionOrder!]
+      ${orderArgument('UiExtension')}
     ): UiExtensionConnection
     "Null when there is none with this id in the current account."
     uiExtension(id: ID!): UiExtension

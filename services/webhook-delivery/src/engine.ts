@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { Broker } from '@itsm/shared/broker/broker';
@@ -7,10 +6,13 @@ import type { Outbound } from '@itsm/shared/outbound/outbound';
 import type { Sealer } from '@itsm/shared/secrets/sealer';
 import type { Clock } from '@itsm/shared/time/clock';
 import { createAttemptRunner } from './attempts/attempt-runner';
+import type { ToOutboundRequest } from './attempts/delivery-request';
 import { createDeliverer } from './attempts/deliverer';
 import type { Deliverer } from './attempts/deliverer';
 import { createLauncher } from './attempts/launcher';
 import { createLines } from './attempts/lines';
+import { createPresence } from './attempts/presence';
+import { createPresenceRepository } from './attempts/presence.repository';
 import { createResultRepository } from './attempts/result.repository';
 import type { Recorded, Result } from './attempts/result.repository';
 import { createScheduleRepository } from './attempts/schedule.repository';
@@ -34,7 +36,7 @@ interface Dependencies {
   readonly outbound: Outbound;
   readonly sealer: Sealer;
   readonly sign: Signer;
-  readonly baseUrl: string;
+  readonly toOutboundRequest: ToOutboundRequest;
   readonly logger: Logger;
   readonly now: Clock;
   readonly random: () => number;
@@ -47,7 +49,7 @@ interface Dependencies {
 
 /** Calls younger than a second, calls of any age, and those to one host. */
 const limits = { overall: 100, open: 500, perHost: 50 };
-/** Longer than any attempt, so that only a process that died or froze loses its lease. */
+/** Longer than any attempt, so that only a process that froze loses its lease; one that died has it ended by the others. */
 const leaseMilliseconds = 30_000;
 
 export interface Engine {
@@ -57,9 +59,22 @@ export interface Engine {
 
 /** Everything between a requested delivery and its recorded result. */
 export function createEngine(dependencies: Dependencies): Engine {
-  const { connection, deliveries, stops, now, random, elapsed, onOutbox } = dependencies;
-  const owner = randomUUID();
-  const lease = (): Lease => ({ owner, until: new Date(now().getTime() + leaseMilliseconds) });
+  const { connection, deliveries, stops, logger, now, random, elapsed, sweepMilliseconds, onOutbox } = dependencies;
+  const schedule = createScheduleRepository(connection);
+  const presence = createPresence({
+    processes: createPresenceRepository(connection),
+    ...{ leaseMilliseconds, intervalMilliseconds: sweepMilliseconds, logger, elapsed },
+    async endLeases(owner) {
+      const at = now();
+      const left = await schedule.endLeases(owner, at);
+      for (const line of left) lines.note(line, at.getTime());
+      if (left.length > 0) scheduler.nudge();
+    },
+  });
+  const lease = async (): Promise<Lease> => {
+    const owner = await presence.ownerId();
+    return { owner, until: new Date(now().getTime() + leaseMilliseconds) };
+  };
   const results = createResultRepository(connection);
   const record = createBatcher<Result, Recorded>((batch) => results.record(batch));
   const lines = createLines();
@@ -84,12 +99,12 @@ export function createEngine(dependencies: Dependencies): Engine {
   const launcher = createLauncher(runner);
   const scheduler = createScheduler({
     ...dependencies,
-    ...{ schedule: createScheduleRepository(connection), lines, gate, launcher, record, lease },
+    ...{ schedule, lines, gate, launcher, record, lease },
     ...{ now, random, onLost: () => metrics.lost() },
   });
   const deliverer = createDeliverer({
     ...dependencies,
-    ...{ store: createIntake(deliveries, stops), lines, scheduler, launcher, runner, gate, lease },
+    ...{ store: createIntake(deliveries, stops), lines, scheduler, launcher, runner, gate, presence, lease },
   });
   return { deliverer, metrics };
 }

@@ -203,7 +203,8 @@ describe('Members of payload', () => {
     expect('status' in payload).toBe(!['sla', 'team', 'person'].includes(type));
     expect('previous_status' in payload).toBe(action === 'status-changed');
     expect('note_id' in payload).toBe(action === 'note-added');
-    expect('audit_line_id' in payload).toBe(action !== 'note-added');
+    expect('audit_line_id' in payload).toBe(action !== 'note-added' && type !== 'person');
+    expect(payload).toMatchObject({ source: 'sample', sourceID: 'sample' });
     expect(sent?.link.includes('rel="related"')).toBe(action === 'note-added');
     const assignable = ['request', 'problem', 'task', 'project_task'].includes(type);
     expect([payload['team'], payload['member']]).toEqual(
@@ -212,6 +213,7 @@ describe('Members of payload', () => {
             id: 12_345,
             nodeID: Buffer.from(`service.example/${of}/12345`).toString('base64url'),
             name: expect.stringMatching(/^Sample/) as string,
+            sourceID: 'sample',
             account: { id: account, name: account },
           }))
         : [undefined, undefined],

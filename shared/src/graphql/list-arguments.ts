@@ -1,3 +1,4 @@
+import { badRequest } from '../errors/app-error';
 import type { Condition } from '../rest/filter';
 import type { OrderStep } from '../rest/order';
 import type { SortValue } from '../rest/resource';
@@ -36,11 +37,21 @@ function toCondition(property: string, part: Exclude<Part, null>): Condition[] {
   return given.length === 0 ? [] : [{ property, within: Object.fromEntries(given) }];
 }
 
+/** How many fields a list may be ordered by. */
+export const mostOrderFields = 3;
+
+export function checkOrderFields(fields: readonly unknown[]): void {
+  if (fields.length > mostOrderFields) throw badRequest(`\`order\` takes at most ${mostOrderFields} fields`);
+}
+
 /** What is equal in all of `order` stands by ascending id, so that the order is total. */
-export const toOrder = ({ order }: ListArguments): readonly OrderStep[] =>
-  [...(order ?? []), { field: 'id', direction: 'asc' as const }]
+export function toOrder({ order }: ListArguments): readonly OrderStep[] {
+  const asked = order ?? [];
+  checkOrderFields(asked);
+  return [...asked, { field: 'id', direction: 'asc' as const }]
     .filter((step, index, all) => all.findIndex(({ field }) => field === step.field) === index)
     .map(({ field, direction }) => ({ field, property: field, descending: direction === 'desc' }));
+}
 
 /** SDL of the filters and the order of a root connection over `record`; names begin with it, so that subgraphs do not clash. */
 export const listTypeDefs = (record: string, filter: string, orderFields: string): string => /* GraphQL */ `
@@ -75,6 +86,10 @@ export const listTypeDefs = (record: string, filter: string, orderFields: string
   input ${record}Filter { ${filter} }
 `;
 
-/** The further arguments of such a connection, for interpolation into SDL. */
+/** The argument `order` of a root connection, for interpolation into SDL. */
+export const orderArgument = (record: string): string =>
+  `"At most ${mostOrderFields} fields." order: [${record}Order!]`;
+
+/** The further arguments of such a connection. */
 export const listArguments = (record: string): string =>
-  `view: ${record}View = current_account, filter: ${record}Filter, order: [${record}Order!]`;
+  `view: ${record}View = current_account, filter: ${record}Filter, ${orderArgument(record)}`;

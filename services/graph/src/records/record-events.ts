@@ -43,7 +43,7 @@ interface Shared {
   readonly visibleTo: string[];
 }
 
-/** The messages of a write, all with the same payload but for what belongs to one event alone. */
+/** The messages of a write, all with the same payload but for what belongs to some events alone. */
 export function recordEvents(
   write: Write,
   nodeIdDomain: string,
@@ -60,7 +60,11 @@ export function recordEvents(
     visibleTo,
     object: { id: after.id, nodeID: toNodeId(nodeIdDomain, type.graphqlName, after.id) },
     person: actor && { ...actor, nodeID: toNodeId(nodeIdDomain, 'Person', actor.id) },
-    payload: event.endsWith('.status-changed') && previous ? { ...payload, previous_status: previous } : payload,
+    payload: {
+      ...auditMembers(event, trail, nodeIdDomain),
+      ...payload,
+      ...(event.endsWith('.status-changed') && previous !== undefined && { previous_status: previous }),
+    },
     links: {
       canonical: `/${type.plural}/${after.id}`,
       resource,
@@ -68,3 +72,9 @@ export function recordEvents(
     },
   }));
 }
+
+/** Adding a note causes no audit entry: the event of a note has none, also where fields changed beside it. */
+const auditMembers = (event: RecordEventName, { auditLine }: Trail, nodeIdDomain: string): RecordPayload =>
+  auditLine === undefined || event.endsWith('.note-added')
+    ? {}
+    : { audit_line_id: auditLine.id, audit_line_nodeID: toNodeId(nodeIdDomain, 'AuditLine', auditLine.id) };

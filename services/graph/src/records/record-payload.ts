@@ -13,7 +13,7 @@ export async function presentPayload(
   nodeIdDomain: string,
   lookups: Lookups,
   { values }: ItsmRecord,
-  { auditLine, note }: Trail,
+  { note }: Pick<Trail, 'note'>,
 ): Promise<RecordPayload> {
   const nodeId = (type: string, id: number): string => toNodeId(nodeIdDomain, type, id);
   const [source, sourceID, status] = [textIn(values, 'source'), textIn(values, 'sourceID'), textIn(values, 'status')];
@@ -22,7 +22,6 @@ export async function presentPayload(
     presentMember(nodeId, lookups, idIn(values, 'member')),
   ]);
   return {
-    ...(auditLine && { audit_line_id: auditLine.id, audit_line_nodeID: nodeId('AuditLine', auditLine.id) }),
     ...(note && { note_id: note.id, note_nodeID: nodeId('Note', note.id) }),
     ...(source !== undefined && { source }),
     ...(sourceID !== undefined && { sourceID }),

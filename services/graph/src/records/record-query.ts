@@ -1,4 +1,5 @@
 import { badRequest } from '@itsm/shared/errors/app-error';
+import { checkOrderFields, mostOrderFields } from '@itsm/shared/graphql/list-arguments';
 import type { Bounds, Condition } from '@itsm/shared/rest/filter';
 import type { OrderStep } from '@itsm/shared/rest/order';
 import { parseValue } from './field-values';
@@ -84,8 +85,6 @@ function parseWords(query: FilterArgument[string]): readonly string[] | undefine
   return wordsOf(query);
 }
 
-const mostSteps = 3;
-
 /** The steps as they are asked for; the id comes last, in the direction of the step before it unless it is asked for. */
 export function parseOrder(order: OrderArgument | null | undefined): OrderStep[] {
   const asked = (order ?? []).map(({ field, direction }) => ({
@@ -93,7 +92,7 @@ export function parseOrder(order: OrderArgument | null | undefined): OrderStep[]
     property: field,
     descending: direction === 'desc',
   }));
-  if (asked.length > mostSteps) throw badRequest(`\`order\` takes at most ${mostSteps} fields`);
+  checkOrderFields(asked);
   const doubled = asked.find(({ field }, index) => asked.findIndex((step) => step.field === field) !== index);
   if (doubled) throw badRequest(`\`order\` names ${doubled.field} twice`);
   return untilId(asked);
@@ -102,7 +101,7 @@ export function parseOrder(order: OrderArgument | null | undefined): OrderStep[]
 /** The order of a REST collection, which always ends in the id; `idAsked` when the client named it. */
 export function toRecordOrder(order: readonly OrderStep[], idAsked: boolean): OrderStep[] {
   const asked = order.filter(({ property }) => idAsked || property !== 'id');
-  if (asked.length > mostSteps) throw badRequest(`sort takes at most ${mostSteps} fields`);
+  if (asked.length > mostOrderFields) throw badRequest(`sort takes at most ${mostOrderFields} fields`);
   return untilId(asked);
 }
 

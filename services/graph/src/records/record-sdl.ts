@@ -1,3 +1,4 @@
+import { orderArgument } from '@itsm/shared/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
 import { choiceTypeDefs, filterType, inputField, isChoice, outputField } from './field-sdl';
 import { titleField } from './record';
@@ -73,8 +74,8 @@ function queryTypeDefs(type: RecordType): string {
     }
 
     extend type Query {
-      "In the order of \`order\`, which takes one field; by id unless it is given."
-      ${rootField(type)}(${connectionArguments}, view: ${name}View = current_account, filter: ${name}Filter, order: [${name}Order!]): ${name}Connection
+      "By id unless \`order\` is given."
+      ${rootField(type)}(${connectionArguments}, view: ${name}View = current_account, filter: ${name}Filter, ${orderArgument(name)}): ${name}Connection
       "Null when there is none with this id that the caller may see."
       ${memberName(type)}(id: ID!): ${name}
     }

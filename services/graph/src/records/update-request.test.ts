@@ -100,7 +100,7 @@ test('a note alone is told as a note and leaves no audit line', async () => {
   expect(await trail('audit_lines')).toEqual([]);
 });
 
-test('a note with a change stands in every event of it', async () => {
+test('a note with a change stands in every event of it, the audit line in all but that of the note', async () => {
   await updateAs(specialist, { status: 'waiting_for', note: 'Parts ordered.' });
 
   const events = await eventsOf(3);
@@ -108,7 +108,14 @@ test('a note with a change stands in every event of it', async () => {
   expect(events.map(({ payload }) => [payload.note_id, payload.audit_line_id])).toEqual([
     [1, 1],
     [1, 1],
-    [1, 1],
+    [1, undefined],
+  ]);
+  expect(Object.keys(events[2]?.payload ?? {}).sort()).toEqual([
+    'note_id',
+    'note_nodeID',
+    'source',
+    'sourceID',
+    'status',
   ]);
 });
 

@@ -1,8 +1,6 @@
 import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
 import { parse } from '@itsm/shared/http/parse';
 import { parseRecordId } from '@itsm/shared/ids/node-id';
-import type { Condition } from '@itsm/shared/rest/filter';
-import type { OrderStep } from '@itsm/shared/rest/order';
 import { translationEdits } from '../translations/translation-input';
 import { extensionUpdate, newExtension } from './extension-input';
 import type { ExtensionUpdate, NewExtension } from './extension.service';
@@ -43,42 +41,3 @@ export function toExtensionUpdate(nodeIdDomain: string, input: Input): { id: num
     throw validationFailed(refused.error.issues.map(({ message }) => ['translations', message] as const));
   return { id, update: { ...update, translations: refused.data } };
 }
-
-export interface ListArguments {
-  readonly filter?: Readonly<Record<string, boolean | TextFilter | TimestampFilter | null>> | null;
-  readonly order?: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[] | null;
-}
-
-interface TextFilter {
-  readonly values: readonly (string | null)[];
-  readonly negate: boolean;
-}
-
-interface TimestampFilter {
-  readonly lessThan?: Date | null;
-  readonly lessThanOrEqualTo?: Date | null;
-  readonly greaterThan?: Date | null;
-  readonly greaterThanOrEqualTo?: Date | null;
-}
-
-export const toConditions = ({ filter }: ListArguments): Condition[] =>
-  Object.entries(filter ?? {}).flatMap(([property, part]) => (part === null ? [] : [toCondition(property, part)]));
-
-function toCondition(property: string, part: boolean | TextFilter | TimestampFilter): Condition {
-  if (typeof part === 'boolean') return { property, in: [part] };
-  if ('values' in part) return { property, [part.negate ? 'notIn' : 'in']: part.values } as Condition;
-  const bounds = {
-    lt: part.lessThan,
-    lte: part.lessThanOrEqualTo,
-    gt: part.greaterThan,
-    gte: part.greaterThanOrEqualTo,
-  };
-  const given = Object.entries(bounds).filter(([, bound]) => bound != null);
-  return { property, within: Object.fromEntries(given) };
-}
-
-/** What is equal in all of `order` stands by ascending id. */
-export const toOrder = ({ order }: ListArguments): OrderStep[] =>
-  [...(order ?? []), { field: 'id', direction: 'asc' as const }]
-    .filter((step, index, all) => all.findIndex(({ field }) => field === step.field) === index)
-    .map(({ field, direction }) => ({ field, property: field, descending: direction === 'desc' }));

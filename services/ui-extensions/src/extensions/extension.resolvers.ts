@@ -1,6 +1,8 @@
 import { AppError } from '@itsm/shared/errors/app-error';
 import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import { toConditions, toOrder } from '@itsm/shared/graphql/list-arguments';
+import type { ListArguments } from '@itsm/shared/graphql/list-arguments';
 import { toPayload } from '@itsm/shared/graphql/mutation-payload';
 import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
 import { allowed } from '@itsm/shared/graphql/resolver';
@@ -11,8 +13,7 @@ import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
 import type { Author } from '../audit-lines/audit-line';
 import type { Config } from '../config';
 import type { Extension } from './extension';
-import { namingFields, toConditions, toExtensionUpdate, toNewExtension, toOrder } from './extension-graphql-input';
-import type { ListArguments } from './extension-graphql-input';
+import { namingFields, toExtensionUpdate, toNewExtension } from './extension-graphql-input';
 import type { ExtensionService } from './extension.service';
 
 interface Dependencies {

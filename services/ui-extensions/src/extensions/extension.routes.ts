@@ -1,9 +1,9 @@
 import { Router } from 'express';
 import { jsonBody } from '@itsm/shared/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { parse } from '@itsm/shared/http/parse';
 import { allow } from '@itsm/shared/identity/allow';
 import { callerOf } from '@itsm/shared/identity/authenticate';
+import { parseBody } from '@itsm/shared/rest/parse-body';
 import { presentAll } from '@itsm/shared/rest/resource';
 import { sendCollection, sendRecord } from '@itsm/shared/rest/send';
 import type { Config } from '../config';
@@ -33,7 +33,7 @@ export function createExtensionRoutes({ config, extensions }: Dependencies): Rou
     })
     .post(allow('ui-extension:Create', 'account_administrator'), ...jsonBody(bodyLimit), async (req, res) => {
       const { accountId, ...author } = authorOf(req);
-      const record = await extensions.create(accountId, parse(newExtension, req.body), author);
+      const record = await extensions.create(accountId, parseBody(newExtension, req.body), author);
       res.status(201).location(`${config.baseUrl}/v1/ui_extensions/${record.id}`);
       res.json(presentAll(extensionResource, record, config));
     })
@@ -48,7 +48,7 @@ export function createExtensionRoutes({ config, extensions }: Dependencies): Rou
     .patch(allow('ui-extension:Update', 'account_administrator'), ...jsonBody(bodyLimit), async (req, res) => {
       const id = extensionIdIn(config, req);
       const { accountId, ...author } = authorOf(req);
-      const record = await extensions.update(accountId, id, parse(extensionUpdate, req.body), author);
+      const record = await extensions.update(accountId, id, parseBody(extensionUpdate, req.body), author);
       res.json(presentAll(extensionResource, record, config));
     })
     .all(methodNotAllowed('GET', 'PATCH'));

@@ -36,6 +36,32 @@ test('creating answers 201 with the location and a first version that is being p
   expect(versions).toEqual([{ id: 1, version_nr: 1, status: 'being_prepared', html: '<p>Hi</p>' }]);
 });
 
+test('texts are taken for truths and null, and stay texts where a text is meant', async () => {
+  const { as } = await store.start();
+  const written = { name: '5', title: '', category: '7', disabled: 'true', css: '', javascript: 'true' };
+  const truths = { dark_mode_safe: 'true', activate: 'true' };
+  expect(
+    bodyIn(
+      await as('wdc')
+        .post(path)
+        .send({ ...written, ...truths })
+        .expect(201),
+    ),
+  ).toMatchObject({
+    ...{ name: '5', title: null, category: '7', disabled: true, css: null, javascript: 'true' },
+    ...{ dark_mode_safe: true, active_version: { version_nr: 1 } },
+  });
+  const { body } = await as('wdc').patch(`${path}/1`).send({ name: '', disabled: 'no', activate: '' }).expect(422);
+  expect(body).toEqual({
+    message: 'Validation Failed',
+    errors: [
+      ['name', 'Name is missing'],
+      ['disabled', 'Disabled must be true or false'],
+      ['activate', 'Activate must be true or false'],
+    ],
+  });
+});
+
 test('edits go to the prepared version and are read once it is active', async () => {
   const { as, clock } = await store.start();
   const client = as('wdc');

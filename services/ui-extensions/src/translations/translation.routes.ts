@@ -3,9 +3,9 @@ import type { Request } from 'express';
 import { notFound } from '@itsm/shared/errors/app-error';
 import { jsonBody } from '@itsm/shared/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { parse } from '@itsm/shared/http/parse';
 import { allow } from '@itsm/shared/identity/allow';
 import { callerOf } from '@itsm/shared/identity/authenticate';
+import { parseBody } from '@itsm/shared/rest/parse-body';
 import type { Config } from '../config';
 import type { Content } from '../contents/content';
 import { authorOf, extensionIdIn } from '../extensions/extension-request';
@@ -49,7 +49,7 @@ export function createTranslationRoutes({ config, extensions }: Dependencies): R
     })
     .put(allow('ui-extension:Update', 'account_administrator'), ...jsonBody(bodyLimit), async (req, res) => {
       const locale = localeIn(req);
-      const { translations } = parse(localeTranslations, req.body);
+      const { translations } = parseBody(localeTranslations, req.body);
       res.json(presentOne((await edit(req, { locale, texts: translations })).prepared.content, locale));
     })
     .delete(allow('ui-extension:Update', 'account_administrator'), async (req, res) => {

@@ -10,6 +10,7 @@ import type { AttemptRunner } from './attempt-runner';
 import { hostOf, openRequest } from './delivery-request';
 import type { Launcher } from './launcher';
 import type { Lines } from './lines';
+import type { Presence } from './presence';
 import type { Scheduler } from './scheduler';
 
 interface Dependencies {
@@ -20,9 +21,10 @@ interface Dependencies {
   readonly launcher: Launcher;
   readonly runner: AttemptRunner;
   readonly gate: HostGate;
+  readonly presence: Presence;
   readonly outbound: Outbound;
   readonly sealer: Sealer;
-  readonly lease: () => Lease;
+  readonly lease: () => Promise<Lease>;
   readonly now: Clock;
 }
 
@@ -41,7 +43,7 @@ export interface Deliverer {
 const graceMilliseconds = 11_000;
 
 export function createDeliverer(dependencies: Dependencies): Deliverer {
-  const { store, lines, scheduler, launcher, runner, gate, outbound, sealer, lease, now } = dependencies;
+  const { store, lines, scheduler, launcher, runner, gate, presence, outbound, sealer, lease, now } = dependencies;
 
   function wake({ line }: Delivery): void {
     lines.note(line, now().getTime());
@@ -56,14 +58,14 @@ export function createDeliverer(dependencies: Dependencies): Deliverer {
       // What waits in the store came first.
       const destination = destinationOf({ accountId: message.accountId, host });
       const slot = lines.isDue(destination, now().getTime()) ? undefined : await gate.enter(destination);
-      const delivery = toDelivery(message, host, now(), slot && lease());
-      let wanted = false;
+      let delivery: Delivery | undefined;
       try {
-        wanted = await store(delivery);
+        const fresh = toDelivery(message, host, now(), slot && (await lease()));
+        if (await store(fresh)) delivery = fresh;
       } finally {
-        if (!wanted) slot?.leave(undefined);
+        if (!delivery) slot?.leave(undefined);
       }
-      if (!wanted) return;
+      if (!delivery) return;
       if (slot) launcher.launch(delivery, slot, request);
       else wake(delivery);
     },
@@ -72,7 +74,10 @@ export function createDeliverer(dependencies: Dependencies): Deliverer {
       if (isNew) wake(delivery);
       return isNew;
     },
-    start: () => scheduler.start(),
+    start() {
+      presence.start();
+      scheduler.start();
+    },
     async stop() {
       gate.close();
       await scheduler.stop();
@@ -83,6 +88,7 @@ export function createDeliverer(dependencies: Dependencies): Deliverer {
       runner.abandon();
       outbound.close();
       await launcher.finished();
+      await presence.stop();
     },
   };
 }

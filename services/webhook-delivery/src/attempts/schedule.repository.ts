@@ -15,7 +15,9 @@ export interface ScheduleRepository {
   /** When the first delivery of the line is due. */
   firstDue(line: string): Promise<Date | undefined>;
   /** Up to `most` due deliveries, now leased. `lost` ones were leased before by somebody who did not come back. */
-  claim(line: string, now: Date, lease: Lease, most: number): Promise<readonly Claimed[]>;
+  claim(line: string, now: Date, lease: () => Promise<Lease>, most: number): Promise<readonly Claimed[]>;
+  /** Ends the leases of a process that is no more; says in which lines they are. */
+  endLeases(owner: string, now: Date): Promise<readonly string[]>;
   /** Notes an attempt whose process was not heard of again; the delivery keeps its lease. */
   recordLoss(delivery: Delivery, lost: Attempt): Promise<void>;
 }
@@ -49,13 +51,14 @@ export function createScheduleRepository(connection: Connection): ScheduleReposi
       return found?.dueAt ?? undefined;
     },
 
-    async claim(line, now, lease, most) {
+    async claim(line, now, newLease, most) {
       const due = await deliveries
         .find({ ...pending, line, dueAt: { $lte: now } })
         .sort({ dueAt: 1 })
         .limit(most)
         .toArray();
       if (due.length === 0) return [];
+      const lease = await newLease();
       const { modifiedCount } = await deliveries.bulkWrite(
         due.map(({ _id, fence }) => ({
           updateOne: {
@@ -71,6 +74,13 @@ export function createScheduleRepository(connection: Connection): ScheduleReposi
         delivery: { ...delivery, leased: true, owner: lease.owner, dueAt: lease.until, fence: delivery.fence + 1 },
         lostFence: delivery.leased ? delivery.fence : undefined,
       }));
+    },
+
+    async endLeases(owner, now) {
+      const held = { owner, leased: true, ...pending } as const;
+      const lines = await deliveries.distinct('line', held);
+      if (lines.length > 0) await deliveries.updateMany(held, { $min: { dueAt: now } }, durably);
+      return lines;
     },
 
     async recordLoss({ id, fence }, lost) {

@@ -17,7 +17,7 @@ interface Dependencies {
   readonly launcher: Launcher;
   readonly record: (result: Result) => Promise<Recorded>;
   readonly onLost: () => void;
-  readonly lease: () => Lease;
+  readonly lease: () => Promise<Lease>;
   readonly logger: Logger;
   readonly now: Clock;
   readonly random: () => number;
@@ -75,7 +75,7 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
     lines.serve(line);
     const wanted = slots.length;
     try {
-      const claimed = await schedule.claim(line, now(), lease(), wanted);
+      const claimed = await schedule.claim(line, now(), lease, wanted);
       await Promise.all(claimed.map((one) => begin(one, slots)));
       if (claimed.length === wanted) return true;
       const noted = lines.notes(line);

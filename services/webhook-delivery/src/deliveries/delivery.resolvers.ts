@@ -1,6 +1,7 @@
 import { AppError, validationFailed } from '@itsm/shared/errors/app-error';
 import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import { checkOrderFields } from '@itsm/shared/graphql/list-arguments';
 import type { ListArguments } from '@itsm/shared/graphql/list-arguments';
 import { toPayload } from '@itsm/shared/graphql/mutation-payload';
 import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
@@ -110,7 +111,10 @@ export function createDeliveryResolvers({ deliveries, redeliveries, view }: Depe
 const mostAtOnce = 100;
 
 /** There is one field to order by: the first step decides. */
-const orderOf = ({ order }: ListArgs) => (order?.[0] && order[0].direction !== 'desc' ? oldestFirst : newestFirst);
+function orderOf({ order }: ListArgs) {
+  checkOrderFields(order ?? []);
+  return order?.[0] && order[0].direction !== 'desc' ? oldestFirst : newestFirst;
+}
 
 function presentRequest(delivery: Delivery, { requests }: DeliveryView) {
   const sent = requests.asSent(delivery);

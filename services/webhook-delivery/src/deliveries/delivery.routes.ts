@@ -3,10 +3,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import { notFound } from '@itsm/shared/errors/app-error';
 import { jsonBody } from '@itsm/shared/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { parse } from '@itsm/shared/http/parse';
 import { parseRecordId } from '@itsm/shared/ids/node-id';
 import { allow } from '@itsm/shared/identity/allow';
 import { callerOf } from '@itsm/shared/identity/authenticate';
+import { parseBody } from '@itsm/shared/rest/parse-body';
 import { checkFields, sendRecord } from '@itsm/shared/rest/send';
 import { redeliverySchema } from '../redeliveries/redelivery-input';
 import type { Redelivered, RedeliveryService } from '../redeliveries/redelivery.service';
@@ -42,7 +42,7 @@ export function createDeliveryRouter(dependencies: Dependencies): Router {
 
   const redeliverMany: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    const input = parse(redeliverySchema, req.body);
+    const input = parseBody(redeliverySchema, req.body);
     if ('ids' in input) {
       // Each is told by the text that it was asked for with.
       const texts = [...new Set(input.ids)];

@@ -41,6 +41,7 @@ export interface StartOptions {
   readonly random?: () => number;
   /** In the place of `deliveryKey`, which requests are sealed with. */
   readonly deliveryKeys?: Config['deliveryKeys'];
+  readonly deliveryHeaderAliases?: Config['deliveryHeaderAliases'];
 }
 
 /** Gives up on a receiver that hangs while a test can wait for it. */
@@ -68,6 +69,8 @@ export interface Service {
   settled(id: string): Promise<DeliveryDocument>;
   /** Commands so far that changed the store. */
   writes(): number;
+  /** How often it has looked so far whether other processes are alive. */
+  looks(): number;
   pass(milliseconds: number): void;
   now(): Date;
   /** Cuts it off from the store, as the death of the process would. */
@@ -83,6 +86,8 @@ export interface Service {
 
 export interface Platform {
   readonly keys: CallerKeys;
+  /** Of a new database. */
+  databaseUrl(): string;
   start(options?: StartOptions): Promise<Service>;
   receiver(answer: (res: ServerResponse, call: number) => void): Promise<Receiver>;
   /** Ends what one test started. */
@@ -102,10 +107,12 @@ export async function startPlatform(): Promise<Platform> {
     const log: string[] = [];
     const logger = createLogger('webhook-delivery', 'info', (line) => log.push(line));
     const observer = await connectMongo(url);
-    const wire = await startTcpProxy('127.0.0.1', Number(new URL(url).port));
-    const connection = await connectThrough(wire, url);
+    const wire = await startTcpProxy('127.0.0.1', await portOfStore(observer));
+    const connection = await connectThrough(wire, observer);
     let writes = 0;
-    connection.getClient().on('commandStarted', ({ commandName }) => {
+    let looks = 0;
+    connection.getClient().on('commandStarted', ({ commandName, command }) => {
+      if (command['find'] === 'delivery_processes') looks += 1;
       // Looking for outboxes that wait, with findAndModify, changes nothing where there are none.
       if (['insert', 'update', 'delete'].includes(commandName)) writes += 1;
     });
@@ -120,6 +127,7 @@ export async function startPlatform(): Promise<Platform> {
         nodeIdDomain: 'service.example',
         deliveryKeys: options.deliveryKeys ?? [deliveryKey],
         allowInsecureReceivers: true,
+        deliveryHeaderAliases: options.deliveryHeaderAliases ?? [],
       },
       ...{ connection, broker, logger, now },
       outbound: options.outbound ?? createOutbound({ allowInsecure: true }),
@@ -158,6 +166,7 @@ export async function startPlatform(): Promise<Platform> {
         return (await Promise.all(names.map((name) => observer.collection(name).find().toArray()))).flat();
       },
       writes: () => writes,
+      looks: () => looks,
       settled: (id) =>
         waitUntil('the end of the delivery', async () => {
           const found = await stored(id);
@@ -175,9 +184,10 @@ export async function startPlatform(): Promise<Platform> {
     };
   }
 
+  const databaseUrl = () => mongo.urlOf(`d${randomBytes(6).toString('hex')}`);
   return {
-    keys,
-    start: (options = {}) => open(mongo.urlOf(`d${randomBytes(6).toString('hex')}`), { now: Date.now() }, options),
+    ...{ keys, databaseUrl },
+    start: (options = {}) => open(databaseUrl(), { now: Date.now() }, options),
     async receiver(answer) {
       const receiver = await startReceiver(answer);
       closing.push(() => receiver.close());
@@ -194,10 +204,18 @@ export async function startPlatform(): Promise<Platform> {
   };
 }
 
-/** The service's own connection, whose commands are told of, over a wire that can be cut. */
-const connectThrough = (wire: TcpProxy, url: string): Promise<Connection> =>
-  createConnection(url.replace(/:\d+\//, `:${wire.port}/`), {
-    ...{ bufferCommands: false, monitorCommands: true },
+/** Where the store takes writes: on a replica set the primary. */
+async function portOfStore({ db }: Connection): Promise<number> {
+  const { primary } = (await db?.command({ hello: 1 })) as { primary?: string };
+  return Number((primary ?? db?.client.options.hosts[0]?.toString())?.split(':')[1]);
+}
+
+/** The service's own connection, whose commands are counted, over a wire that can be cut; it may not go around the wire. */
+const connectThrough = (wire: TcpProxy, { name }: Connection): Promise<Connection> =>
+  createConnection(`mongodb://127.0.0.1:${wire.port}/${name}`, {
+    directConnection: true,
+    bufferCommands: false,
+    monitorCommands: true,
     ...{ serverSelectionTimeoutMS: 1_000, connectTimeoutMS: 1_000, heartbeatFrequencyMS: 500 },
   }).asPromise();
 
@@ -210,7 +228,12 @@ function keep<T>(list: T[], item: T): Promise<void> {
 export const sealTarget = (target: SealedTarget, redeliveryId: string): string =>
   createSealer([deliveryKey]).seal(JSON.stringify(target), redeliveryId);
 
-function requestOf(uri: string, now: Date, about: Partial<DeliveryRequested>, text: string): DeliveryRequested {
+export function requestOf(
+  uri: string,
+  now: Date,
+  about: Partial<DeliveryRequested> = {},
+  text = body,
+): DeliveryRequested {
   const deliveryId = about.deliveryId ?? randomUUID();
   return {
     deliveryId,

@@ -13,6 +13,8 @@ interface Sample {
   readonly statuses?: readonly [status: string, previous: string];
   /** Whether it can be assigned to a team and a member of it. */
   readonly assignable?: true;
+  /** Whether its changes are kept as audit lines. */
+  readonly audited?: false;
 }
 
 const samples: Readonly<Record<RecordType, Sample>> = {
@@ -27,10 +29,10 @@ const samples: Readonly<Record<RecordType, Sample>> = {
   },
   sla: { nodeType: 'ServiceLevelAgreement', path: 'slas' },
   team: { nodeType: 'Team', path: 'teams' },
-  person: { nodeType: 'Person', path: 'people' },
+  person: { nodeType: 'Person', path: 'people', audited: false },
 };
 
-/** What a test delivery tells: the event, as if it had happened to a record with the id 12345. */
+/** What a test delivery tells: the event, as if it had happened to a record with the id 12345 and every member filled. */
 export function sampleOccurrence(
   event: RecordEventName,
   person: Occurrence['person'],
@@ -38,12 +40,15 @@ export function sampleOccurrence(
   account: { readonly id: string; readonly name: string },
 ): Occurrence {
   const [type, action] = event.split('.') as [RecordType, string];
-  const { nodeType, path, statuses, assignable } = samples[type];
-  const reference = (of: string, name: string) => ({ id: sampleId, nodeID: nodeIdOf(of, sampleId), name, account });
+  const { nodeType, path, statuses, assignable, audited = true } = samples[type];
+  const reference = (of: string, name: string) => ({
+    ...{ id: sampleId, nodeID: nodeIdOf(of, sampleId), name, sourceID: 'sample', account },
+  });
   const payload: RecordPayload = {
-    ...(action === 'note-added'
-      ? { note_id: sampleId, note_nodeID: nodeIdOf('Note', sampleId) }
-      : { audit_line_id: sampleId, audit_line_nodeID: nodeIdOf('AuditLine', sampleId) }),
+    ...(audited &&
+      action !== 'note-added' && { audit_line_id: sampleId, audit_line_nodeID: nodeIdOf('AuditLine', sampleId) }),
+    ...(action === 'note-added' && { note_id: sampleId, note_nodeID: nodeIdOf('Note', sampleId) }),
+    ...{ source: 'sample', sourceID: 'sample' },
     ...(statuses && { status: statuses[0] }),
     ...(statuses && action === 'status-changed' && { previous_status: statuses[1] }),
     ...(assignable && { team: reference('Team', 'Sample team'), member: reference('Person', 'Sample member') }),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { validationFailed } from '@itsm/shared/errors/app-error';
 import type { GeneratedKey } from './key-generator';
 import { publishedKeys, signsFrom } from './key-schedule';
@@ -14,7 +15,7 @@ export function newPolicy(
   return {
     id,
     accountId,
-    name: input.name,
+    name: input.name ?? generatedName(),
     algorithm: input.jwt_alg,
     audience: input.jwt_audience ?? null,
     expiresInMinutes: input.jwt_claim_expires_in ?? null,
@@ -28,6 +29,9 @@ export function newPolicy(
     revision: 1,
   };
 }
+
+/** For a policy that nobody named; it stands in an address. */
+const generatedName = (): string => `policy-${randomBytes(8).toString('hex')}`;
 
 const given = <T>(value: T | undefined, otherwise: T): T => (value === undefined ? otherwise : value);
 

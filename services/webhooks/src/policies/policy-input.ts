@@ -14,11 +14,10 @@ const minutesPerDay = 1_440;
 
 /** It stands in an address: what would have to be escaped there is refused. */
 const name = z
-  .string({ error: ({ input }) => `Name ${input === undefined ? 'is required' : 'must be text'}` })
+  .string('Name must be text')
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, 'Name must be 1 to 128 letters, digits, dots, dashes and underscores');
 
 const changeable = {
-  name,
   jwt_audience: text('Jwt audience', 255)
     .refine((value) => value.trim() !== '', "Jwt audience can't be blank")
     .nullable()
@@ -32,9 +31,9 @@ const changeable = {
 
 const algorithm = z.enum(signingAlgorithms, `Jwt alg must be one of ${signingAlgorithms.join(', ')}`);
 
-/** What a caller may say about a new policy. */
+/** What a caller may say about a new policy; one without a name gets one. */
 export const newPolicyInput = z
-  .strictObject({ ...changeable, jwt_alg: algorithm.default('es256') })
+  .strictObject({ ...changeable, name: name.nullable().optional(), jwt_alg: algorithm.default('es256') })
   .refine(({ jwt_alg, key_rotation_days }) => key_rotation_days == null || !isShared(jwt_alg), {
     path: ['key_rotation_days'],
     message: 'Key rotation days cannot be given for a shared secret: nobody would learn the next one',
@@ -42,5 +41,5 @@ export const newPolicyInput = z
 export type NewPolicy = z.output<typeof newPolicyInput>;
 
 /** What may be changed; the algorithm only to what it is. */
-export const policyChangesInput = z.strictObject({ ...changeable, jwt_alg: algorithm }).partial();
+export const policyChangesInput = z.strictObject({ ...changeable, name, jwt_alg: algorithm }).partial();
 export type PolicyChanges = z.output<typeof policyChangesInput>;

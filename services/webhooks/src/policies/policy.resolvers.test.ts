@@ -45,6 +45,14 @@ async function call(client: Client, query: string, input: object): Promise<Paylo
   return Object.values(data)[0]!;
 }
 
+test('a policy without a name gets one, and the schema says that it may', async () => {
+  const client = newClient();
+  const made = [await call(client, create, {}), await call(client, create, { name: null })];
+  const names = made.map(({ webhookPolicy }) => webhookPolicy['name']);
+  expect(names).toEqual([expect.stringMatching(/^policy-[0-9a-f]{16}$/), expect.stringMatching(/^policy-/)]);
+  expect(names[0]).not.toBe(names[1]);
+});
+
 test('policies are made, changed, given a new key and deleted as in REST', async () => {
   const client = newClient();
   const input = {

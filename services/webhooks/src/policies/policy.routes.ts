@@ -3,12 +3,12 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import { notFound } from '@itsm/shared/errors/app-error';
 import { jsonBody } from '@itsm/shared/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { parse } from '@itsm/shared/http/parse';
 import { allow } from '@itsm/shared/identity/allow';
 import { callerOf } from '@itsm/shared/identity/authenticate';
 import type { Action } from '@itsm/shared/identity/scopes';
 import { parseRecordId } from '@itsm/shared/ids/node-id';
 import { createArraySource } from '@itsm/shared/rest/array-source';
+import { parseBody } from '@itsm/shared/rest/parse-body';
 import { presentAll } from '@itsm/shared/rest/resource';
 import { checkFields, sendCollection, sendRecord } from '@itsm/shared/rest/send';
 import { auditResource } from '../audits/audit-resource';
@@ -55,7 +55,7 @@ export function createPolicyRouter({ policies, addresses, baseUrl, nodeIdDomain 
     });
   };
   const update: RequestHandler<{ id: string }> = async (req, res) => {
-    const changes = parse(policyChangesInput, req.body);
+    const changes = parseBody(policyChangesInput, req.body);
     sendRecord(req, res, {
       resource,
       record: await policies.update(accountOf(req), idOf(req), changes, authorOf(req)),
@@ -69,7 +69,7 @@ export function createPolicyRouter({ policies, addresses, baseUrl, nodeIdDomain 
     .route('/')
     .get(administrators('webhook-policy:Read'), list())
     .post(administrators('webhook-policy:Create'), ...jsonBody(), async (req, res) => {
-      const made = await policies.create(accountOf(req), parse(newPolicyInput, req.body), authorOf(req));
+      const made = await policies.create(accountOf(req), parseBody(newPolicyInput, req.body), authorOf(req));
       res.status(201).location(`${baseUrl}/v1/webhook_policies/${made.policy.id}`);
       sendWithKey(res, made);
     })

@@ -88,12 +88,49 @@ test('every member that can be given is kept, at once and later', async () => {
   expect(bodyOf(await client.patch(`${path}/${id}`, emptied).expect(200))).toMatchObject(emptied);
 });
 
+test.each([{}, { name: null }, { name: '' }])(
+  'a policy with %j gets a name of its own, also twice at once',
+  async (input) => {
+    const client = service.as(newAccount());
+    const answers = await Promise.all([client.post(path, input).expect(201), client.post(path, input).expect(201)]);
+    const names = answers.map((answer) => String(bodyOf(answer)['name']));
+    expect(new Set(names).size).toBe(2);
+    for (const [index, name] of names.entries()) {
+      expect(name).toMatch(/^policy-[0-9a-f]{16}$/);
+      expect(String(bodyOf(answers[index]!)['issuer'])).toMatch(new RegExp(`/webhook_policies/${name}$`));
+    }
+  },
+);
+
+test('a given name stays required where a policy is changed', async () => {
+  const client = service.as(newAccount());
+  const { id } = bodyOf(await client.post(path, { name: 'x' }).expect(201));
+  await client.patch(`${path}/${id}`, { name: '' }).expect(422, invalid(['name', nameRule]));
+  await client.patch(`${path}/${id}`, { name: null }).expect(422, invalid(['name', 'Name must be text']));
+});
+
+test('texts are taken for numbers, truths and null', async () => {
+  const client = service.as(newAccount());
+  const written = {
+    jwt_claim_expires_in: '5',
+    key_rotation_days: '30',
+    disabled: 'true',
+    jwt_audience: '7',
+    source: '',
+  };
+  const stored = { jwt_claim_expires_in: 5, key_rotation_days: 30, disabled: true, jwt_audience: '7', source: null };
+  const { id, ...made } = bodyOf(await client.post(path, { name: '12', ...written }).expect(201));
+  expect(made).toMatchObject({ name: '12', ...stored });
+  const emptied = { jwt_claim_expires_in: '', key_rotation_days: '', jwt_audience: '', disabled: 'false' };
+  expect(bodyOf(await client.patch(`${path}/${id}`, emptied).expect(200))).toMatchObject({
+    ...{ jwt_claim_expires_in: null, key_rotation_days: null, jwt_audience: null, disabled: false },
+  });
+});
+
 const nameRule = 'Name must be 1 to 128 letters, digits, dots, dashes and underscores';
 const minutesRule = 'Jwt claim expires in must be a whole number from 1 to 1440';
 test.each([
-  [{}, ['name', 'Name is required']],
   [{ name: 7 }, ['name', 'Name must be text']],
-  [{ name: '' }, ['name', nameRule]],
   [{ name: '../x' }, ['name', nameRule]],
   [{ name: '.well-known' }, ['name', nameRule]],
   [{ name: 'a'.repeat(129) }, ['name', nameRule]],
@@ -106,7 +143,7 @@ test.each([
   ],
   [{ name: 'x', jwt_claim_expires_in: 0 }, ['jwt_claim_expires_in', minutesRule]],
   [{ name: 'x', jwt_claim_expires_in: 1441 }, ['jwt_claim_expires_in', minutesRule]],
-  [{ name: 'x', jwt_claim_expires_in: '5' }, ['jwt_claim_expires_in', minutesRule]],
+  [{ name: 'x', jwt_claim_expires_in: '5m' }, ['jwt_claim_expires_in', minutesRule]],
   [{ name: 'x', disabled: 'no' }, ['disabled', 'Disabled must be true or false']],
   [{ name: 'x', private_key: 'mine' }, ['private_key', 'Unknown member']],
   [

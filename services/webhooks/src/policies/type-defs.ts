@@ -107,8 +107,8 @@ export const policyTypeDefs = /* GraphQL */ `
   }
 
   input WebhookPolicyCreateInput {
-    "Unique in the account; 1 to 128 letters, digits, dots, dashes and underscores."
-    name: String!
+    "Unique in the account; 1 to 128 letters, digits, dots, dashes and underscores. One is given when it is null."
+    name: String
     "Default es256."
     jwtAlg: WebhookPolicyJwtAlg
     ${changeable}

@@ -3,9 +3,9 @@ import type { Request, Router } from 'express';
 import { badRequest } from '@itsm/shared/errors/app-error';
 import { jsonBody } from '@itsm/shared/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { parse } from '@itsm/shared/http/parse';
 import type { Post } from '@itsm/shared/mail/post';
 import { createArraySource } from '@itsm/shared/rest/array-source';
+import { parseBody } from '@itsm/shared/rest/parse-body';
 import { checkParameters, parseQueryParameters } from '@itsm/shared/rest/query-parameters';
 import { sendCollection } from '@itsm/shared/rest/send';
 import { auditResource } from '../audits/audit-resource';
@@ -76,7 +76,7 @@ export function createWebhookHistoryRouter(dependencies: Dependencies): Router {
   router
     .route('/:id/redeliver_skipped')
     .post(administrators('webhook:Update'), ...jsonBody(), async (req, res) => {
-      const input = parse(skippedInput, req.body);
+      const input = parseBody(skippedInput, req.body);
       const summary = await skipped.redeliver(accountOf(req), idOf(req), input);
       res.status(input.preview ? 200 : 202).json(presentSummary(summary, input.preview));
     })

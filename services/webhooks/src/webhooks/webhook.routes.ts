@@ -2,8 +2,8 @@ import express from 'express';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { jsonBody } from '@itsm/shared/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { parse } from '@itsm/shared/http/parse';
 import { callerOf } from '@itsm/shared/identity/authenticate';
+import { parseBody } from '@itsm/shared/rest/parse-body';
 import { checkFields, sendCollection, sendRecord } from '@itsm/shared/rest/send';
 import { presentTime } from '@itsm/shared/rest/timestamp';
 import type { Addresses } from '../deliveries/addresses';
@@ -48,7 +48,7 @@ export function createWebhookRouter(dependencies: Dependencies): Router {
     };
 
   const update: RequestHandler<{ id: string }> = async (req, res) => {
-    const changes = parse(inputs.webhookChanges, req.body);
+    const changes = parseBody(inputs.webhookChanges, req.body);
     await send(req, res, await webhooks.update(accountOf(req), idOf(req), changes, personOf(req)));
   };
 
@@ -58,7 +58,7 @@ export function createWebhookRouter(dependencies: Dependencies): Router {
     .route('/')
     .get(administrators('webhook:Read'), list())
     .post(administrators('webhook:Create'), checkFields(resource), ...jsonBody(), async (req, res) => {
-      const webhook = await webhooks.register(accountOf(req), parse(inputs.newWebhook, req.body), personOf(req));
+      const webhook = await webhooks.register(accountOf(req), parseBody(inputs.newWebhook, req.body), personOf(req));
       res.status(201).location(addresses.webhookUrl(webhook.id));
       await send(req, res, webhook);
     })

@@ -1,0 +1,114 @@
+import { recordEventNames } from '@itsm/shared/contracts/events';
+import { startPlatform } from '../oauth/testing/platform';
+import type { Platform } from '../oauth/testing/platform';
+import { administratorOf } from './testing/administrator';
+import { startReceiver } from './testing/receiver';
+import type { Receiver } from './testing/receiver';
+
+let platform: Platform;
+let receiver: Receiver;
+let administrator: ReturnType<typeof administratorOf>;
+beforeAll(async () => {
+  platform = await startPlatform();
+  receiver = await startReceiver();
+  administrator = administratorOf(platform);
+});
+afterAll(async () => {
+  receiver.close();
+  await platform.stop();
+  await platform.remove();
+});
+
+interface Written {
+  readonly id: string;
+}
+
+/** Writes a record through GraphQL; every member of its input is a variable. */
+async function write(mutation: string, input: object): Promise<string> {
+  const type = mutation.replace(/(Create|Update)$/, '');
+  const inputType = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input!`;
+  const text = `mutation ($input: ${inputType}) { ${mutation}(input: $input) { ${type} { id } errors { message } } }`;
+  const answer = await administrator.graphql<Record<string, Record<string, Written> & { errors: object[] }>>(text, {
+    input,
+  });
+  const payload = answer[mutation];
+  expect([mutation, payload?.errors]).toEqual([mutation, []]);
+  return payload?.[type]?.id ?? '';
+}
+
+let written = 0;
+const sourced = () => ({ source: 'e2e', sourceID: String((written += 1)) });
+
+/** The names of all members, those of members included. */
+const membersOf = (value: unknown, path = ''): string[] =>
+  typeof value !== 'object' || value === null
+    ? [path]
+    : Object.entries(value).flatMap(([name, member]) => membersOf(member, `${path}.${name}`));
+
+/** Every event of every type, of records all of whose members are filled. */
+async function causeEveryEvent(): Promise<void> {
+  const person = (name: string) =>
+    write('personCreate', {
+      name,
+      primaryEmail: `${name.toLowerCase()}@wdc.example`,
+      roles: ['specialist'],
+      ...sourced(),
+    });
+  const [first, second] = [await person('Grace'), await person('Alan')];
+  await write('personUpdate', { id: first, name: 'Grace Hopper' });
+  const team = (name: string) => write('teamCreate', { name, memberIds: [first, second], ...sourced() });
+  const [desk, field] = [await team('Desk of tests'), await team('Field of tests')];
+  await write('teamUpdate', { id: desk, name: 'Desk' });
+  const sla = await write('serviceLevelAgreementCreate', { name: 'Promise', managerId: first, ...sourced() });
+  await write('serviceLevelAgreementUpdate', { id: sla, name: 'Promised' });
+
+  const subject = 'Of every member';
+  const assigned = { teamId: desk, memberId: first };
+  const reassigned = { teamId: field, memberId: second };
+  const project = await write('projectCreate', { subject, managerId: first, ...sourced() });
+  const workflow = await write('workflowCreate', { subject, managerId: first, ...sourced() });
+  const request = await write('requestCreate', { subject, ...assigned, ...sourced() });
+  const problem = await write('problemCreate', { subject, managerId: first, ...assigned, ...sourced() });
+  const task = await write('taskCreate', { subject, ...assigned, ...sourced() });
+  const projectTask = await write('projectTaskCreate', { subject, projectId: project, ...assigned, ...sourced() });
+
+  const status = 'in_progress';
+  await write('projectUpdate', { id: project, status, managerId: second });
+  await write('workflowUpdate', { id: workflow, status, managerId: second });
+  await write('requestUpdate', { id: request, status, ...reassigned });
+  await write('problemUpdate', { id: problem, status, managerId: second, ...reassigned });
+  await write('taskUpdate', { id: task, status, ...reassigned });
+  await write('projectTaskUpdate', { id: projectTask, status, ...reassigned });
+  for (const [type, id] of Object.entries({ project, workflow, request, problem, task, projectTask }))
+    await write(`${type}Update`, { id, note: 'A note' });
+}
+
+test('the test delivery of every event has exactly the members that the event has', async () => {
+  const path = '/members';
+  const webhooks = new Map<string, unknown>();
+  for (const event of recordEventNames) {
+    const { id } = await administrator.post('/v1/webhooks', { event, uri: receiver.uriOf(path) });
+    webhooks.set(event, id);
+    if (webhooks.size > 1) continue;
+    const { body } = await receiver.next(path);
+    const { callback } = body['payload'] as { callback: string };
+    expect((await fetch(callback, { method: 'POST' })).status).toBe(200);
+  }
+  await causeEveryEvent();
+  const real = new Map<unknown, object>();
+  while (real.size < recordEventNames.length) {
+    const { body } = await receiver.next(path);
+    // The update that a note comes with has members of the note as well.
+    const isOfNote = 'note_id' in (body['payload'] as object) && !String(body['event']).endsWith('.note-added');
+    if (!isOfNote) real.set(body['event'], body);
+  }
+  for (const [event, id] of webhooks) {
+    const sample = receiver.uriOf(`/test-${String(id)}`);
+    // At an address of its own, where no real event comes between.
+    await administrator.patch(`/v1/webhooks/${String(id)}`, { uri: sample });
+    await receiver.next(new URL(sample).pathname);
+    await administrator.post(`/v1/webhooks/${String(id)}/test`, {}, 204);
+    const { body } = await receiver.next(new URL(sample).pathname);
+    expect([event, membersOf(body)]).toEqual([event, membersOf(real.get(event))]);
+  }
+}, 240_000);

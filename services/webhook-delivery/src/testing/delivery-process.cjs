@@ -1,0 +1,30 @@
+// node delivery-process.cjs <settings as JSON>: the compiled service as a process of its own, which takes requests from its parent.
+const { createMemoryBroker } = require('@itsm/shared/broker/memory-broker');
+const { deliveryRequested } = require('@itsm/shared/contracts/deliveries');
+const { createLogger } = require('@itsm/shared/logs/logger');
+const { connectMongo } = require('@itsm/shared/mongo/connect-mongo');
+const { createApp } = require('../../dist/app.js');
+
+async function main({ mongodbUrl, authJwksUrl, deliveryKey }) {
+  const logger = createLogger('webhook-delivery', 'error');
+  const broker = createMemoryBroker({ logger });
+  const app = createApp({
+    config: {
+      authJwksUrl,
+      baseUrl: 'https://api.service.example',
+      nodeIdDomain: 'service.example',
+      deliveryKeys: [Buffer.from(deliveryKey, 'base64')],
+      allowInsecureReceivers: true,
+    },
+    connection: await connectMongo(mongodbUrl),
+    broker,
+    logger,
+    now: () => new Date(),
+  });
+  await app.start();
+  process.on('message', (message) => void broker.publish(deliveryRequested, message, message.deliveryId));
+  process.on('disconnect', () => process.exit());
+  process.send('ready');
+}
+
+void main(JSON.parse(process.argv[2]));
