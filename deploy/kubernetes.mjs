@@ -21,14 +21,15 @@ const table = JSON.parse(readFileSync(join(k8s, 'environments.json'), 'utf8'));
 const read = (path) => parse(readFileSync(join(k8s, path), 'utf8'), { version: '1.1' });
 const { groups: alerts } = read(alertsFile);
 const common = read('components/process/deployment.yaml');
-const settings = Object.fromEntries(storeUsers.map((service) => [service, baseSettings(service)]));
+const base = Object.fromEntries(storeUsers.map((service) => [service, baseSettings(service)]));
 const files = new Map([
   ['indexes/jobs.yaml', storeUsers.map((service) => indexJob(read(`services/${service}/deployment.yaml`), common))],
   ...table.deployments.flatMap((deployment) => {
     const folder = `overlays/${deployment.environment}-${deployment.region}`;
     const environment = table.environments[deployment.environment];
     const { registry, externalSecrets } = table;
-    const whole = { ...deployment, ...environment, registry, externalSecrets, settings };
+    const settings = [environment.settings, deployment.settings];
+    const whole = { ...deployment, ...environment, registry, externalSecrets, settings, base };
     const made = Object.entries(overlayFiles(whole, alerts));
     return made.map(([name, documents]) => [`${folder}/${name}`, documents]);
   }),

@@ -30,6 +30,9 @@ const engines = {
   mail: { users: having('SMTP_URL'), ports: [465, 587] },
 };
 
+/** Components that change every process, of services and jobs alike. */
+const ofProcesses = ['private-authorities'];
+
 const part = 'app.kubernetes.io/part-of';
 const nameLabel = 'app.kubernetes.io/name';
 
@@ -51,10 +54,12 @@ export function overlayFiles(deployment, alerts) {
 }
 
 /** Applied by itself, before the release: the jobs have the images and the settings of the overlay beside them. */
-function indexes(name, { settings: base, ...deployment }) {
+function indexes(name, { base, ...deployment }) {
+  const components = deployment.components.filter((component) => ofProcesses.includes(component));
   return {
     ...ofDeployment(name, deployment),
     resources: ['../../../indexes'],
+    ...(components.length > 0 && { components: components.map((component) => `../../../components/${component}`) }),
     configMapGenerator: storeUsers.map((service) => ({
       name: `${service}-settings`,
       options: { labels: { [nameLabel]: service, [part]: 'itsm' } },
@@ -119,15 +124,17 @@ const size = (kind, fields) => ({
     .join('\n')}\n`,
 });
 
-function settings(service, name, { host, proxies, traceRatio }) {
+function settings(service, name, { host, proxies, traceRatio, settings: given }) {
   return {
     BASE_URL: `https://${host}`,
     OTLP_ENDPOINT: `http://collector.${name}-observability:4318`,
     TRACE_RATIO: traceRatio,
     ...(service !== 'gateway' && { NODE_ID_DOMAIN: host }),
     ...(service === 'gateway' && { TRUSTED_PROXIES: proxies }),
-    ...(service === 'webhooks' && { ACCOUNT_URL: `https://{account}.${host}` }),
+    ...(['gateway', 'webhooks'].includes(service) && { ACCOUNT_URL: `https://{account}.${host}` }),
     ...('SMTP_URL' in secrets[service] && { MAIL_FROM: `Service Management <service@${host}>` }),
+    // What the table says goes before; of the two that of the deployment.
+    ...Object.assign({}, ...given.map((one) => one?.[service])),
   };
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { commit } from './commit.mjs';
 import { median, percentile, startProcess } from '../measure.mjs';
+import { storeOf } from '../stores.mjs';
 
 const answerMilliseconds = 5;
 const rounds = 3;
@@ -16,9 +17,9 @@ const option = (options, name, fallback) => Number(text(options, name) ?? fallba
 const text = (options, name) => options.find((one) => one.startsWith(`--${name}=`))?.slice(`--${name}=`.length);
 
 /** Sends, waits until the receiver has every id, and counts what came twice. */
-async function deliver({ service, sender, receiver }, what) {
+async function deliver({ service, sender, receiver, store }, what) {
   await receiver.call('clear');
-  const cpu = await service.call('cpu');
+  const [cpu, storeCpu] = [await service.call('cpu'), await store.cpu()];
   const { started, sent } = await sender.call('send', what);
   const giveUpAt = Date.now() + patience;
   const awaited = what.awaited ?? sent.length;
@@ -27,9 +28,11 @@ async function deliver({ service, sender, receiver }, what) {
   const last = Math.max(...[...arrivals.values()].map(({ at }) => at));
   while (!what.awaited && (await service.call('unfinished')) > 0 && Date.now() < giveUpAt) await pause(20);
   const used = (await service.call('cpu')) - cpu;
+  const usedByStore = (await store.cpu()) - storeCpu;
   return {
     perSecond: (sent.length / (last - started)) * 1000,
     cpu: used / sent.length,
+    storeCpu: usedByStore / sent.length,
     lost: sent.filter(([id]) => !arrivals.has(id)).length,
     twice: [...arrivals.values()].filter(({ calls }) => calls > 1).length,
     /** By receiver, in order of size. */
@@ -41,9 +44,9 @@ async function deliver({ service, sender, receiver }, what) {
   };
 }
 
-const line = (name, { perSecond, cpu, lost, twice }) =>
+const line = (name, { perSecond, cpu, storeCpu, lost, twice }) =>
   show(
-    `${name}: ${perSecond.toFixed(0)}/s, ${cpu.toFixed(0)} µs CPU of the service each, ${lost} lost, ${twice} twice`,
+    `${name}: ${perSecond.toFixed(0)}/s, ${cpu.toFixed(0)} µs CPU of the service and ${storeCpu.toFixed(0)} µs of the store each, ${lost} lost, ${twice} twice`,
   );
 
 async function throughput(sides, name, what) {
@@ -52,6 +55,7 @@ async function throughput(sides, name, what) {
   line(name, {
     perSecond: median(results.map((one) => one.perSecond)),
     cpu: median(results.map((one) => one.cpu)),
+    storeCpu: median(results.map((one) => one.storeCpu)),
     lost: results.reduce((sum, one) => sum + one.lost, 0),
     twice: results.reduce((sum, one) => sum + one.twice, 0),
   });
@@ -101,16 +105,16 @@ export async function run(options) {
   const amqpUrl = process.env.AMQP_URL;
   if (!amqpUrl) return withRabbitmq(options);
   const count = option(options, 'count', 10_000);
-  const store = await startProcess(new URL('./store.mjs', import.meta.url));
+  const store = await storeOf(options);
   const receiver = await startProcess(new URL('./receiver.mjs', import.meta.url));
   const sender = await startProcess(new URL('./sender.mjs', import.meta.url));
   const service = await startProcess(new URL('./service.mjs', import.meta.url), asInItsContainer);
-  await service.call('start', { mongodbUrl: await store.call('url'), amqpUrl });
+  await service.call('start', { mongodbUrl: await store.url('webhook-delivery'), amqpUrl });
   await sender.call('start', { amqpUrl });
   const delays = [...Array.from({ length: 10 }, () => answerMilliseconds), 60_000];
   const uris = await receiver.call('open', { delays });
   const [one] = uris;
-  const sides = { service, sender, receiver };
+  const sides = { service, sender, receiver, store };
 
   const scenarios = {
     // The names are those that `--only=` takes.

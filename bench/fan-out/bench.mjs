@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { median, percentile, startProcess } from '../measure.mjs';
+import { storeOf } from '../stores.mjs';
 
 const sizes = [1_000, 100_000];
 const rounds = 9;
@@ -26,16 +27,15 @@ const eventsAmong = (webhooks) =>
     };
   });
 
-async function startSide(webhooks) {
-  const store = await startProcess(new URL('./store.mjs', import.meta.url));
+async function startSide(store, webhooks) {
   const service = await startProcess(new URL('./service.mjs', import.meta.url));
-  const mongodbUrl = await store.call('url', { database: `fan_out_${webhooks}` });
+  const mongodbUrl = await store.url(`fan_out_${webhooks}`);
   show(`${await service.call('start', { mongodbUrl, webhooks })} webhooks stored`);
   return { webhooks, store, service, rounds: [] };
 }
 
 async function round({ webhooks, store, service }) {
-  const cpu = async () => (await store.call('cpu')) + (await service.call('cpu'));
+  const cpu = async () => (await store.cpu()) + (await service.call('cpu'));
   const before = await cpu();
   const { times, deliveries } = await service.call('handle', { events: eventsAmong(webhooks) });
   const sorted = times.sort((a, b) => a - b);
@@ -44,9 +44,10 @@ async function round({ webhooks, store, service }) {
 }
 
 /** One event among 1,000 and among 100,000 webhooks, in turns, in one run. */
-export async function run() {
+export async function run(options) {
+  const store = await storeOf(options);
   const sides = [];
-  for (const webhooks of sizes) sides.push(await startSide(webhooks));
+  for (const webhooks of sizes) sides.push(await startSide(store, webhooks));
   for (const side of sides) await round(side);
   for (let count = 0; count < rounds; count += 1) {
     for (const side of sides) side.rounds.push(await round(side));
@@ -65,8 +66,6 @@ export async function run() {
   line('CPU of service and store', 'cpu', 'µs', 0);
   line('time, p50', 'p50', 'ms', 2);
   line('time, p95', 'p95', 'ms', 2);
-  for (const { store, service } of sides) {
-    store.stop();
-    service.stop();
-  }
+  for (const { service } of sides) service.stop();
+  store.stop();
 }

@@ -17,15 +17,17 @@ const { buildSchema } = load('graphql');
 const now = () => new Date();
 const schema = buildSchema('type Query { me: Person } type Person { id: ID! name: String! }');
 
-async function start({ services }) {
+async function start({ services, executor }) {
   const config = loadConfig({
     BASE_URL: 'http://localhost:4000',
+    ACCOUNT_URL: 'http://localhost:4000/accounts/{account}',
     AUTH_URL: services.auth,
     GRAPH_URL: services.graph,
     WEBHOOKS_URL: services.webhooks,
     WEBHOOK_DELIVERY_URL: services['webhook-delivery'],
     UI_EXTENSIONS_URL: services['ui-extensions'],
     INTROSPECTION_SECRET: 's'.repeat(32),
+    EXECUTOR: executor,
   });
   const logger = createLogger('gateway', 'silent');
   const app = createApp({

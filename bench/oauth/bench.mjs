@@ -1,4 +1,5 @@
 import { drive, median, percentile, startProcess } from '../measure.mjs';
+import { storeOf } from '../stores.mjs';
 
 const rounds = 5;
 const perRound = 1_000;
@@ -13,16 +14,17 @@ const post = (url, form) =>
     return body;
   });
 
-/** CPU of the serving process and time at the client for one operation on `items`. */
-async function measure(side, items, work) {
-  const before = await side.process.call('cpu');
+/** CPU of the serving process, of it with its store, and time at the client for one operation on `items`. */
+async function measure({ process, store }, items, work) {
+  const clocks = async () => [await process.call('cpu'), await store.cpu()];
+  const before = await clocks();
   const { results, times } = await drive(items, atOnce, work);
-  const microseconds = (await side.process.call('cpu')) - before;
-  return { results, cpu: microseconds / items.length, p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
+  const [service, stored] = (await clocks()).map((clock, index) => (clock - before[index]) / items.length);
+  return { results, cpu: service, all: service + stored, p50: percentile(times, 0.5) };
 }
 
 async function round(side) {
-  const { token, introspect, client, redirectUri } = side.about;
+  const { token, introspect, revoke, client, redirectUri } = side.about;
   const codes = await side.process.call('codes', { count: perRound });
   const identities = await side.process.call('identity', { count: perRound });
   const code = await measure(side, codes, (value) =>
@@ -38,15 +40,23 @@ async function round(side) {
     const { active } = await post(introspect, { ...client, token: access_token });
     if (!active) throw new Error('a live token is said to be inactive');
   });
-  return { code, refresh, exchange: exchanged, introspection, like: refresh.results[0].access_token };
+  // The peer revokes a token once; ours looks in the security log whether it has been said already.
+  const again =
+    revoke === undefined
+      ? undefined
+      : await measure(side, code.results, ({ refresh_token }) => post(revoke, { ...client, token: refresh_token }));
+  return { code, refresh, exchange: exchanged, introspection, again, like: exchanged.results[0].access_token };
 }
 
 const show = (text) => process.stdout.write(`${text}\n`);
 
-function report(name, [ours, ...peers]) {
-  const of = (side, what) => median(side.rounds.map((one) => one[name][what]));
-  const cpu = of(ours, 'cpu');
-  const against = peers.map((peer) => `${of(peer, 'cpu').toFixed(0)} µs | ${(cpu / of(peer, 'cpu')).toFixed(2)}`);
+const middle = (found, name, what) => median(found.map((one) => one[name][what]));
+
+function report(name, [ours, ...peers], what) {
+  const cpu = middle(ours.rounds, name, what);
+  const against = peers
+    .map(({ rounds: found }) => middle(found, name, what))
+    .map((one) => `${one.toFixed(0)} µs | ${(cpu / one).toFixed(2)}`);
   show(`| ${name} | ${cpu.toFixed(0)} µs | ${against.join(' | ')} |`);
 }
 
@@ -63,15 +73,21 @@ const peers = [
   'map in its process, client and person in its configuration',
 ];
 
-/** Ours against oidc-provider, in turns, in one run; then introspection among many live tokens. */
+const amountOf = (options, name) => Number(options.find((one) => one.startsWith(`--${name}=`))?.split('=')[1] ?? 0);
+
+/** Ours against oidc-provider, in turns, in one run; then ours among many tokens, people and entries of the security log. */
 export async function run(options) {
-  const live = Number(options.find((option) => /^--tokens=\d+$/.test(option))?.split('=')[1] ?? 0);
-  const store = await startProcess(new URL('./store.mjs', import.meta.url));
-  const mongodbUrl = await store.call('url');
+  const amounts = {
+    tokens: amountOf(options, 'tokens'),
+    people: amountOf(options, 'people'),
+    log: amountOf(options, 'log'),
+  };
+  const store = await storeOf(options);
+  const mongodbUrl = await store.url('auth');
   const sides = [];
   for (const { file, about } of contenders) {
     const process = await startProcess(new URL(`./${file}`, import.meta.url));
-    const side = { process, about: await process.call('start', { mongodbUrl, ...about }), rounds: [] };
+    const side = { process, store, about: await process.call('start', { mongodbUrl, ...about }), rounds: [] };
     await round(side);
     sides.push(side);
   }
@@ -79,23 +95,33 @@ export async function run(options) {
     for (const side of sides) side.rounds.push(await round(side));
     show(`round ${count + 1} of ${rounds}`);
   }
-  show(`\nCPU of the serving process per request, median of ${rounds} rounds of ${perRound}, ${atOnce} at once`);
-  show(`| operation | ours | ${peers.map((peer) => `oidc-provider, ${peer} | ratio`).join(' | ')} |`);
-  show(`|---|---|${'---|---|'.repeat(peers.length)}`);
-  for (const name of ['code', 'refresh', 'exchange', 'introspection']) report(name, sides);
-  if (live > 0) await amongMany(sides[0], live);
+  for (const [what, title] of [
+    ['cpu', 'the serving process'],
+    ['all', `the serving process and ${store.name}`],
+  ]) {
+    show(`\nCPU of ${title} per request, median of ${rounds} rounds of ${perRound}, ${atOnce} at once`);
+    show(`| operation | ours | ${peers.map((peer) => `oidc-provider, ${peer} | ratio`).join(' | ')} |`);
+    show(`|---|---|${'---|---|'.repeat(peers.length)}`);
+    for (const name of ['code', 'refresh', 'exchange', 'introspection']) report(name, sides, what);
+  }
+  if (Object.values(amounts).some((amount) => amount > 0)) await amongMany(sides[0], amounts);
   for (const { process } of sides) process.stop();
   store.stop();
 }
 
-async function amongMany(ours, live) {
-  const few = median(ours.rounds.map(({ introspection }) => introspection.p50));
-  const stored = await ours.process.call('fill', { count: live, like: ours.rounds[0].like });
-  const times = [];
-  for (let count = 0; count < rounds; count += 1) times.push((await round(ours)).introspection.p50);
-  const many = median(times).toFixed(2);
-  show(
-    `\nIntrospection p50, median of ${rounds} rounds: ${few.toFixed(2)} ms among few tokens, ${many} ms among ${stored}`,
-  );
-  show(`Each round among many: ${times.map((time) => time.toFixed(2)).join(', ')}`);
+async function amongMany(ours, amounts) {
+  const like = { token: ours.rounds[0].like };
+  const stored = await ours.process.call('fill', { amounts, like });
+  const many = [];
+  await round(ours);
+  for (let count = 0; count < rounds; count += 1) many.push(await round(ours));
+  show(`\nOurs before, and among ${stored}: CPU of service and ${ours.store.name}, and time at the client (p50)`);
+  show('| operation | few | many | ratio | few, p50 | many, p50 |\n|---|---|---|---|---|---|');
+  for (const name of ['code', 'refresh', 'exchange', 'introspection', 'again']) {
+    const [few, lots] = [ours.rounds, many].map((found) => middle(found, name, 'all'));
+    const times = [ours.rounds, many].map((found) => `${middle(found, name, 'p50').toFixed(2)} ms`);
+    show(
+      `| ${name} | ${few.toFixed(0)} µs | ${lots.toFixed(0)} µs | ${(lots / few).toFixed(2)} | ${times.join(' | ')} |`,
+    );
+  }
 }

@@ -1,4 +1,4 @@
-// The auth service as it is deployed, on the store in memory.
+// The auth service as it is deployed.
 import { createRequire } from 'node:module';
 import { answer } from '../measure.mjs';
 import { startProvider } from './provider.mjs';
@@ -60,6 +60,7 @@ async function start({ mongodbUrl }) {
   return {
     token: `${origin}/token`,
     introspect: `${origin}/introspect`,
+    revoke: `${origin}/revoke`,
     client: { client_id: client.clientId, client_secret: client.clientSecret },
     redirectUri,
   };
@@ -74,16 +75,32 @@ async function codes({ count }) {
   return Promise.all(Array.from({ length: count }, () => issue(authorization, request)));
 }
 
-/** Fills the store with live access tokens of the same shape as `like`. */
-async function fill({ count, like }) {
-  const tokens = service.connection.collection('access_tokens');
-  const { _id: known, ...rest } = await tokens.findOne({ _id: digestOf(like) });
-  if (known === undefined) throw new Error('the token to copy is not stored');
-  for (let done = 0; done < count; done += 10_000) {
-    const size = Math.min(10_000, count - done);
-    await tokens.insertMany(Array.from({ length: size }, () => ({ ...rest, _id: digestOf(createOpaqueToken('at')) })));
-  }
-  return tokens.countDocuments();
+/** Fills the store up with live access tokens of the same shape as `like.token`, people of the account, and entries of its log. */
+async function fill({ amounts, like }) {
+  const collection = (name) => service.connection.collection(name);
+  const token = await collection('access_tokens').findOne({ _id: digestOf(like.token) });
+  const person = await collection('people').findOne({ accountId });
+  const entry = await collection('security_log').findOne({ accountIds: accountId });
+  if (!token || !person || !entry) throw new Error('what is to be copied is not stored');
+  const copies = {
+    access_tokens: [amounts.tokens, () => ({ ...token, _id: digestOf(createOpaqueToken('at')) })],
+    people: [amounts.people, (n) => personNumber(person, n)],
+    security_log: [amounts.log, (n) => ({ ...entry, _id: entry._id + 1 + n, once: `filled ${n}` })],
+  };
+  for (const [name, [count, copy]] of Object.entries(copies))
+    for (let done = 0; done < count; done += 10_000) {
+      const size = Math.min(10_000, count - done);
+      await collection(name).insertMany(Array.from({ length: size }, (_, n) => copy(done + n)));
+    }
+  const there = await Promise.all(Object.keys(copies).map((name) => collection(name).countDocuments()));
+  return Object.keys(copies)
+    .map((name, index) => `${there[index].toLocaleString('en')} ${name}`)
+    .join(', ');
+}
+
+function personNumber(person, n) {
+  const email = `person-${n}@example.com`;
+  return { ...person, _id: 1_000_000 + n, primaryEmail: email, emailKey: email, authenticationId: `subject ${n}` };
 }
 
 answer({ start, codes, fill, identity: ({ count }) => service.provider.tokens(count, 'ada@example.com') });

@@ -1,4 +1,4 @@
-// The graph service as it is deployed, with its store in memory in the same process, and as many requests as are asked for.
+// The graph service as it is deployed, and as many requests as are asked for.
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -6,7 +6,6 @@ import { answer } from '../measure.mjs';
 
 const load = createRequire(import.meta.url);
 const jwt = createRequire(load.resolve('../../shared/package.json'))('jsonwebtoken');
-const { startEmbeddedMongo } = load('../../embedded/mongo/dist/server.js');
 const { createApp } = load('../../services/graph/dist/app.js');
 const { loadConfig } = load('../../services/graph/dist/config.js');
 const { request } = load('../../services/graph/dist/record-types/request.js');
@@ -67,12 +66,11 @@ function requestOf(id) {
   return toDocument(request, newRecord(id, created(request, given, moment), moment));
 }
 
-async function start({ records }) {
-  const mongo = await startEmbeddedMongo();
-  connection = await connectMongo(`${mongo.urlOf('graph')}?monitorCommands=true`);
+async function start({ mongodbUrl, records }) {
+  connection = await connectMongo(mongodbUrl, { monitorCommands: true });
   const { jwksUri, token } = await startKeys();
   const config = loadConfig({
-    MONGODB_URL: mongo.urlOf('graph'),
+    MONGODB_URL: mongodbUrl,
     AMQP_URL: 'amqp://none',
     BASE_URL: 'http://localhost:4000',
     AUTH_JWKS_URL: jwksUri,
@@ -96,15 +94,16 @@ async function indexes() {
   const commands = heard;
   heard = undefined;
   const names = [];
-  for (const { find, filter, sort, limit } of commands.filter((command) => command.find)) {
-    const plan = await connection.db.command({ explain: { find, filter, sort, limit }, verbosity: 'queryPlanner' });
+  for (const { find, filter, sort, limit, hint } of commands.filter((command) => command.find)) {
+    const query = { find, filter, ...(sort && { sort }), ...(limit && { limit }), ...(hint && { hint }) };
+    const plan = await connection.db.command({ explain: query, verbosity: 'queryPlanner' });
     names.push(nameIn(plan.queryPlanner.winningPlan));
   }
   return { queries: commands.length, names };
 }
 
-const nameIn = ({ stage, indexName, inputStage }) =>
-  indexName ?? (inputStage ? `${stage === 'SORT' ? 'sorted ' : ''}${nameIn(inputStage)}` : stage);
+const nameIn = ({ stage, indexName, inputStage, inputStages: [first] = [inputStage] }) =>
+  indexName ?? (first ? `${stage === 'SORT' ? 'sorted ' : ''}${nameIn(first)}` : stage);
 
 const growth = (before) => Math.round((process.memoryUsage().rss - before) / 2 ** 20);
 
@@ -142,5 +141,4 @@ answer({
     return {};
   },
   indexes,
-  memory: () => Math.round(process.memoryUsage().rss / 2 ** 20),
 });

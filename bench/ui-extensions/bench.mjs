@@ -1,4 +1,5 @@
 import { median, startProcess } from '../measure.mjs';
+import { storeOf } from '../stores.mjs';
 
 const sizes = [100, 10_000];
 const rounds = 5;
@@ -30,18 +31,18 @@ async function pagesOf({ origin, token, accountId }, { id, count }) {
 }
 
 /** CPU of service and store together for one request, in microseconds; the waiting of a busy machine is not in it. */
-async function measure(processes, work) {
-  const cpu = async () => (await Promise.all(processes.map((one) => one.call('cpu')))).reduce((sum, one) => sum + one);
+async function measure(service, store, work) {
+  const cpu = async () => (await service.call('cpu')) + (await store.cpu());
   const before = await cpu();
   for (let count = 0; count < perRound; count += 1) await work();
   return ((await cpu()) - before) / perRound;
 }
 
 /** A page of the versions of an extension with many against one with few, in turns, in one run. */
-export async function run() {
-  const store = await startProcess(new URL('./store.mjs', import.meta.url));
+export async function run(options) {
+  const store = await storeOf(options);
   const service = await startProcess(new URL('./ours.mjs', import.meta.url));
-  const about = await service.call('start', { mongodbUrl: await store.call('url') });
+  const about = await service.call('start', { mongodbUrl: await store.url('ui-extensions') });
   const sides = [];
   for (const count of sizes) {
     const { id } = await service.call('extension', { versions: count });
@@ -51,7 +52,7 @@ export async function run() {
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of sides[0].pages.keys())
       for (const { pages, seen } of sides) {
-        const microseconds = await measure([service, store], () => get(pages.get(name), about.token, about.accountId));
+        const microseconds = await measure(service, store, () => get(pages.get(name), about.token, about.accountId));
         if (round > 0) seen.get(name).push(microseconds);
       }
     if (round > 0) show(`round ${round} of ${rounds}`);

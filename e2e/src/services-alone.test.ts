@@ -1,5 +1,4 @@
-import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import type { EmbeddedMongo } from '@itsm/embedded-mongo';
+import { startEmbeddedMongo as startDatabases } from '@itsm/shared/testing/real-store';
 import { deployables, runToEnd, startServiceProcesses } from './service-processes';
 import type { ServiceProcesses } from './service-processes';
 import { call, query } from './tour/api';
@@ -9,8 +8,8 @@ import { members, text } from './tour/expect';
 import { startReceiver } from './tour/receiver';
 import type { Receiver } from './tour/receiver';
 
-const { AMQP_URL: amqpUrl, REDIS_URL: redisUrl } = process.env;
-const withServers = amqpUrl !== undefined && redisUrl !== undefined ? describe : describe.skip;
+const { AMQP_URL: amqpUrl, MONGODB_URL: mongodbUrl, REDIS_URL: redisUrl } = process.env;
+const withServers = amqpUrl && mongodbUrl && redisUrl ? describe : describe.skip;
 
 const email = 'ada@example.com';
 const password = 'correct horse battery staple';
@@ -21,13 +20,13 @@ test.each(deployables)('%s without settings names all that it misses at once and
   expect(run.status).toBe(1);
 });
 
-withServers('every deployable as a process of its own, over RabbitMQ and Redis', () => {
-  let mongo: EmbeddedMongo;
+withServers('every deployable as a process of its own, over MongoDB, RabbitMQ and Redis', () => {
+  let mongo: Awaited<ReturnType<typeof startDatabases>>;
   let receiver: Receiver;
   let processes: ServiceProcesses;
 
   beforeAll(async () => {
-    mongo = await startEmbeddedMongo();
+    mongo = await startDatabases();
     receiver = await startReceiver();
     processes = await startServiceProcesses({
       mongoUrl: (database) => mongo.urlOf(database),
@@ -73,6 +72,16 @@ withServers('every deployable as a process of its own, over RabbitMQ and Redis',
 
     const me = await query(graphqlUrl, credentials, '{ me { name } people(first: 5) { nodes { name } } }');
     expect(me.data).toEqual({ me: { name: 'Ada Adams' }, people: { nodes: [{ name: 'Ada Adams' }] } });
+
+    const branch = await runToEnd(
+      'auth',
+      'operate',
+      ['create-account', '--account', 'labs', '--directory', 'wdc', '--administrator', email],
+      { ...processes.environment, MONGODB_URL: mongo.urlOf('auth') },
+    );
+    expect(branch).toEqual({ status: 0, stderr: '' });
+    const inBranch = await query(graphqlUrl, { token, account: 'labs' }, '{ me { name roles } }');
+    expect(inBranch.data).toEqual({ me: { name: 'Ada Adams', roles: ['account_administrator', 'specialist'] } });
 
     const webhook = { event: 'request.create', uri: receiver.uri };
     const registered = await call(`${baseUrl}/v1/webhooks`, credentials, { method: 'POST', json: webhook });

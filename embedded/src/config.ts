@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseConfig } from '@itsm/shared/config/parse-config';
 import { settings } from '@itsm/shared/config/settings';
+import { passedOn } from './service-settings';
 
 export const localSettingsSchema = z.object({
   PORT: settings
@@ -10,22 +11,30 @@ export const localSettingsSchema = z.object({
     .describe('Port of the gateway'),
   DATA_DIR: z.string().default('.data').describe('Folder that keeps the data'),
   LOG_LEVEL: settings.logLevel,
-  SMTP_URL: settings.smtpUrl,
-  MAIL_FROM: settings.mailFrom,
 });
+/** Those of the services have values here, or defaults there; a bad one is named before anything is started. */
+const checkedSchema = localSettingsSchema.extend(
+  Object.fromEntries(Object.entries(passedOn).map(([name, setting]) => [name, setting.optional()])),
+);
 
-/** The local mode has few settings; everything else is decided or made up. */
+/** The local mode has few settings of its own; what else the services need is passed on, decided or made up. */
 export interface LocalConfig {
   readonly port: number;
   readonly dataDirectory: string;
   readonly logLevel: z.output<typeof settings.logLevel>;
-  /** What the services that send mails are told. */
-  readonly mail: Readonly<Record<string, string>>;
+  /** Settings of the services, as they were given. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** `folder`: what a relative `DATA_DIR` starts from. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>, folder: string): LocalConfig {
-  const { PORT, DATA_DIR, LOG_LEVEL, SMTP_URL, MAIL_FROM } = parseConfig(localSettingsSchema, env);
-  const mail = { MAIL_FROM, ...(SMTP_URL !== undefined && { SMTP_URL }) };
-  return { port: PORT, dataDirectory: resolve(folder, DATA_DIR), logLevel: LOG_LEVEL, mail };
+  const { PORT, DATA_DIR, LOG_LEVEL } = localSettingsSchema.parse(parseConfig(checkedSchema, env));
+  const names = Object.keys(passedOn).flatMap((name) => [name, `${name}_FILE`]);
+  const given = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
+  return {
+    port: PORT,
+    dataDirectory: resolve(folder, DATA_DIR),
+    logLevel: LOG_LEVEL,
+    settings: Object.fromEntries(given),
+  };
 }

@@ -12,7 +12,12 @@ export function greeting({
   seconds: number;
 }): string {
   const { accounts } = readDemoFile(data.demoFile);
-  const people = Object.entries(accounts).flatMap(([account, demo]) =>
+  const people = (
+    [
+      ['wdc', accounts.wdc],
+      ['acme', accounts.acme],
+    ] as const
+  ).flatMap(([account, demo]) =>
     [demo.administrator, demo.specialist, demo.end_user].map(
       ({ name, email, password }) => `  ${account.padEnd(5)} ${name.padEnd(20)} ${email.padEnd(28)} ${password}`,
     ),
@@ -29,6 +34,7 @@ export function greeting({
     '',
     'Demo people (account, name, e-mail, password):',
     ...people,
+    ...(accounts['wdc-labs'] ? ['  wdc is the directory account of wdc-labs: its people sign in for both.'] : []),
     `  Their personal access tokens and the demo applications: ${data.demoFile}`,
     '',
     'Try:',

@@ -29,7 +29,7 @@ runMain(async () => {
     port: config.port,
     data,
     logLevel: config.logLevel,
-    mail: config.mail,
+    settings: config.settings,
     progress: (step) => say(`${step}…`),
   });
   stopOnSignal(

@@ -4,6 +4,7 @@ import { createApp as createAuth } from '@itsm/auth/app';
 import { loadConfig as loadAuthConfig } from '@itsm/auth/config';
 import { createApp as createGateway } from '@itsm/gateway/app';
 import { loadConfig as loadGatewayConfig } from '@itsm/gateway/config';
+import type { Config as GatewayConfig } from '@itsm/gateway/config';
 import { createApp as createGraph } from '@itsm/graph/app';
 import { loadConfig as loadGraphConfig } from '@itsm/graph/config';
 import { createApp as createUiExtensions } from '@itsm/ui-extensions/app';
@@ -22,22 +23,30 @@ import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
 import { systemClock } from '@itsm/shared/time/clock';
 import type { DataDirectory } from './data/data-directory';
 import { seedDemo } from './demo/demo';
+import { openOperatorDoor } from './operator/operator-door';
 import { serviceEnvironment } from './service-environment';
 
 export interface PlatformOptions {
   readonly port: number;
   readonly data: DataDirectory;
   readonly logLevel: LogLevel;
-  /** Settings of mails, for the services that send some; without `SMTP_URL` they are kept and shown. */
-  readonly mail?: Readonly<Record<string, string>>;
+  /** Settings of the services, in place of what they have otherwise. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Told what is being done, in a few words. */
   readonly progress: (step: string) => void;
+}
+
+/** A platform that runs. */
+export interface Platform extends Closable {
+  readonly baseUrl: string;
+  /** What its gateway was started with: another one may stand before the same services. */
+  readonly gateway: GatewayConfig;
 }
 
 const loopback = '127.0.0.1';
 
 /** The six deployables in this process, each on its own loopback port; only the gateway's is announced. Closed in reverse. */
-export async function startPlatform(options: PlatformOptions): Promise<Closable & { baseUrl: string }> {
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const opened: Closable[] = [];
   const opens = <T extends Closable>(closable: T): T => {
     opened.push(closable);
@@ -47,8 +56,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Closable 
     for (const closable of opened.reverse()) await closable.close();
   };
   try {
-    const baseUrl = await compose(options, opens);
-    return { baseUrl, close };
+    const gateway = await compose(options, opens);
+    return { baseUrl: gateway.baseUrl, gateway, close };
   } catch (error) {
     await close();
     throw error;
@@ -56,9 +65,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Closable 
 }
 
 async function compose(
-  { port, data, logLevel, mail, progress }: PlatformOptions,
+  { port, data, logLevel, settings = {}, progress }: PlatformOptions,
   opens: <T extends Closable>(closable: T) => T,
-): Promise<string> {
+): Promise<GatewayConfig> {
   const loggerOf = (service: string): Logger => createLogger(service, logLevel, (line) => data.log(line));
   const now = systemClock;
 
@@ -75,16 +84,19 @@ async function compose(
   const coordination = opens(createMemoryCoordination({ now }));
 
   progress('Starting the services');
-  const environment = serviceEnvironment({ port, secrets: data.secrets, mongoUrl: (name) => mongo.urlOf(name) });
+  const environment = serviceEnvironment({
+    ...{ port, secrets: data.secrets, settings },
+    mongoUrl: (name) => mongo.urlOf(name),
+  });
   const base = async (name: string) => ({ connection: await connect(name), broker, logger: loggerOf(name), now });
 
-  const auth = createAuth({ ...(await base('auth')), config: loadAuthConfig(environment('auth', mail)), coordination });
+  const auth = createAuth({ ...(await base('auth')), config: loadAuthConfig(environment('auth')), coordination });
   const authUrl = await serve(auth, opens);
   const later = { AUTH_JWKS_URL: `${authUrl}/oauth/jwks` };
   const graph = createGraph({ ...(await base('graph')), config: loadGraphConfig(environment('graph', later)) });
   const webhooks = createWebhooks({
     ...(await base('webhooks')),
-    config: loadWebhooksConfig(environment('webhooks', { ...later, ...mail })),
+    config: loadWebhooksConfig(environment('webhooks', later)),
   });
   const delivery = createDelivery({
     ...(await base('webhook-delivery')),
@@ -120,7 +132,8 @@ async function compose(
   await begin(gateway, opens);
   await gateway.ready();
   opens(await listen(gateway.http, port, loopback));
-  return config.baseUrl;
+  opens(await openOperatorDoor(auth.operator, config.baseUrl, data.operatorFile));
+  return config;
 }
 
 async function serve(app: App, opens: (closable: Closable) => unknown): Promise<string> {

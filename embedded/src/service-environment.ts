@@ -4,12 +4,14 @@ export interface LocalAddresses {
   readonly port: number;
   readonly secrets: Secrets;
   readonly mongoUrl: (database: string) => string;
+  /** What the services are given as it is. */
+  readonly settings: Environment;
 }
 
-type Environment = Record<string, string>;
+type Environment = Readonly<Record<string, string>>;
 
 /** The settings each deployable gets in the local mode: the same names and the same checks as when it runs alone. */
-export function serviceEnvironment({ port, secrets, mongoUrl }: LocalAddresses) {
+export function serviceEnvironment({ port, secrets, mongoUrl, settings }: LocalAddresses) {
   const baseUrl = `http://localhost:${port}`;
   return (service: string, more: Environment = {}): Environment => ({
     HOST: '127.0.0.1',
@@ -23,6 +25,7 @@ export function serviceEnvironment({ port, secrets, mongoUrl }: LocalAddresses) 
     DELIVERY_KEYS: secrets.deliveryKey,
     ALLOW_INSECURE_PROVIDERS: 'true',
     ALLOW_INSECURE_RECEIVERS: 'true',
+    ...settings,
     ...more,
     ...(service === 'gateway' && { PORT: String(port) }),
   });

@@ -1,22 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { settingsSchema as auth } from '@itsm/auth/config';
-import { settingsSchema as gateway } from '@itsm/gateway/config';
-import { settingsSchema as graph } from '@itsm/graph/config';
-import { settingsSchema as uiExtensions } from '@itsm/ui-extensions/config';
-import { settingsSchema as delivery } from '@itsm/webhook-delivery/config';
-import { settingsSchema as webhooks } from '@itsm/webhooks/config';
-import { localSettingsSchema } from './config';
+import { loadConfig, localSettingsSchema } from './config';
+import { decidedHere, passedOn, serviceSettings } from './service-settings';
 
-const schemas: Record<string, z.ZodObject> = {
-  gateway,
-  auth,
-  graph,
-  webhooks,
-  'webhook-delivery': delivery,
-  'ui-extensions': uiExtensions,
-};
 const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
 
 const defaultOf = (setting: z.ZodType): string => {
@@ -29,13 +16,14 @@ const defaultOf = (setting: z.ZodType): string => {
 
 /** One row for each setting: who reads it, its default (per reader where they differ) and what it is. */
 function rows(): string[] {
-  const names = new Set(Object.values(schemas).flatMap((schema) => Object.keys(schema.shape)));
+  const names = new Set(Object.values(serviceSettings).flatMap((settings) => Object.keys(settings)));
   return [...names].sort().map((name) => {
-    const readers = Object.entries(schemas).filter(([, schema]) => name in schema.shape);
-    const settings = readers.map(([, schema]) => schema.shape[name] as z.ZodType);
-    const defaults = [...new Set(settings.map(defaultOf))];
-    const who = readers.length === Object.keys(schemas).length ? 'all' : readers.map(([reader]) => reader).join(', ');
-    return `| \`${name}\` | ${who} | ${defaults.join(', ')} | ${settings[0]?.description ?? ''} |`;
+    const readers = Object.entries(serviceSettings).filter(([, settings]) => name in settings);
+    const read = readers.flatMap(([, settings]) => settings[name] ?? []);
+    const defaults = [...new Set(read.map(defaultOf))];
+    const who =
+      readers.length === Object.keys(serviceSettings).length ? 'all' : readers.map(([reader]) => reader).join(', ');
+    return `| \`${name}\` | ${who} | ${defaults.join(', ')} | ${read[0]?.description ?? ''} |`;
   });
 }
 
@@ -45,13 +33,36 @@ test('the settings table of the README is the schemas, setting by setting', () =
 });
 
 test('every setting has a description', () => {
-  for (const [service, schema] of Object.entries(schemas)) {
-    for (const [name, setting] of Object.entries(schema.shape)) {
-      expect([service, name, (setting as z.ZodType).description]).toEqual([service, name, expect.any(String)]);
+  for (const [service, settings] of Object.entries(serviceSettings)) {
+    for (const [name, setting] of Object.entries(settings)) {
+      expect([service, name, setting.description]).toEqual([service, name, expect.any(String)]);
     }
   }
 });
 
-test('the local settings are named in the README', () => {
-  for (const name of Object.keys(localSettingsSchema.shape)) expect(readme).toContain(`\`${name}\` (`);
+test('the settings that npm start reads and those that it passes on are named in the README', () => {
+  const [, text = ''] = /\n`npm start` itself reads ([^]*?)\n\n/.exec(readme) ?? [];
+  const [own = '', passed = ''] = text.split('passes on');
+  const namesIn = (part: string) => [...part.matchAll(/`([A-Z_]{4,})`/g)].map(([, name]) => name);
+  expect(namesIn(own).sort()).toEqual(Object.keys(localSettingsSchema.shape).sort());
+  expect(namesIn(passed)).toEqual(Object.keys(passedOn));
+});
+
+test('every setting of a service is passed on by npm start, from the environment or a file, or is decided there', () => {
+  const names = new Set(Object.values(serviceSettings).flatMap((settings) => Object.keys(settings)));
+  expect([...Object.keys(passedOn), ...decidedHere].sort()).toEqual([...names].sort());
+  const environment = {
+    ACCOUNT_HEADER_ALIASES: 'X-Brand-Account',
+    SMTP_URL_FILE: __filename,
+    PORT: '',
+    HOST: '0.0.0.0',
+  };
+  expect(() => loadConfig(environment, '/')).toThrow('SMTP_URL');
+  const { settings } = loadConfig({ ...environment, SMTP_URL_FILE: '' }, '/');
+  expect(settings).toEqual({ ACCOUNT_HEADER_ALIASES: 'X-Brand-Account' });
+});
+
+test('a bad setting of a service is named like one of its own', () => {
+  const bad = { PORT: 'x', ACCOUNT_URL: 'x', CORS_ORIGINS: 'x' };
+  expect(() => loadConfig(bad, '/')).toThrow(/PORT: [^]*ACCOUNT_URL: [^]*CORS_ORIGINS: /);
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Express } from 'express';
 import type { App } from '@itsm/shared/app/app';
 import type { Coordination } from '@itsm/shared/coordination/coordination';
-import { notFound } from '@itsm/shared/errors/app-error';
+import { AppError, notFound } from '@itsm/shared/errors/app-error';
 import { createHttp } from '@itsm/shared/http/create-http';
 import { assignRequestId } from '@itsm/shared/http/request-id';
 import type { Logger } from '@itsm/shared/logs/logger';
@@ -12,14 +12,19 @@ import { createAdmission } from './callers/admission.service';
 import { createIntrospection } from './callers/introspection';
 import { tokenOf } from './callers/request-caller';
 import type { Config } from './config';
+import { createDocumentationRoutes } from './documentation/documentation.routes';
 import { createExplorerRoutes } from './explorer/explorer.routes';
 import { createCalls } from './graphql/call.service';
 import { checkSecure, createCallHandler } from './graphql/call-handler';
 import { createGraphqlRoutes } from './graphql/graphql.routes';
+import { createAccountRoutes } from './hosts/account.routes';
+import { createHosts, targetAt } from './hosts/hosts';
+import type { Place } from './hosts/hosts';
 import { createProxyRoutes } from './routes/proxy.routes';
 import { isPlainTarget } from './routes/route-table';
 import { createSupergraphSource } from './supergraph/supergraph-source';
 import { createCors } from './transport/cors';
+import { deadlineIn } from './transport/deadline';
 import { logRequests } from './transport/log-requests';
 import { createPeers } from './transport/peers';
 import { addShortCut } from './transport/short-cut';
@@ -35,8 +40,8 @@ export interface GatewayDependencies {
   readonly now: Clock;
   /** How often the services are asked for a changed schema. */
   readonly schemaPollMilliseconds?: number;
-  /** How long a service may be silent. */
-  readonly serviceDeadlineMilliseconds?: number;
+  /** After which a call is answered, whatever the services do. */
+  readonly callMilliseconds?: number;
 }
 
 /** The single door. `start` does not wait for the services; until they have told their schemas GraphQL answers 503. */
@@ -48,13 +53,13 @@ export interface GatewayApp extends App {
 }
 
 export function createApp(dependencies: GatewayDependencies): GatewayApp {
-  const { config, logger, schemaPollMilliseconds = 10_000, serviceDeadlineMilliseconds = 9_000 } = dependencies;
-  const upstreams = createUpstreams(config.services, serviceDeadlineMilliseconds);
+  const { config, logger, schemaPollMilliseconds = 10_000, callMilliseconds = 9_000 } = dependencies;
+  const upstreams = createUpstreams(config.services, callMilliseconds);
   const supergraph = createSupergraphSource({
     fixed: config.supergraph,
     acceptsBreakingChanges: config.acceptsBreakingChanges,
+    executors: config.executors,
     pools: upstreams.pools,
-    deadlineMilliseconds: upstreams.deadlineMilliseconds,
     logger,
     now: dependencies.now,
     pollMilliseconds: schemaPollMilliseconds,
@@ -67,6 +72,7 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
     admission,
     upstreams,
     peers,
+    callMilliseconds,
     documentationUrl: `${config.baseUrl}/docs/limits`,
   };
 
@@ -80,11 +86,18 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
   const cors = createCors(config.corsOrigins);
   const log = logRequests(logger, dependencies.now);
 
+  const hosts = createHosts(config);
+  const placeOf = (req: IncomingMessage): Place => hosts(peers.host(req));
+  const isCall = (req: IncomingMessage): boolean =>
+    req.method === 'POST' && isEndpoint(targetAt(placeOf(req), req.url ?? ''));
+
   const mount = (app: Express): void => {
     app.disable('etag');
     app.use(log);
-    // First, as on some hosts the root is the endpoint.
-    useTargetRules(app);
+    app.use((req, _res, next) => {
+      req.url = checkTarget(placeOf(req), req.url);
+      next();
+    });
     app.use((req, res, next) => {
       if (!cors.answer(req, res)) next();
     });
@@ -94,15 +107,22 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
       checkSecure(peers, req);
       next();
     });
-    app.use(createRateLimitRoutes(dependencies.coordination, (req) => admission.identify(tokenOf(req))));
+    app.use(
+      createRateLimitRoutes(dependencies.coordination, (req) =>
+        admission.identify(tokenOf(req), deadlineIn(callMilliseconds)),
+      ),
+    );
+    app.use(createDocumentationRoutes());
     app.get('/', (_req, res) => res.redirect(302, '/oauth/profile'));
     app.use(createProxyRoutes(shared));
+    app.use(createAccountRoutes(config.baseUrl, placeOf));
   };
   const isTrusted = (req: IncomingMessage): boolean => peers.isTrusted(req);
   const http = createHttp(logger, mount, isTrusted);
   const steps = [traceRequests(isTrusted), assignRequestId(isTrusted), log];
   addShortCut(http, isCall, (req, res) => {
     const handle = (): void => {
+      req.url = '/graphql';
       if (!cors.answer(req, res)) void handleCall(req, res);
     };
     steps.reduceRight<() => void>((next, step) => () => step(req, res, next), handle)();
@@ -112,10 +132,7 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
     http,
     // It has none.
     prepareStore: () => Promise.resolve(),
-    start() {
-      supergraph.start();
-      return Promise.resolve();
-    },
+    start: () => supergraph.start(),
     ready: () => supergraph.ready(),
     schemaState: () => ({ isComposed: supergraph.present() !== undefined, refusal: supergraph.refusal() }),
     async stop() {
@@ -125,14 +142,12 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
   };
 }
 
-const isCall = ({ method, url }: IncomingMessage): boolean =>
-  method === 'POST' && (url === '/graphql' || url === '/graphql/');
+const isEndpoint = (target: string | undefined): boolean => target === '/graphql' || target === '/graphql/';
 
-/** Ambiguous targets do not exist; on a host `graphql.…` the root is the endpoint. */
-function useTargetRules(app: Express): void {
-  app.use((req, _res, next) => {
-    if (!isPlainTarget(req.url)) throw notFound();
-    if (/^graphql\./i.test(req.get('host') ?? '') && /^\/($|\?)/.test(req.url)) req.url = `/graphql${req.url.slice(1)}`;
-    next();
-  });
+/** What is asked for, as a target at BASE_URL's host. Ambiguous targets do not exist. */
+function checkTarget(place: Place, given: string): string {
+  if (!isPlainTarget(given)) throw notFound();
+  const target = targetAt(place, given);
+  if (target === undefined) throw new AppError('misdirected_request', 'Misdirected Request');
+  return target;
 }

@@ -2,6 +2,7 @@ import { loadConfig } from './config';
 
 const env = {
   BASE_URL: 'https://service.example/',
+  ACCOUNT_URL: 'https://{account}.service.example/',
   AUTH_URL: 'http://auth:4001/',
   GRAPH_URL: 'http://graph:4002',
   WEBHOOKS_URL: 'http://webhooks:4003',
@@ -25,6 +26,22 @@ test('of several introspection secrets the first is shown; none may be short', (
   const [next, former] = ['n'.repeat(32), 'f'.repeat(32)];
   expect(loadConfig({ ...env, INTROSPECTION_SECRET: `${next},${former}` }).introspectionSecret).toBe(next);
   expect(() => loadConfig({ ...env, INTROSPECTION_SECRET: `${next},short` })).toThrow(/at least 32 characters/);
+});
+
+test.each([
+  'wdc',
+  'https://itsm.example',
+  'https://itsm.example/{account}',
+  'https://x.{account}.example',
+  'ftp://{account}.example',
+])('the address %s of accounts, where the gateway answers none, is refused', (address) => {
+  expect(() => loadConfig({ ...env, ACCOUNT_URL: address })).toThrow(/ACCOUNT_URL: must be https:/);
+});
+
+test('a name of BASE_URL that an account may have is refused', () => {
+  expect(() => loadConfig({ ...env, ACCOUNT_URL: 'https://{account}.example' })).toThrow(
+    /BASE_URL: has a name that an account/,
+  );
 });
 
 test('every bad setting is named', () => {

@@ -1,19 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseConfig } from '@itsm/shared/config/parse-config';
-import { processSettings, settings } from '@itsm/shared/config/settings';
-
-const listOr = (usual: string) =>
-  z
-    .string()
-    .default(usual)
-    .transform((text) =>
-      text
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean),
-    );
-const list = listOr('');
+import { commaList, processSettings, settings } from '@itsm/shared/config/settings';
+import { isBaseTaken } from './hosts/hosts';
 
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text);
 
@@ -28,6 +17,7 @@ const isAddressOrRange = (text: string): boolean => {
 export const settingsSchema = z.object({
   ...processSettings(4000),
   BASE_URL: settings.baseUrl,
+  ACCOUNT_URL: settings.accountUrl,
   AUTH_URL: settings.httpUrl.describe('Internal address of auth'),
   GRAPH_URL: settings.httpUrl.describe('Internal address of graph'),
   WEBHOOKS_URL: settings.httpUrl.describe('Internal address of webhooks'),
@@ -35,13 +25,13 @@ export const settingsSchema = z.object({
   UI_EXTENSIONS_URL: settings.httpUrl.describe('Internal address of ui-extensions'),
   INTROSPECTION_SECRET: settings.introspectionSecret,
   REDIS_URL: settings.redisUrl,
-  ACCOUNT_HEADER_ALIASES: list
+  ACCOUNT_HEADER_ALIASES: commaList()
     .refine((names) => names.every((name) => /^[A-Za-z0-9-]+$/.test(name)), 'must be header names')
     .describe('Further names of the X-Service-Account header, separated by commas'),
   ALLOW_PLAIN_HTTP: settings.flag.describe(
     'Whether clients elsewhere may use plain http; only for local work, as in containers',
   ),
-  CORS_ORIGINS: listOr('*')
+  CORS_ORIGINS: commaList('*')
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example.com, or *')
     .describe('Origins whose pages may call the API from a browser, separated by commas; * is every one'),
   SUPERGRAPH: z
@@ -52,7 +42,19 @@ export const settingsSchema = z.object({
     .enum(['refuse', 'accept'])
     .default('refuse')
     .describe('What becomes of a schema that takes away or changes what clients may use, while the gateway runs'),
-  TRUSTED_PROXIES: list
+  EXECUTOR: z
+    .enum(['compiled', 'apollo'])
+    .default('compiled')
+    .describe(
+      "What runs GraphQL operations: the gateway's own executor, or that of @apollo/gateway; both answer alike",
+    ),
+  SHADOW_RATIO: z.coerce
+    .number('must be a number from 0 to 1')
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe('Share of the GraphQL queries that the other executor runs as well, to be compared, from 0 to 1'),
+  TRUSTED_PROXIES: commaList()
     .refine((items) => items.every(isAddressOrRange), 'must be addresses or CIDR ranges')
     .describe('Addresses or ranges whose X-Forwarded-* headers are believed, separated by commas'),
 });
@@ -67,6 +69,7 @@ const toConfig = (given: z.output<typeof settingsSchema>) => ({
   otlpEndpoint: given.OTLP_ENDPOINT,
   traceRatio: given.TRACE_RATIO,
   baseUrl: given.BASE_URL,
+  accountUrl: given.ACCOUNT_URL,
   services: {
     auth: origin(given.AUTH_URL),
     graph: origin(given.GRAPH_URL),
@@ -79,6 +82,7 @@ const toConfig = (given: z.output<typeof settingsSchema>) => ({
   accountHeaders: ['x-service-account', ...given.ACCOUNT_HEADER_ALIASES.map((name) => name.toLowerCase())],
   supergraph: given.SUPERGRAPH,
   acceptsBreakingChanges: given.BREAKING_SCHEMA_CHANGES === 'accept',
+  executors: { chosen: given.EXECUTOR, shadowRatio: given.SHADOW_RATIO },
   allowPlainHttp: given.ALLOW_PLAIN_HTTP,
   corsOrigins: given.CORS_ORIGINS,
   trustedProxies: given.TRUSTED_PROXIES,
@@ -88,6 +92,14 @@ const origin = (url: string): string => new URL(url).origin;
 
 export type Config = ReturnType<typeof toConfig>;
 
+const checkedSchema = settingsSchema.refine(
+  (given) => !isBaseTaken({ baseUrl: given.BASE_URL, accountUrl: given.ACCOUNT_URL }),
+  {
+    path: ['BASE_URL'],
+    message: 'has a name that an account may have; use the domain of ACCOUNT_URL itself, or www. before it',
+  },
+);
+
 /** The gateway's settings from `env`; throws `ConfigError` naming every bad or missing one. */
 export const loadConfig = (env: Readonly<Record<string, string | undefined>>): Config =>
-  toConfig(parseConfig(settingsSchema, env));
+  toConfig(parseConfig(checkedSchema, env));

@@ -122,7 +122,7 @@ const endpoints = {
 /** What each may answer besides an error of RFC 6749 §5.2. */
 const succeeds: Readonly<Record<string, (answer: Answer) => boolean>> = {
   '/oauth/token': () => false,
-  '/oauth/revoke': ({ status, text }) => status === 200 && text === '',
+  '/oauth/revoke': ({ status, text }) => status === 200 && text === '{}',
   '/oauth/introspect': ({ status, text }) => status === 200 && typeof JSON.parse(text).active === 'boolean',
 };
 

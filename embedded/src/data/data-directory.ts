@@ -22,6 +22,8 @@ export type Secrets = z.infer<typeof secretsSchema>;
 export interface DataDirectory {
   readonly mongo: string;
   readonly demoFile: string;
+  /** How commands of the operator reach the running platform. */
+  readonly operatorFile: string;
   readonly secrets: Secrets;
   readonly logFile: string;
   log(line: string): void;
@@ -44,6 +46,7 @@ export function openDataDirectory(path: string): DataDirectory {
   return {
     mongo: join(path, 'mongo'),
     demoFile: join(path, 'demo.json'),
+    operatorFile: join(path, 'operator.json'),
     secrets: loadSecrets(join(path, 'secrets.json')),
     logFile,
     log: (line) => appendFileSync(logFile, `${line}\n`, { mode: 0o600 }),

@@ -26,6 +26,15 @@ export const demoAccounts = {
 
 export type DemoAccountId = keyof typeof demoAccounts;
 
+/** A second account of the people of its directory account. */
+export const branch = {
+  id: 'wdc-labs',
+  name: 'Widget Data Center Labs',
+  directory: 'wdc',
+  teams: ['Lab Support'],
+  requestCount: 10,
+} as const;
+
 export const everything: Scope[] = [{ effect: 'allow', actions: ['*:*'] }];
 
 export const application = {

@@ -7,22 +7,27 @@ const demoPerson = z.object({
   password: z.string(),
   personal_access_token: z.string(),
 });
+const application = z.object({ client_id: z.string(), client_secret: z.string(), redirect_uris: z.array(z.string()) });
 const demoAccount = z.object({
   administrator: demoPerson,
   specialist: demoPerson,
   end_user: demoPerson,
-  application: z.object({ client_id: z.string(), client_secret: z.string(), redirect_uris: z.array(z.string()) }),
+  application,
 });
+/** Its people are those of the directory account, with the same passwords and tokens. */
+const demoBranch = z.object({ directory_account: z.literal('wdc'), application });
 
 /** `demo.json`: the made-up people and credentials of a data folder, for scripts. Mode 0600. */
 export const demoFileSchema = z.object({
   base_url: z.string(),
   auth_url: z.string(),
   graphql_url: z.string(),
-  accounts: z.object({ wdc: demoAccount, acme: demoAccount }),
+  // A data folder of an earlier release has no branch until it is opened again.
+  accounts: z.object({ wdc: demoAccount, acme: demoAccount, 'wdc-labs': demoBranch.optional() }),
 });
 export type DemoFile = z.infer<typeof demoFileSchema>;
 export type DemoAccount = z.infer<typeof demoAccount>;
+export type DemoBranch = z.infer<typeof demoBranch>;
 export type DemoPerson = z.infer<typeof demoPerson>;
 
 export const readDemoFile = (path: string): DemoFile => readJsonFile(demoFileSchema, path);

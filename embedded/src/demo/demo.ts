@@ -7,6 +7,7 @@ import type { Clock } from '@itsm/shared/time/clock';
 import { writeSecretFile } from '../data/data-directory';
 import {
   application,
+  branch,
   demoAccounts,
   demoRequest,
   everything,
@@ -17,7 +18,7 @@ import {
 } from './demo-data';
 import type { DemoAccountId, Position } from './demo-data';
 import { readDemoFile } from './demo-file';
-import type { DemoAccount, DemoFile, DemoPerson } from './demo-file';
+import type { DemoAccount, DemoBranch, DemoFile, DemoPerson } from './demo-file';
 
 export interface DemoOptions {
   readonly auth: AuthApp['operator'];
@@ -37,11 +38,12 @@ const yearMilliseconds = 365 * 86_400_000;
 export async function seedDemo(options: DemoOptions): Promise<void> {
   const { file, baseUrl } = options;
   const known = existsSync(file) ? readDemoFile(file) : undefined;
-  if (known?.base_url === baseUrl) return;
-  const accounts = known?.accounts ?? {
+  if (known?.base_url === baseUrl && known.accounts['wdc-labs']) return;
+  const { wdc, acme, ...others } = known?.accounts ?? {
     wdc: await seedAccount('wdc', options),
     acme: await seedAccount('acme', options),
   };
+  const accounts = { wdc, acme, 'wdc-labs': others['wdc-labs'] ?? (await seedBranch(wdc, options)) };
   const demo: DemoFile = {
     base_url: baseUrl,
     auth_url: `${baseUrl}/oauth`,
@@ -58,8 +60,34 @@ async function seedAccount(accountId: DemoAccountId, options: DemoOptions): Prom
   const administrator = await seedPerson(accountId, 'administrator', options);
   const specialist = await seedPerson(accountId, 'specialist', options);
   const endUser = await seedPerson(accountId, 'end_user', options);
-  await seedRecords(accountId, { specialistId: specialist.id, endUserId: endUser.id }, options);
+  await seedRecords(
+    accountId,
+    { ...demoAccounts[accountId], requestCount, specialistId: specialist.id, endUserId: endUser.id },
+    options,
+  );
   await extensions.ensureExtension(accountId, { ...uiExtension, activations: [...uiExtension.activations] });
+  return {
+    administrator: administrator.person,
+    specialist: specialist.person,
+    end_user: endUser.person,
+    application: await seedApplication(accountId, options),
+  };
+}
+
+/** The people of `directory`, with the roles that they have there. */
+async function seedBranch(directory: DemoAccount, options: DemoOptions): Promise<DemoBranch> {
+  const { auth } = options;
+  const { id: accountId, name, directory: directoryAccountId } = branch;
+  const account = { id: accountId, name, directoryAccountId };
+  await auth.createAccount({ account, administrator: { email: directory.administrator.email } });
+  const give = (position: Position) =>
+    auth.giveRoles(directoryAccountId, directory[position].email, accountId, rolesOf[position]);
+  const [specialist, endUser] = [await give('specialist'), await give('end_user')];
+  await seedRecords(accountId, { ...branch, specialistId: specialist.id, endUserId: endUser.id }, options);
+  return { directory_account: directoryAccountId, application: await seedApplication(accountId, options) };
+}
+
+async function seedApplication(accountId: string, { auth }: DemoOptions): Promise<DemoBranch['application']> {
   const client = await auth.ensureApplication({
     accountId,
     ...application,
@@ -68,14 +96,9 @@ async function seedAccount(accountId: DemoAccountId, options: DemoOptions): Prom
     scopes: application.scopes.map((scope) => ({ ...scope, actions: [...scope.actions] })),
   });
   return {
-    administrator: administrator.person,
-    specialist: specialist.person,
-    end_user: endUser.person,
-    application: {
-      client_id: client.clientId,
-      client_secret: client.clientSecret,
-      redirect_uris: [...application.redirectUris],
-    },
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    redirect_uris: [...application.redirectUris],
   };
 }
 
@@ -97,19 +120,26 @@ async function seedPerson(
   return { id, person: { name, email, password, personal_access_token: token } };
 }
 
+interface RecordSeed {
+  readonly teams: readonly string[];
+  readonly requestCount: number;
+  readonly specialistId: number;
+  readonly endUserId: number;
+}
+
 async function seedRecords(
-  accountId: DemoAccountId,
-  { specialistId, endUserId }: { specialistId: number; endUserId: number },
+  accountId: string,
+  { teams: names, requestCount: count, specialistId, endUserId }: RecordSeed,
   { records, now }: DemoOptions,
 ): Promise<void> {
   await knowsEverybody(records, [specialistId, endUserId]);
   const teams: number[] = [];
-  for (const [index, name] of demoAccounts[accountId].teams.entries()) {
+  for (const [index, name] of names.entries()) {
     const sourceID = `team-${index + 1}`;
     const team = await records.ensureTeam(accountId, { source, sourceID, name, memberIds: [specialistId] });
     teams.push(team.id);
   }
-  for (let index = 0; index < requestCount; index += 1) {
+  for (let index = 0; index < count; index += 1) {
     const teamId = teams[index % teams.length];
     await records.ensureRequest(accountId, {
       ...demoRequest(index, now()),

@@ -1,5 +1,5 @@
 import { Kind } from 'graphql';
-import type { DirectiveNode, FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
+import type { DirectiveNode, DocumentNode, FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 import type { FitsType } from './type-names';
 
 /** What is needed to read the selections of one operation with its variables. */
@@ -39,6 +39,13 @@ export function collectFields(
   selectionSets.forEach(addAll);
   return fields;
 }
+
+export const fragmentsOf = (document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> =>
+  new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
+    ),
+  );
 
 interface FragmentCondition {
   readonly typeCondition?: { readonly name: { readonly value: string } } | undefined;

@@ -1,5 +1,4 @@
 import type { FetchNode, PlanNode, QueryPlan } from '@apollo/query-planner';
-import { Kind, parse } from 'graphql';
 import { entityFetch } from './entity-fetch';
 import type { PlanPath } from './places';
 import { variableMembers, unavailable } from './plan-run';
@@ -7,7 +6,8 @@ import type { PlanRun, Step } from './plan-run';
 import { mergeInto } from './response-data';
 import { objectsAt } from './places';
 import { compileRewrites } from './rewrites';
-import type { FetchOperation, Subgraph } from './subgraph';
+import { toFetchOperation, withoutName } from './fetch-operation';
+import type { Subgraph } from './subgraph';
 import type { FitsType } from './type-names';
 
 export interface PlanEnvironment {
@@ -81,12 +81,9 @@ function compileParallel(nodes: readonly PlanNode[], path: PlanPath, environment
 const sameness = ({ serviceName, operation, variableUsages, requires, inputRewrites, outputRewrites }: FetchNode) =>
   JSON.stringify([serviceName, withoutName(operation), variableUsages, requires, inputRewrites, outputRewrites]);
 
-/** The planner numbers the names of its fetches; what is asked is the same. */
-const withoutName = (query: string): string => query.replace(/^(query|mutation)\s+\w+/, '$1');
-
 function compileRootFetch(path: PlanPath, node: FetchNode, environment: PlanEnvironment): Step {
   const subgraph = subgraphOf(node, environment);
-  const operation = toOperation(node);
+  const operation = toFetchOperation(node.operation);
   const usedVariables = node.variableUsages ?? [];
   const rewrite = compileRewrites(node.outputRewrites, environment.fits);
   return async (run: PlanRun) => {
@@ -109,7 +106,7 @@ const compileEntityFetch = (paths: readonly PlanPath[], node: FetchNode, environ
     paths,
     requires: node.requires ?? [],
     usedVariables: node.variableUsages ?? [],
-    operation: toOperation(node),
+    operation: toFetchOperation(node.operation),
     subgraph: subgraphOf(node, environment),
     fits: environment.fits,
     rewriteInput: compileRewrites(node.inputRewrites, environment.fits),
@@ -120,18 +117,4 @@ function subgraphOf({ serviceName }: FetchNode, { subgraphs }: PlanEnvironment):
   const subgraph = subgraphs.get(serviceName);
   if (!subgraph) throw new Error(`no subgraph ${serviceName}`);
   return subgraph;
-}
-
-function toOperation({ operation }: FetchNode): FetchOperation {
-  const query = withoutName(operation);
-  const definition = parse(query, { noLocation: true }).definitions.find(
-    ({ kind }) => kind === Kind.OPERATION_DEFINITION,
-  );
-  const selections = definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections : [];
-  const rootKeys = selections.flatMap((selection) =>
-    selection.kind === Kind.FIELD && selection.name.value !== '_entities'
-      ? [selection.alias?.value ?? selection.name.value]
-      : [],
-  );
-  return { query, queryJson: JSON.stringify(query), rootKeys };
 }

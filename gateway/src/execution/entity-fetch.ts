@@ -1,9 +1,9 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner';
-import type { GraphQLFormattedError } from 'graphql';
-import type { ServicePart } from '../supergraph/service-client';
+import { askEntities } from './entity-request';
+import type { EntityError } from './entity-request';
 import { locationsAt, objectsAt } from './places';
 import type { PlanPath } from './places';
-import { unavailable, variableMembers } from './plan-run';
+import { variableMembers } from './plan-run';
 import type { PlanRun, Step } from './plan-run';
 import { compileRequires } from './representations';
 import { copyOf, isData, mergeInto } from './response-data';
@@ -38,9 +38,6 @@ interface Asked {
   readonly representations: readonly string[];
 }
 
-/** A service reads bodies of 1 MB. */
-const mostRepresentations = 5_000;
-
 /** Fetches fields of the objects at all `paths`, every entity once (Apollo Federation, "Entities"). */
 export function entityFetch(fetch: EntityFetch): Step {
   const gather = createGather(fetch);
@@ -48,16 +45,13 @@ export function entityFetch(fetch: EntityFetch): Step {
   return async (run) => {
     const { targets, representations } = gather(run.data);
     if (targets.length === 0) return;
-    const others = variableMembers(usedVariables, run.variables);
-    const start = others === '' ? '{"representations":[' : `{${others},"representations":[`;
-    const parts = await Promise.all(
-      chunksOf(representations).map(async (chunk) =>
-        checked(await subgraph(operation, `${start}${chunk.join(',')}]}`, run.context), chunk.length),
-      ),
+    const otherVariables = variableMembers(usedVariables, run.variables);
+    const { entities, errors } = await askEntities(
+      subgraph,
+      { operation, representations, otherVariables },
+      run.context,
     );
-    const entities = parts.flatMap((part, index) => entitiesIn(part, chunkLength(representations.length, index)));
-    for (const [index, part] of parts.entries())
-      addErrors(run, paths, { part, targets, firstPosition: index * mostRepresentations });
+    addErrors(run, paths, { errors, targets });
     addEntities(targets, entities, fetch.rewriteOutput);
   };
 }
@@ -84,27 +78,6 @@ function createGather({ paths, requires, fits, rewriteInput }: EntityFetch): (da
   };
 }
 
-function chunksOf(representations: readonly string[]): (readonly string[])[] {
-  if (representations.length <= mostRepresentations) return [representations];
-  const count = Math.ceil(representations.length / mostRepresentations);
-  return Array.from({ length: count }, (_, index) =>
-    representations.slice(index * mostRepresentations, (index + 1) * mostRepresentations),
-  );
-}
-
-const chunkLength = (length: number, index: number): number =>
-  Math.min(mostRepresentations, length - index * mostRepresentations);
-
-/** An answer about other entities than were asked for is none. */
-function checked(part: ServicePart | undefined, count: number): ServicePart | undefined {
-  if (!part?.data) return part;
-  const { _entities: entities } = part.data;
-  return Array.isArray(entities) && entities.length === count ? part : undefined;
-}
-
-const entitiesIn = (part: ServicePart | undefined, count: number): readonly unknown[] =>
-  part?.data ? (part.data['_entities'] as readonly unknown[]) : new Array<unknown>(count).fill(null);
-
 /** At one path an entity is always selected alike; another path gets a copy, as later fetches write into it. */
 function addEntities(targets: readonly Target[], entities: readonly unknown[], rewrite: Rewrite | undefined): void {
   for (const entity of entities) rewrite?.(entity);
@@ -125,16 +98,12 @@ function addEntities(targets: readonly Target[], entities: readonly unknown[], r
   }
 }
 
-interface Answered {
-  readonly part: ServicePart | undefined;
-  readonly targets: readonly Target[];
-  /** The position that the service calls 0. */
-  readonly firstPosition: number;
-}
-
-/** Each error at every place of its entity; one of the whole fetch is told once, at the first place. */
-function addErrors(run: PlanRun, paths: readonly PlanPath[], { part, targets, firstPosition }: Answered): void {
-  const errors = part ? (part.errors ?? []) : [unavailable()];
+/** Each error at every place of its entity; one of a whole request is told once, at the first place. */
+function addErrors(
+  run: PlanRun,
+  paths: readonly PlanPath[],
+  { errors, targets }: { readonly errors: readonly EntityError[]; readonly targets: readonly Target[] },
+): void {
   if (errors.length === 0) return;
   const located = new Map<number, (string | number)[][]>();
   const pathOf = ({ pathIndex, place }: Target): (string | number)[] => {
@@ -148,15 +117,9 @@ function addErrors(run: PlanRun, paths: readonly PlanPath[], { part, targets, fi
     if (same) same.push(target);
     else byPosition.set(target.position, [target]);
   }
-  const push = (error: GraphQLFormattedError, target: Target, rest: readonly (string | number)[]) =>
-    run.errors.push({ ...error, path: [...pathOf(target), ...rest] });
-  for (const error of errors) {
-    const [root, position, ...rest] = error.path ?? [];
-    if (root === '_entities' && typeof position === 'number')
-      for (const target of byPosition.get(firstPosition + position) ?? []) push(error, target, rest);
-    else {
-      const [first] = byPosition.get(firstPosition) ?? [];
-      if (first) push(error, first, []);
-    }
+  for (const { error, position, path, isOfAll } of errors) {
+    const concerned = byPosition.get(position) ?? [];
+    for (const target of isOfAll ? concerned.slice(0, 1) : concerned)
+      run.errors.push({ ...error, path: [...pathOf(target), ...path] });
   }
 }

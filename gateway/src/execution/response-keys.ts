@@ -1,5 +1,5 @@
 import { Kind, isInterfaceType, isObjectType, visit } from 'graphql';
-import type { DocumentNode, FieldNode, GraphQLSchema } from 'graphql';
+import type { DocumentNode, FieldNode, GraphQLFormattedError, GraphQLSchema } from 'graphql';
 
 /**
  * The keys under which fields are fetched. The planner adds fields that find records again, such as `id` and `__typename`,
@@ -35,8 +35,11 @@ export function createResponseKeys(schema: GraphQLSchema): ResponseKeys {
   };
 }
 
-/** The client's name of a key. */
-export const clientKeyOf = (key: string): string => (key.startsWith(prefix) ? key.slice(prefix.length) : key);
+/** The path of an error in the client's own words. */
+export const asAsked = (error: GraphQLFormattedError): GraphQLFormattedError =>
+  error.path ? { ...error, path: error.path.map((key) => (typeof key === 'string' ? clientKeyOf(key) : key)) } : error;
+
+const clientKeyOf = (key: string): string => (key.startsWith(prefix) ? key.slice(prefix.length) : key);
 
 const fieldNamesOf = (schema: GraphQLSchema): string[] =>
   Object.values(schema.getTypeMap()).flatMap((type) =>

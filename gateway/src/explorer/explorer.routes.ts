@@ -62,8 +62,10 @@ export function createExplorerRoutes(): Router {
   return router;
 }
 
+/** Who shows a token wants the schema, whatever else is accepted. */
 const wantsPage = (req: Request): boolean =>
   req.method === 'GET' &&
+  req.headers.authorization === undefined &&
   req.path === '/' &&
   Object.keys(req.query).length === 0 &&
   req.accepts(['json', 'text', 'html']) === 'html';

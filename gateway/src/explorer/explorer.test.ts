@@ -35,6 +35,19 @@ test.each([{}, { accept: '*/*' }, { accept: 'application/json' }, { accept: 'tex
   },
 );
 
+test.each([
+  browser,
+  // What Java's HttpURLConnection sends by itself.
+  { accept: 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2' },
+  { accept: 'text/html' },
+  { accept: 'image/png' },
+  { accept: 'application/json, text/plain, */*' },
+])('who shows a token gets the schema with %j too', async (headers) => {
+  const response = await gateway.get('/graphql', { ...headers, authorization: `Bearer ${gateway.auth.issue()}` });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  expect(await response.json()).toMatchObject({ data: { __schema: { queryType: { name: 'Query' } } } });
+});
+
 test('a query in the address is refused for browsers too', async () => {
   expect((await gateway.get('/graphql?query={me{id}}', browser)).status).toBe(405);
 });

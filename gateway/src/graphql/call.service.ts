@@ -1,5 +1,5 @@
-import { getVariableValues } from 'graphql';
-import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import { getVariableValues, GraphQLError } from 'graphql';
+import type { GraphQLFormattedError } from 'graphql';
 import type { Coordination } from '@itsm/shared/coordination/coordination';
 import { AppError } from '@itsm/shared/errors/app-error';
 import type { Admission } from '../callers/admission.service';
@@ -8,6 +8,7 @@ import type { Price } from '../limits/formula';
 import type { LimitFacts } from '../limits/limit-error';
 import { limits } from '../limits/limits';
 import type { Supergraph } from '../supergraph/supergraph';
+import type { Deadline } from '../transport/deadline';
 import { toCostState } from '../windows/cost-state';
 import type { CostState } from '../windows/cost-state';
 import { costWindowOf } from '../windows/windows';
@@ -24,6 +25,7 @@ export interface Call {
   readonly clientAddress: string;
   /** As in `ExecutionContext`. */
   readonly languages: readonly string[];
+  readonly deadline: Deadline;
 }
 
 /** Only what is `executed` reached a service; only that costs points. */
@@ -81,6 +83,7 @@ export function createCalls(coordination: Coordination): CallService {
           requestId: call.requestId,
           clientAddress: call.clientAddress,
           languages: call.languages,
+          deadline: call.deadline,
           rateLimit: { ...state, nodeCount: price.nodes, breakdown: () => dearest(operation, variables) },
         },
       });
@@ -99,8 +102,14 @@ function check(supergraph: Supergraph, { query, operationName, variables }: Grap
   if (errors) return refused(errors, 'BAD_USER_INPUT');
   const evaluation = operation.formula(coerced);
   if (evaluation.kind === 'refused') return refused(evaluation.errors);
+  const nulls = operation.conditions.filter((name) => coerced[name] === null);
+  if (nulls.length > 0) return refused(nulls.map(noCondition), 'BAD_USER_INPUT');
   return { kind: 'ready', ready: { operation, price: evaluation.price, variables: coerced } };
 }
+
+/** A nullable variable with a default may stand there; null is for the field to refuse (GraphQL, "All Variable Usages Are Allowed"). */
+const noCondition = (name: string): GraphQLError =>
+  new GraphQLError(`Variable "$${name}" must not be null, as it stands in @skip or @include.`);
 
 /** What adds most to the points of a call; a document may have thousands of connections. */
 const dearest = ({ formula }: PreparedOperation, variables: Ready['variables']): readonly ConnectionPrice[] =>

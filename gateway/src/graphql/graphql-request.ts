@@ -19,6 +19,10 @@ export function parseGraphqlRequest(body: unknown): GraphqlRequest {
   return { query, operationName: operationName ? String(operationName) : undefined, variables: variables ?? {} };
 }
 
+/** Whether a body names a query that the client takes to be known, in place of sending it (Apollo's automatic persisted queries). */
+export const isPersistedQuery = (body: unknown): boolean =>
+  isMap(body) && isAbsent(body['query']) && isMap(body['extensions']) && isMap(body['extensions']['persistedQuery']);
+
 const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;
 
 const isMap = (value: unknown): value is Record<string, unknown> =>

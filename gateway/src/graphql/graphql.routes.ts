@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { AppError } from '@itsm/shared/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { admitCall, checkSecure, supergraphOf } from './call-handler';
+import { admitCall, refusePlainHttp, supergraphOf } from './call-handler';
 import type { CallHandler, GraphqlDependencies } from './call-handler';
 import { send, sendError } from './graphql-responses';
 
@@ -12,7 +12,7 @@ export function createGraphqlRoutes(
   handleCall: CallHandler,
   explorer: Router,
 ): Router {
-  const { peers, logger } = dependencies;
+  const { logger } = dependencies;
   const router = Router();
 
   /** A known caller is counted and told what is left, as on every answer; nobody needs a token to hear that a method is wrong. */
@@ -32,8 +32,8 @@ export function createGraphqlRoutes(
     else send(req, res, 200, { data: supergraph.introspection() });
   };
 
-  router.use((req, _res, next) => {
-    checkSecure(peers, req);
+  router.use(async (req, res, next) => {
+    await refusePlainHttp(dependencies, req, res);
     next();
   });
   router.use(explorer);

@@ -180,6 +180,24 @@ test.each([
   expect(response.headers.get('x-costlimit-remaining')).toBe('5000');
 });
 
+test.each(['application/json', 'application/graphql-response+json'])(
+  'who names a stored query is told in %s that none are stored, and may send it',
+  async (accept) => {
+    const token = gateway.auth.issue();
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
+    const named = await gateway.post(token, { extensions, variables: {} }, { accept });
+    expect([named.status, named.headers.get('content-type')]).toEqual([200, `${accept}; charset=utf-8`]);
+    expect(await body(named)).toEqual({
+      errors: [{ message: 'PersistedQueryNotSupported', extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }],
+    });
+    expect(named.headers.get('x-costlimit-cost')).toBe('0');
+    const sent = await gateway.post(token, { extensions, query: '{ me { id } }' }, { accept });
+    expect(await body(sent)).toEqual({ data: { me: { id: '1' } } });
+    const neither = await gateway.post(token, { extensions: { persistedQuery: 'x' } });
+    expect(neither.status).toBe(400);
+  },
+);
+
 test.each([
   ['none', undefined],
   ['junk', 'junk'],
@@ -265,6 +283,19 @@ test('@skip and @include are honoured, one condition or another', async () => {
   });
   expect(await body(await gateway.post(token, { query, variables: { with: false } }))).toEqual({
     data: { me: { id: '1' } },
+  });
+});
+
+test('a condition that is null is refused, as it means neither', async () => {
+  const query = 'query ($with: Boolean = true) { me { id name @include(if: $with) } }';
+  const response = await gateway.post(gateway.auth.issue(), { query, variables: { with: null } });
+  expect(await body(response)).toEqual({
+    errors: [
+      {
+        message: 'Variable "$with" must not be null, as it stands in @skip or @include.',
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ],
   });
 });
 

@@ -1,5 +1,6 @@
 import { GraphQLError, Kind, parse, validate } from 'graphql';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { conditionVariables } from '../execution/conditions';
 import { compileFormula } from '../limits/formula';
 import type { CompiledFormula } from '../limits/formula';
 import { releaseLocations } from './document-locations';
@@ -97,7 +98,8 @@ function accepted(
 ): Prepared {
   const { node, nodes, compiled } = operation;
   const bytes = bytesOf.entry + query.length * 2 + nodes * bytesOf.node + compiled.fields * bytesOf.field;
-  return { prepared: { kind: 'valid', document, hash, node, formula: compiled.formula }, bytes };
+  const conditions = conditionVariables(document);
+  return { prepared: { kind: 'valid', document, hash, node, formula: compiled.formula, conditions }, bytes };
 }
 
 function refused(errors: readonly GraphQLError[], code?: string): Prepared {

@@ -9,6 +9,8 @@ export interface PreparedOperation {
   readonly hash: string;
   readonly node: OperationDefinitionNode;
   readonly formula: Formula;
+  /** The names of the variables in `@skip` and `@include`. */
+  readonly conditions: readonly string[];
 }
 
 export interface RefusedDocument {

@@ -23,8 +23,9 @@ export const routeTable: readonly Route[] = [
   // auth has a far smaller limit, and its own form of saying so (RFC 6749 §5.2, pages).
   { path: '/oauth', service: 'auth', access: 'public', bodyLimit: 16 * megabyte },
   { path: '/.well-known/oauth-authorization-server', service: 'auth', access: 'public' },
-  { path: '/accounts/:account/webhooks', service: 'webhooks', access: 'public' },
-  { path: '/accounts/:account/webhook_policies', service: 'webhooks', access: 'public' },
+  ...['webhooks/:webhook/verify', 'webhooks/:webhook/page', 'webhooks/:webhook/resend', 'webhook_policies'].map(
+    (path): Route => ({ path: `/accounts/:account/${path}`, service: 'webhooks', access: 'public' }),
+  ),
   { path: '/v1/people', service: 'auth', access: 'caller' },
   { path: '/v1/webhooks/:webhook/deliveries', service: 'webhook-delivery', access: 'caller' },
   { path: '/v1/webhooks', service: 'webhooks', access: 'caller' },

@@ -21,29 +21,33 @@ export interface ServiceClientOptions {
   readonly service: string;
   readonly pool: Pool;
   readonly breakers: Breakers;
-  readonly deadlineMilliseconds: number;
   readonly logger: Logger;
 }
 
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const { service, pool, breakers, deadlineMilliseconds, logger } = options;
+  const { service, pool, breakers, logger } = options;
 
   async function ask(body: string, context: ExecutionContext): Promise<string> {
     const sent = { path: '/graphql', headers: headersOf(context), body };
     const attempt = (left: number) => post(pool, { ...sent, deadlineMilliseconds: left });
     const isRead = queries.test(body);
-    const { status, text } = await onceMore(attempt, { isRead, deadlineMilliseconds }).catch((error: unknown) => {
-      if (!isTooLarge(error)) breakers.failed(context.accountId, error);
+    const chance = { isRead, deadline: context.deadline };
+    const { status, text } = await onceMore(attempt, chance).catch((error: unknown) => {
+      if (!isTooLarge(error) && !context.isShadow) breakers.failed(context.accountId, error);
       throw error;
     });
-    if (status >= 500) breakers.failed(context.accountId);
-    else breakers.succeeded(context.accountId);
+    if (!context.isShadow) note(status, context);
     if (status === 200 || status === 400) return text;
     throw new Error(`answered ${status}`);
   }
 
+  function note(status: number, { accountId }: ExecutionContext): void {
+    if (status >= 500) breakers.failed(accountId);
+    else breakers.succeeded(accountId);
+  }
+
   return async (body, context) => {
-    if (!breakers.mayTry(context.accountId)) return undefined;
+    if (!context.isShadow && !breakers.mayTry(context.accountId)) return undefined;
     try {
       return partOf(JSON.parse(await ask(body, context)));
     } catch (error) {

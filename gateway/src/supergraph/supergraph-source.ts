@@ -5,6 +5,7 @@ import type { Clock } from '@itsm/shared/time/clock';
 import type { ServiceName } from '../config';
 import { compose } from './compose';
 import type { ServiceSdls } from './compose';
+import type { ExecutorSettings } from '../execution/load-executor';
 import { createBreakers } from '../transport/breaker';
 import { createServiceClient } from './service-client';
 import type { ServiceClient } from './service-client';
@@ -16,8 +17,8 @@ export interface SupergraphSource {
   present(): Supergraph | undefined;
   /** Why the newest schemas of the services are not served; undefined while they are. */
   refusal(): string | undefined;
-  /** Takes the fixed graph, or begins to ask the services; throws when a fixed graph is none. */
-  start(): void;
+  /** Takes the fixed graph, or begins to ask the services; rejects when a fixed graph is none. */
+  start(): Promise<void>;
   /** Resolves once there is a graph. */
   ready(): Promise<void>;
   stop(): void;
@@ -27,9 +28,8 @@ export interface SupergraphSourceOptions {
   /** SDL of a graph that is served whatever the services tell. */
   readonly fixed: string | undefined;
   readonly acceptsBreakingChanges: boolean;
+  readonly executors: ExecutorSettings;
   readonly pools: Readonly<Record<ServiceName, Pool>>;
-  /** How long a service may take for its part of an answer. */
-  readonly deadlineMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
   /** How often the services are asked for changes. */
@@ -39,8 +39,8 @@ export interface SupergraphSourceOptions {
 const retryMilliseconds = 250;
 
 export function createSupergraphSource(options: SupergraphSourceOptions): SupergraphSource {
-  const { pools, logger, pollMilliseconds, fixed, acceptsBreakingChanges } = options;
-  const clients = clientsOf(options);
+  const { pools, executors, logger, pollMilliseconds, fixed, acceptsBreakingChanges } = options;
+  const graphOptions = { services: clientsOf(options), executors, logger };
   const stopping = new AbortController();
   const readiness = createReadiness();
   let present: Supergraph | undefined;
@@ -56,7 +56,7 @@ export function createSupergraphSource(options: SupergraphSourceOptions): Superg
     if (fingerprint === composedFrom) return;
     composedFrom = fingerprint;
     try {
-      const next = loadSupergraph(compose(sdls), clients, logger);
+      const next = await loadSupergraph(compose(sdls), graphOptions);
       checkChanges(next);
       take(next);
       logger.info('supergraph composed', { services: [...sdls.keys()] });
@@ -98,9 +98,9 @@ export function createSupergraphSource(options: SupergraphSourceOptions): Superg
   return {
     present: () => present,
     refusal: () => refusal,
-    start() {
+    async start() {
       if (fixed === undefined) void poll();
-      else take(loadSupergraph(fixed, clients, logger));
+      else take(await loadSupergraph(fixed, graphOptions));
     },
     ready: () => readiness.reached,
     stop() {
@@ -118,10 +118,10 @@ function createReadiness() {
   return { reached, reach: () => reach() };
 }
 
-function clientsOf({ pools, deadlineMilliseconds, logger, now }: SupergraphSourceOptions) {
+function clientsOf({ pools, logger, now }: SupergraphSourceOptions) {
   const clientOf = ([service, pool]: [string, Pool]): [string, ServiceClient] => [
     service,
-    createServiceClient({ service, pool, breakers: createBreakers(now), deadlineMilliseconds, logger }),
+    createServiceClient({ service, pool, breakers: createBreakers(now), logger }),
   ];
   return new Map(Object.entries(pools).map(clientOf));
 }

@@ -11,6 +11,7 @@ import { createApp } from '../app';
 import { loadConfig } from '../config';
 import { compose } from './compose';
 import { createFakeAuth, introspectionSecret } from '../testing/fake-auth';
+import { testedExecutor } from '../testing/start-gateway';
 
 /** A service whose schema a test can change; it answers every operation with `answer`. */
 interface Changing {
@@ -55,12 +56,14 @@ async function start(changing: Changing, env: Record<string, string> = {}) {
   const app = createApp({
     config: loadConfig({
       BASE_URL: 'http://localhost:4000',
+      ACCOUNT_URL: 'http://localhost:4000/accounts/{account}',
       AUTH_URL: authUrl,
       GRAPH_URL: graphUrl,
       WEBHOOKS_URL: authUrl,
       WEBHOOK_DELIVERY_URL: authUrl,
       UI_EXTENSIONS_URL: authUrl,
       INTROSPECTION_SECRET: introspectionSecret,
+      ...testedExecutor,
       ...env,
     }),
     coordination: createMemoryCoordination({ now: systemClock }),

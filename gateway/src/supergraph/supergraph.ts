@@ -1,8 +1,9 @@
 import { introspectionFromSchema, printSchema } from 'graphql';
 import type { GraphQLSchema, IntrospectionQuery } from 'graphql';
 import type { Logger } from '@itsm/shared/logs/logger';
-import { createExecutor } from '../execution/executor';
 import type { Execution, ExecutionResult } from '../execution/executor';
+import { loadExecutor } from '../execution/load-executor';
+import type { ExecutorSettings } from '../execution/load-executor';
 import { createPlanner } from '../execution/query-planner';
 import { createDocuments } from '../graphql/documents';
 import type { Documents } from '../graphql/documents';
@@ -21,18 +22,24 @@ export interface Supergraph {
   introspection(): IntrospectionQuery;
 }
 
+export interface SupergraphOptions {
+  readonly services: ReadonlyMap<string, ServiceClient>;
+  readonly executors: ExecutorSettings;
+  readonly logger: Logger;
+}
+
 /** Loads `supergraphSdl`; fetches go to `services` by name, the gateway's own part is answered here. */
-export function loadSupergraph(
+export async function loadSupergraph(
   supergraphSdl: string,
-  services: ReadonlyMap<string, ServiceClient>,
-  logger: Logger,
-): Supergraph {
+  { services, executors, logger }: SupergraphOptions,
+): Promise<Supergraph> {
   const planner = createPlanner(supergraphSdl);
   const { schema } = planner;
   const owners = nodeOwnersOf(supergraphSdl);
   const gateway = createGatewaySubgraph(owners.keys(), createNodeLoader(owners, services));
   const subgraphs = new Map([...services].map(([name, client]) => [name, createServiceSubgraph(client)]));
-  const execute = createExecutor(planner, subgraphs.set('gateway', gateway));
+  subgraphs.set('gateway', gateway);
+  const execute = await loadExecutor(executors, { supergraphSdl, planner, subgraphs, logger });
   return {
     schema,
     documents: createDocuments(schema),

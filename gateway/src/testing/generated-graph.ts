@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import type { GraphQLResolverMap } from '@apollo/subgraph/dist/schema-helper';
 import { composeServices } from '@apollo/composition';
@@ -149,4 +150,17 @@ export function generateQuery(schema: GraphQLSchema, random: () => number): stri
   const root = schema.getQueryType();
   if (!root) throw new Error('no queries');
   return `query Q($yes: Boolean! = true, $no: Boolean = false) ${selections(root, 0)}`;
+}
+
+/** Numbers from 0 to 1 for `generateQuery` that shrink: the fewer and smaller, the simpler the query. */
+export const decisions: fc.Arbitrary<readonly number[]> = fc.array(fc.integer({ min: 0, max: 99 }), {
+  minLength: 1,
+  maxLength: 400,
+  size: 'max',
+});
+
+/** The query made of `taken`; what is wanted beyond is 0. */
+export function queryOf(schema: GraphQLSchema, taken: readonly number[]): string {
+  let next = 0;
+  return generateQuery(schema, () => (taken[next++] ?? 0) / 100);
 }

@@ -18,6 +18,9 @@ import { createFakeAuth, introspectionSecret } from './fake-auth';
 import type { FakeAuth } from './fake-auth';
 import { createEcho, mountPeople, mountRequests } from './fake-services';
 
+/** `EXECUTOR=apollo npm test -- gateway` takes the suite through the other executor. */
+export const testedExecutor = { EXECUTOR: process.env['EXECUTOR'] ?? 'compiled' };
+
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly sharedRevisions?: boolean;
@@ -45,7 +48,7 @@ export interface StartedGateway {
     /** How many requests it got. */
     asked(): number;
   };
-  readonly authServer: { stop(): Promise<void>; start(): Promise<void> };
+  readonly authServer: { readonly url: string; stop(): Promise<void>; start(): Promise<void> };
   post(token: string | undefined, body: unknown, headers?: Record<string, string>): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   close(): Promise<void>;
@@ -75,12 +78,14 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
   const coordination = options.coordination ?? createMemoryCoordination({ now: options.now ?? systemClock });
   const config = loadConfig({
     BASE_URL: 'http://localhost:4000',
+    ACCOUNT_URL: 'http://localhost:4000/accounts/{account}',
     AUTH_URL: authServer.url,
     GRAPH_URL: graphServer.url,
     WEBHOOKS_URL: echo.url,
     WEBHOOK_DELIVERY_URL: echo.url,
     UI_EXTENSIONS_URL: echo.url,
     INTROSPECTION_SECRET: introspectionSecret,
+    ...testedExecutor,
     ...options.env,
   });
   const app = createApp({
@@ -91,7 +96,7 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
     now: options.now ?? systemClock,
     schemaPollMilliseconds: 50,
     ...(options.deadlineMilliseconds !== undefined && {
-      serviceDeadlineMilliseconds: options.deadlineMilliseconds,
+      callMilliseconds: options.deadlineMilliseconds,
     }),
   });
   await app.start();

@@ -92,7 +92,7 @@ test('pages call the endpoint at the root of its own host as well', async () => 
       port,
       method: 'OPTIONS',
       path: '/',
-      headers: { host: 'graphql.example', origin: 'https://app.example', 'access-control-request-method': 'POST' },
+      headers: { host: 'graphql.localhost', origin: 'https://app.example', 'access-control-request-method': 'POST' },
     })
       .on('response', resolve)
       .end();

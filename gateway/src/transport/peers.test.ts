@@ -65,13 +65,25 @@ describe('behind a trusted proxy', () => {
   });
   afterAll(() => gateway.close());
 
-  test('GraphQL over plain http is refused before the token is looked at', async () => {
+  test('GraphQL over plain http is refused, whatever the token', async () => {
     const query = { query: '{ rateLimit { cost } }' };
     const plain = await gateway.post('junk', query, { 'x-forwarded-proto': 'http' });
     expect(plain.status).toBe(400);
     expect(await plain.json()).toMatchObject({ message: 'HTTPS is required' });
     const secure = await gateway.post(gateway.auth.issue(), query, { 'x-forwarded-proto': 'https' });
     expect(secure.status).toBe(200);
+  });
+
+  test('a known caller is told the limits when plain http is refused, whatever is left of them', async () => {
+    const token = gateway.auth.issue();
+    const authorization = `Bearer ${token}`;
+    for (let call = 0; call < 22; call += 1) {
+      const refused = await gateway.post(token, '{}', { 'x-forwarded-proto': 'http' });
+      expect([refused.status, refused.headers.get('x-costlimit-cost')]).toEqual([400, '0']);
+      expect(refused.headers.get('x-costlimit-remaining')).toBe('5000');
+    }
+    const schema = await gateway.get('/graphql', { authorization, 'x-forwarded-proto': 'http' });
+    expect([schema.status, schema.headers.get('x-costlimit-limit')]).toEqual([400, '5000']);
   });
 
   test('a service hears the address of the client and the request id of the proxy', async () => {

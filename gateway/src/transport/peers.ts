@@ -11,6 +11,8 @@ export interface Peers {
   clientAddress(req: IncomingMessage): string;
   /** Whether a trusted proxy is at the other end. */
   isTrusted(req: IncomingMessage): boolean;
+  /** The host that the client asked for. */
+  host(req: IncomingMessage): string | undefined;
   /** `X-Forwarded-For`, `-Proto` and `-Host` for the services; each has one value. */
   forwarded(req: IncomingMessage): Readonly<Record<string, string>>;
 }
@@ -61,12 +63,17 @@ export function createPeers(trustedProxies: readonly string[], allowPlainHttp = 
     return client;
   }
 
+  /** Of several the last: each proxy adds at the right what it was asked for. */
+  const hostOf = (req: IncomingMessage): string | undefined =>
+    (isTrusted(req) ? headerOf(req, 'x-forwarded-host')?.split(',').at(-1)?.trim() : undefined) ?? req.headers.host;
+
   return {
     clientAddress,
     isTrusted,
+    host: hostOf,
     isSecure: (req) => allowPlainHttp || protocolOf(req) === 'https' || isFromHere(req),
     forwarded(req) {
-      const host = (isTrusted(req) ? headerOf(req, 'x-forwarded-host') : undefined) ?? req.headers.host;
+      const host = hostOf(req);
       return {
         'x-forwarded-for': clientAddress(req),
         'x-forwarded-proto': protocolOf(req),

@@ -55,6 +55,20 @@ test('the 21st call within two seconds is the specified 429, and a later one is 
   expect((await gateway.post(token, query)).status).toBe(200);
 });
 
+test.each([
+  ['*/*', 'application/json'],
+  ['application/json', 'application/json'],
+  ['image/png', 'application/json'],
+  ['application/graphql-response+json', 'application/graphql-response+json'],
+  ['application/graphql-response+json, application/json;q=0.9', 'application/graphql-response+json'],
+])('the 429 of a client that accepts %s is %s', async (accept, type) => {
+  const token = issue(`accepts ${accept}`);
+  for (let call = 0; call < 20; call += 1) await rest(token);
+  const refused = await gateway.post(token, query, { accept });
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([429, `${type}; charset=utf-8`]);
+  expect(await refused.json()).toMatchObject({ retryAfter: 2, errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
+});
+
 test('a refused call is not counted, and rate_limit reads without counting', async () => {
   const token = issue();
   for (let call = 0; call < 22; call += 1) await rest(token);

@@ -83,12 +83,17 @@ export function createApp(dependencies: AuthDependencies): AuthApp {
     await ensureIndexes(connection);
     await post.ensureIndexes();
     await ensureOutboxIndexes(connection, collections);
+    await repositories.people.completeSearch();
   };
   return {
     http: createHttp(logger, (http) => {
       mountRoutes(http, { config, repositories, services, subgraph: subgraph.router, logger, now });
     }),
-    operator: createOperator({ ...repositories, ...services, backfill: createBackfill({ ...repositories, broker }) }),
+    operator: createOperator({
+      ...{ ...repositories, ...services, accounts: repositories.accounts },
+      accountService: services.accounts,
+      backfill: createBackfill({ ...repositories, broker }),
+    }),
     services,
     prepareStore,
     async start() {

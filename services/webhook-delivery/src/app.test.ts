@@ -29,7 +29,7 @@ test('a delivery arrives once, with the specified headers and the body as it is'
       body,
       headers: {
         'content-type': 'application/json; charset=utf-8',
-        'user-agent': 'Service/1.0 (https://api.service.example/v1/webhooks)',
+        'user-agent': 'Service/1.0 (https://api.service.example/docs/v1/webhooks)',
         link,
         'x-service-delivery': deliveryId,
         'x-service-attempt': '1',
@@ -39,6 +39,37 @@ test('a delivery arrives once, with the specified headers and the body as it is'
       },
     },
   ]);
+});
+
+test('further headers say the same under other names, on every attempt and in the log', async () => {
+  const receiver = await platform.receiver((res, call) => answer(call === 1 ? 500 : 200)(res));
+  const service = await platform.start({ deliveryHeaderAliases: ['X-Brand', 'X-Other'] });
+  const { deliveryId } = await service.request(receiver.uri);
+  await resultOf(service, 1);
+  service.pass(6_000);
+  await resultOf(service, 2);
+  expect(receiver.calls.map(({ headers }) => headers)).toMatchObject(
+    ['1', '2'].map((attempt) => ({
+      ...{ 'x-service-delivery': deliveryId, 'x-service-attempt': attempt },
+      ...{ 'x-brand-delivery': deliveryId, 'x-brand-attempt': attempt },
+      ...{ 'x-other-delivery': deliveryId, 'x-other-attempt': attempt },
+    })),
+  );
+  const { operator } = service.app;
+  const delivery = await operator.deliveries.find('wdc', deliveryId);
+  if (!delivery) throw new Error('the delivery is not stored');
+  expect(operator.requests.asSent(delivery)?.headers).toEqual({
+    'Content-Type': 'application/json; charset=utf-8',
+    'User-Agent': 'Service/1.0 (https://api.service.example/docs/v1/webhooks)',
+    Link: link,
+    ...{ 'X-Service-Delivery': deliveryId, 'X-Brand-Delivery': deliveryId, 'X-Other-Delivery': deliveryId },
+  });
+  const again = await operator.redeliveries.redeliver('wdc', deliveryId);
+  await waitUntil('the redelivery', () => receiver.calls.length === 3);
+  expect(receiver.calls[2]?.headers).toMatchObject({
+    ...{ 'x-brand-delivery': again.id, 'x-brand-attempt': '1', 'x-brand-delivery-origin': deliveryId },
+    ...{ 'x-other-delivery-origin': deliveryId, 'x-service-delivery-origin': deliveryId },
+  });
 });
 
 test('the same request twice, at once and later, is one delivery', async () => {

@@ -33,13 +33,17 @@ import { createRedeliveryRepository } from './redeliveries/redelivery.repository
 import { createRedeliveryService } from './redeliveries/redelivery.service';
 import type { RedeliveryService } from './redeliveries/redelivery.service';
 import { createSkippedRepository } from './skipped/skipped.repository';
+import { createOutboundRequests } from './attempts/delivery-request';
 import { createSkippedService } from './skipped/skipped.service';
 import { createSigner } from './signing/signer';
 import { signingPolicyHandlers } from './signing/signing-policy.consumer';
 import { createSigningPolicyRepository } from './signing/signing-policy.repository';
 
 export interface Dependencies {
-  readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'nodeIdDomain' | 'deliveryKeys' | 'allowInsecureReceivers'>;
+  readonly config: Pick<
+    Config,
+    'authJwksUrl' | 'baseUrl' | 'nodeIdDomain' | 'deliveryKeys' | 'allowInsecureReceivers' | 'deliveryHeaderAliases'
+  >;
   readonly connection: Connection;
   readonly broker: Broker;
   readonly logger: Logger;
@@ -75,6 +79,7 @@ export function createApp(dependencies: Dependencies): DeliveryApp {
   const { config, connection, broker, logger, now, random = Math.random, sweepMilliseconds = 1_000 } = dependencies;
   const { baseUrl, nodeIdDomain, allowInsecureReceivers: allowInsecure } = config;
   const outbound = dependencies.outbound ?? createOutbound({ allowInsecure });
+  const toOutboundRequest = createOutboundRequests(config);
   const sealer = createSealer(config.deliveryKeys);
   const deliveries = createDeliveryRepository(connection);
   const stops = createStopRepository(connection);
@@ -84,7 +89,19 @@ export function createApp(dependencies: Dependencies): DeliveryApp {
   const collections = [deliveriesCollection];
   const relay = createRelay({ connection, collections, contracts: [attemptFinished], broker, logger, now });
   const { deliverer, metrics } = createEngine({
-    ...{ connection, broker, deliveries, stops, outbound, sealer, baseUrl, logger, now, random, sweepMilliseconds },
+    ...{
+      connection,
+      broker,
+      deliveries,
+      stops,
+      outbound,
+      sealer,
+      toOutboundRequest,
+      logger,
+      now,
+      random,
+      sweepMilliseconds,
+    },
     sign: createSigner({ policies, sealer, now }),
     elapsed: dependencies.elapsed ?? (() => performance.now()),
     onOutbox: () => relay.nudge(),
@@ -96,7 +113,7 @@ export function createApp(dependencies: Dependencies): DeliveryApp {
     enqueue: (delivery) => deliverer.enqueue(delivery),
   });
   const verify = createCallerVerifier(config.authJwksUrl);
-  const view = { nodeIdDomain, requests: createRequestLog(sealer, baseUrl) };
+  const view = { nodeIdDomain, requests: createRequestLog(sealer, toOutboundRequest) };
   const subgraph = createSubgraph({
     typeDefs: parse(sharedTypeDefs + deliveryTypeDefs),
     resolvers: { ...sharedResolvers, ...createDeliveryResolvers({ deliveries, redeliveries, view }) },

@@ -14,6 +14,26 @@ test('the settings have defaults where none is a secret', () => {
   expect(loadConfig(env).deliveryKeys).toHaveLength(2);
 });
 
+test.each([
+  'X Brand',
+  'X-Brand:',
+  'X-Brand-',
+  '-Brand',
+  'X-Bränd',
+  'X-Service',
+  'x-service',
+  'X-Brand,x-brand',
+  `X-${'a'.repeat(63)}`,
+])('headers that begin with %s are refused', (aliases) => {
+  expect(() => loadConfig({ ...env, DELIVERY_HEADER_ALIASES: aliases })).toThrow(/DELIVERY_HEADER_ALIASES: must/);
+});
+
+test('several beginnings of headers are separated by commas', () => {
+  const { deliveryHeaderAliases } = loadConfig({ ...env, DELIVERY_HEADER_ALIASES: 'X-Brand, Brand_2' });
+  expect(deliveryHeaderAliases).toEqual(['X-Brand', 'Brand_2']);
+  expect(loadConfig(env).deliveryHeaderAliases).toEqual([]);
+});
+
 test('every bad or missing setting is named at once', () => {
   const load = () => loadConfig({ DELIVERY_KEYS: 'short', ALLOW_INSECURE_RECEIVERS: 'yes', BASE_URL: env.BASE_URL });
   expect(load).toThrow(

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { ConfigOf } from '@itsm/shared/config/parse-config';
 import { configLoader } from '@itsm/shared/config/parse-config';
-import { processSettings, settings } from '@itsm/shared/config/settings';
+import { commaList, processSettings, settings } from '@itsm/shared/config/settings';
+
+/** Of a field name (RFC 9110 §5.6.2); with a word of ours behind it, none of them is a header with a meaning of its own. */
+const isHeaderPrefix = (text: string): boolean => /^[A-Za-z][\w!#$%&'*+.^`|~-]{0,62}[\w!#$%&'*+.^`|~]$/.test(text);
+
+const areDistinct = (prefixes: readonly string[]): boolean =>
+  new Set(['x-service', ...prefixes.map((prefix) => prefix.toLowerCase())]).size === prefixes.length + 1;
 
 /** The environment that this service reads. */
 export const settingsSchema = z.object({
@@ -13,6 +19,12 @@ export const settingsSchema = z.object({
   NODE_ID_DOMAIN: settings.nodeIdDomain,
   DELIVERY_KEYS: settings.deliveryKeys,
   ALLOW_INSECURE_RECEIVERS: settings.allowInsecureReceivers,
+  DELIVERY_HEADER_ALIASES: commaList()
+    .refine((prefixes) => prefixes.every(isHeaderPrefix), 'must be beginnings of header names such as X-Brand')
+    .refine(areDistinct, 'must name each once, and not X-Service')
+    .describe(
+      'What stands in place of X-Service in further headers of deliveries, such as X-Brand, separated by commas',
+    ),
 });
 
 export type Config = ConfigOf<typeof settingsSchema>;

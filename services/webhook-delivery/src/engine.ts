@@ -6,6 +6,7 @@ import type { Outbound } from '@itsm/shared/outbound/outbound';
 import type { Sealer } from '@itsm/shared/secrets/sealer';
 import type { Clock } from '@itsm/shared/time/clock';
 import { createAttemptRunner } from './attempts/attempt-runner';
+import type { ToOutboundRequest } from './attempts/delivery-request';
 import { createDeliverer } from './attempts/deliverer';
 import type { Deliverer } from './attempts/deliverer';
 import { createLauncher } from './attempts/launcher';
@@ -35,7 +36,7 @@ interface Dependencies {
   readonly outbound: Outbound;
   readonly sealer: Sealer;
   readonly sign: Signer;
-  readonly baseUrl: string;
+  readonly toOutboundRequest: ToOutboundRequest;
   readonly logger: Logger;
   readonly now: Clock;
   readonly random: () => number;

@@ -40,10 +40,10 @@ async function closeInOrder(logger: Logger, closables: readonly Closable[]): Pro
   }
 }
 
-/** Runs a process entry point: a broken setting or a failed start ends with plain sentences and exit 1. */
-export function runMain(main: () => Promise<void>): void {
+/** Runs a process entry point: a broken setting or a failure ends with plain sentences, after what did not happen, and exit 1. */
+export function runMain(main: () => Promise<void>, failed = 'Could not start'): void {
   main().catch((error: unknown) => {
-    const text = error instanceof ConfigError ? error.message : `Could not start: ${sentence(error)}`;
+    const text = error instanceof ConfigError ? error.message : `${failed}: ${sentence(error)}`;
     process.stderr.write(`${text}\n`, () => process.exit(1));
   });
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mongo } from 'mongoose';
 import { z } from 'zod';
 import { ConfigError, configLoader, parseConfig } from './parse-config';
 import { settings } from './settings';
@@ -23,6 +24,42 @@ test('no value of a bad setting is shown', () => {
   expect(() => parseConfig(schema, { MONGODB_URL: 'mongodb://x', SECRET: secret })).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining(secret) as string }) as Error,
   );
+});
+
+describe('the address of a database', () => {
+  const read = (address: string) => parseConfig(schema, { MONGODB_URL: address, SECRET: 's'.repeat(32) }).MONGODB_URL;
+
+  test.each([
+    'mongodb://store/auth',
+    'mongodb://127.0.0.1:27017/auth',
+    'mongodb://[::1]:27017/auth',
+    'mongodb://a:4210,b:4211,c:4212/auth?replicaSet=rs3',
+    'mongodb://a,b,c/auth?replicaSet=rs3&retryWrites=true',
+    'mongodb+srv://cluster.example/auth',
+    'mongodb+srv://user:secret@cluster.example/auth?retryWrites=true&w=majority',
+    'mongodb://user%40b.example:p%40ss%2Fword%3A%25@a:4210,b:4211/auth?replicaSet=rs3&authSource=admin',
+    'mongodb://a:4210,b:4211/auth?replicaSet=rs3&tls=true&tlsCAFile=%2Frun%2Fsecrets%2Fca.pem',
+    'mongodb://a?tls=true',
+  ])('%s is accepted as it stands, by the driver as well', async (address) => {
+    expect(read(address)).toBe(address);
+    await expect(new mongo.MongoClient(address.replace(/&tlsCAFile=[^&]*/, '')).close()).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['http://store/auth', /must be a mongodb:\/\/ address$/],
+    ['mongodb://', /percent-encoded$/],
+    ['mongodb:///auth', /percent-encoded$/],
+    ['mongodb://a,,b/auth', /percent-encoded$/],
+    ['mongodb://a:port/auth', /percent-encoded$/],
+    ['mongodb://user:hid/den@a/auth', /percent-encoded$/],
+    ['mongodb://user:hid@den/more@a/auth', /percent-encoded$/],
+    ['mongodb://user:50%hidden@a/auth', /percent-encoded$/],
+    ['mongodb+srv://a:27017/auth', /mongodb\+srv:\/\/… with one host and no port/],
+    ['mongodb+srv://a,b/auth', /with one host and no port/],
+  ])('%s is refused with a sentence that shows nothing of it', (address, sentence) => {
+    expect(() => read(address)).toThrow(sentence);
+    expect(() => read(address)).not.toThrow(/hid|den@/);
+  });
 });
 
 test('good settings are typed, an empty one takes its default', () => {

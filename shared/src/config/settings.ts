@@ -1,9 +1,21 @@
 import { z } from 'zod';
+import { faultOfMongoAddress } from './mongo-address';
 
 const url = (protocols: readonly string[], what: string) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), `must be ${what}`);
 
+/** Not a `URL`: a replica set has several hosts, each with its port. */
+const mongodbUrl = z.string().superRefine((value, context) => {
+  const fault = faultOfMongoAddress(value);
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+});
+
 const httpUrl = url(['http:', 'https:'], 'an http:// or https:// address');
+
+/** At a host of its own, or at a path of the host that everything is at: what the gateway answers. */
+const isAccountUrl = (value: string): boolean =>
+  /^https?:\/\/(\{account\}\.[^/?#@{}]+|[^?#@{}]+\/accounts\/\{account\})$/.test(value) &&
+  URL.canParse(value.replace('{account}', 'account'));
 
 const port = (fallback: number) =>
   z.coerce
@@ -29,6 +41,18 @@ const keyRing = z
   .transform((list) => list.split(','))
   .pipe(z.tuple([key], key));
 
+/** Items that commas separate. */
+export const commaList = (usual = '') =>
+  z
+    .string()
+    .default(usual)
+    .transform((text) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    );
+
 /** The settings that several services share; each service's `config.ts` picks the ones it reads. */
 export const settings = {
   port,
@@ -51,15 +75,18 @@ export const settings = {
     .max(1)
     .default(1)
     .describe('Share of the traces begun here that are recorded, from 0 to 1'),
-  mongodbUrl: url(['mongodb:', 'mongodb+srv:'], 'a mongodb:// address').describe('MongoDB database of this service'),
+  mongodbUrl: mongodbUrl.describe('MongoDB database of this service'),
   amqpUrl: url(['amqp:', 'amqps:'], 'an amqp:// address').describe('RabbitMQ'),
   redisUrl: url(['redis:', 'rediss:'], 'a redis:// address').optional().describe('Redis for counters and revisions'),
   httpUrl,
   baseUrl: httpUrl.transform((address) => address.replace(/\/+$/, '')).describe('Public origin of the platform'),
   accountUrl: z
     .string()
-    .includes('{account}', { message: 'must contain {account}' })
-    .describe('Public address of an account; {account} stands for its id'),
+    .transform((address) => address.replace(/\/+$/, ''))
+    .refine(isAccountUrl, 'must be https://{account}.<domain>, or <BASE_URL>/accounts/{account}')
+    .describe(
+      'Public address of an account, whose id {account} stands for: `https://{account}.<domain>`, or `<BASE_URL>/accounts/{account}`',
+    ),
   nodeIdDomain: z.string().default('service.example').describe('First part of every node id'),
   authJwksUrl: httpUrl.describe('Where auth publishes the keys that callers are verified with'),
   introspectionSecret: z

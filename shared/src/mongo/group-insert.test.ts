@@ -13,7 +13,7 @@ let mongo: EmbeddedMongo;
 let connection: Connection;
 beforeAll(async () => {
   mongo = await startEmbeddedMongo();
-  connection = await connectMongo(`${mongo.urlOf('group')}?monitorCommands=true`);
+  connection = await connectMongo(mongo.urlOf('group'), { monitorCommands: true });
 });
 afterAll(async () => {
   await connection.close();

@@ -1,4 +1,5 @@
 import type { Collection } from 'mongoose';
+import { narrow } from '../mongo/narrow';
 import type { CollectionRead, CollectionSource } from './collection-source';
 import { toMongoFilter } from './filter';
 import type { Condition } from './filter';
@@ -20,7 +21,7 @@ export function createMongoSource<D extends object, T>(options: MongoCollection<
   const { collection, where, toRecord, project } = options;
   const narrowed = (filter: readonly Condition[] = []): Where => {
     const conditions = filter.map((condition) => toMongoFilter(condition, pathOf(condition)));
-    return conditions.length > 0 ? { $and: [where, ...conditions] } : where;
+    return narrow(where, conditions);
   };
   return {
     async read({ order, limit, skip, after, before, filter, fields }: CollectionRead) {
@@ -38,7 +39,7 @@ export function createMongoSource<D extends object, T>(options: MongoCollection<
       const documents: object[] = key ? [] : await find(within, limit);
       for (const range of key ? rangesBeyond(steps, key) : []) {
         if (documents.length >= limit) break;
-        documents.push(...(await find({ $and: [within, ...range] }, limit - documents.length)));
+        documents.push(...(await find(narrow(within, range), limit - documents.length)));
       }
       const records = documents.map((document) => toRecord(document as D));
       return backwards ? records.reverse() : records;

@@ -9,7 +9,10 @@ export interface OrderStep {
   readonly descending: boolean;
 }
 
-/** Reads `sort=-status,id`; `id` is added last, so that the order is total. Other fields than the listed ones are a 400. */
+/**
+ * Reads `sort=-status,id`; `id` is added last, so that the order is total, in the direction of the step before it: read
+ * backwards, an index gives that order as well. Other fields than the listed ones are a 400.
+ */
 export function parseOrder<T extends { readonly id: number | string }, V>(
   resource: Resource<T, V>,
   text: string | undefined,
@@ -20,7 +23,7 @@ export function parseOrder<T extends { readonly id: number | string }, V>(
   const refused = asked.filter(({ field }) => field !== 'id' && !Object.hasOwn(resource.sortable, field));
   if (refused.length > 0)
     throw badRequest(`Sorting not allowed on fields: ${refused.map(({ field }) => field).join(', ')}`);
-  const steps = [...asked, { field: 'id', descending: false }];
+  const steps = [...asked, { field: 'id', descending: asked.at(-1)?.descending ?? false }];
   return steps
     .filter((step, index) => steps.findIndex(({ field }) => field === step.field) === index)
     .map((step) => ({ ...step, property: resource.sortable[step.field] ?? 'id' }));

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ConnectionString } from 'mongodb-connection-string-url';
 import { createConnection } from 'mongoose';
 
 /** What `startEmbeddedMongo` is for the suites that run on a real server: databases of this file's own on the one at MONGODB_URL. */
@@ -14,13 +15,32 @@ export async function startEmbeddedMongo() {
       // A test that opens a second connection names the database as the first one does.
       const name = databases.has(database) ? database : `${prefix}_${database}`.slice(0, 63);
       databases.add(name);
-      const url = new URL(server);
-      url.pathname = `/${name}`;
-      return url.href;
+      return databaseAt(server, name);
+    },
+    /** Every document of these databases as BSON in latin1, to look for what may not stand in any. */
+    async text(): Promise<string> {
+      const texts: string[] = [];
+      for (const name of databases) {
+        const { db } = connection.useDb(name);
+        const collections = (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? [];
+        for (const { name: collection } of collections)
+          for (const document of await db!.collection(collection).find({}, { raw: true }).toArray())
+            texts.push((document as unknown as Buffer).toString('latin1'));
+      }
+      return texts.join('\n');
     },
     async close() {
       for (const name of databases) await connection.useDb(name).dropDatabase();
       await connection.close();
     },
   };
+}
+
+/** The address with another database; whoever signs in does so where they did before. */
+export function databaseAt(server: string, database: string): string {
+  const url = new ConnectionString(server);
+  if (url.username !== '' && !url.searchParams.has('authSource'))
+    url.searchParams.set('authSource', url.pathname.slice(1) || 'admin');
+  url.pathname = `/${database}`;
+  return url.href;
 }

@@ -1,8 +1,9 @@
-import { patience } from './patience';
-
-/** Resolves with the first truthy answer of `ask`; rejects after `usual` milliseconds, naming `what` did not come. */
-export async function waitUntil<T>(what: string, ask: () => T | Promise<T>, usual = 5_000): Promise<NonNullable<T>> {
-  const milliseconds = usual * patience;
+/** Resolves with the first truthy answer of `ask`; rejects after `milliseconds`, naming `what` did not come. */
+export async function waitUntil<T>(
+  what: string,
+  ask: () => T | Promise<T>,
+  milliseconds = 5_000,
+): Promise<NonNullable<T>> {
   const deadline = Date.now() + milliseconds;
   for (;;) {
     const answer = await ask();

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedMongo as startDatabases } from '@itsm/shared/testing/real-store';
 import { freePort } from '../../free-port';
 import { startChild } from './child';
 import type { Child } from './child';
@@ -18,8 +16,8 @@ export interface Cluster {
   readonly gateways: readonly string[];
   readonly operator: Operator;
   readonly introspectionSecret: string;
-  /** Where the store keeps its files. */
-  readonly dataDirectory: string;
+  /** Everything that the store holds. */
+  textOfStore(): Promise<string>;
   /** Signals the process of a gateway, by its place in `gateways`. */
   signalGateway(index: number, signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** Everything that all processes have written so far. */
@@ -27,7 +25,7 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** Replicas of auth and of the gateway on one store, one RabbitMQ and one Redis; each a process of its own. */
+/** Replicas of auth and of the gateway on the MongoDB at MONGODB_URL, one RabbitMQ and one Redis; each a process of its own. */
 export async function startCluster(options: {
   auth: number;
   gateways: number;
@@ -39,17 +37,12 @@ export async function startCluster(options: {
     children.push(child);
     return child;
   };
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'oauth-races-'));
+  const databases = await startDatabases();
   const stop = async (): Promise<void> => {
-    // The store last: the others still write to it.
     for (const child of children.reverse()) await child.stop();
-    await rm(dataDirectory, { recursive: true });
+    await databases.close();
   };
   try {
-    const store = started(
-      startChild(join(__dirname, 'store-process.mjs'), [dataDirectory], { cwd: __dirname, env: {} }),
-    );
-    const mongoUrl = (await store.says(/mongodb:\S+/))[0];
     const ports = await freePorts(options.auth + options.gateways + others.length);
     const addresses = ports.map((port) => `http://127.0.0.1:${port}`);
     const auth = addresses.slice(0, options.auth);
@@ -59,7 +52,7 @@ export async function startCluster(options: {
     const settings = environment({ ...options, auth, gateways, rest, introspectionSecret });
     const start = (name: string, address: string): Child => {
       const cwd = join(root, name === 'gateway' ? name : `services/${name}`);
-      const own = { PORT: new URL(address).port, MONGODB_URL: `${mongoUrl}/${name}` };
+      const own = { PORT: new URL(address).port, MONGODB_URL: databases.urlOf(name) };
       return started(startChild('dist/main.js', [], { cwd, env: { ...settings, ...own } }));
     };
     const replicas = [
@@ -69,13 +62,14 @@ export async function startCluster(options: {
     ];
     await Promise.all(replicas.map((replica) => replica.says(/listening/)));
     const authFolder = join(root, 'services/auth');
-    const operator = await startOperator(authFolder, { ...settings, MONGODB_URL: `${mongoUrl}/auth` });
+    const operator = await startOperator(authFolder, { ...settings, MONGODB_URL: databases.urlOf('auth') });
     started(operator.child);
     await Promise.all(gateways.map(composed));
     const signalGateway: Cluster['signalGateway'] = (index, signal) =>
       void replicas.at(index - gateways.length)?.process.kill(signal);
     const output = () => children.map((child) => child.output()).join('\n');
-    return { auth, gateways, operator, introspectionSecret, dataDirectory, signalGateway, output, stop };
+    const textOfStore = () => databases.text();
+    return { auth, gateways, operator, introspectionSecret, textOfStore, signalGateway, output, stop };
   } catch (error) {
     const output = children.map((child) => child.output()).join('\n');
     await stop();

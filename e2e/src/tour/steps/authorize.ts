@@ -6,7 +6,7 @@ import type { Tour } from '../tour';
 /** Signs the administrator in on the page and ends on their profile. */
 export async function signIn(tour: Tour): Promise<string> {
   const { email, password } = tour.demo.accounts.wdc.administrator;
-  const browser = createBrowser(new URL(tour.demo.base_url).origin);
+  const browser = createBrowser(new URL(tour.demo.auth_url).origin);
   const page = await browser.visit(`${tour.demo.auth_url}/sign-in`);
   const form = page.forms[0];
   check(form !== undefined, `the sign-in page (${page.status}) has no form`);
@@ -18,7 +18,14 @@ export async function signIn(tour: Tour): Promise<string> {
 
 /** Sends the person to the authorization page, allows, and returns with the code. */
 export async function authorize(tour: Tour): Promise<string> {
-  const { client_id: clientId, redirect_uris: uris } = tour.demo.accounts.wdc.application;
+  await obtainCode(tour, tour.demo.accounts.wdc.application);
+  return 'code received';
+}
+
+type DemoApplication = Tour['demo']['accounts']['wdc']['application'];
+
+export async function obtainCode(tour: Tour, application: DemoApplication): Promise<void> {
+  const { client_id: clientId, redirect_uris: uris } = application;
   const redirectUri = text(uris[0], 'the redirect URI of the demo application');
   const query = new URLSearchParams({
     client_id: clientId,
@@ -32,7 +39,6 @@ export async function authorize(tour: Tour): Promise<string> {
   check(target.searchParams.get('state') === 'tour', 'the state did not come back');
   tour.code = text(target.searchParams.get('code'), 'code');
   tour.redirectUri = redirectUri;
-  return 'code received';
 }
 
 async function allow(browser: Browser, url: string): Promise<string> {
@@ -48,6 +54,14 @@ async function allow(browser: Browser, url: string): Promise<string> {
 
 /** Revokes the demo application in Access & Security; the very next call must be refused. */
 export async function revoke(tour: Tour): Promise<string> {
+  await revokeOnProfile(tour);
+  const { status } = await tour.call(tour.demo.graphql_url, { method: 'POST', json: { query: '{ me { id } }' } });
+  check(status === 401, `the call after the revocation answered ${status} instead of 401`);
+  return '401 for the very next call';
+}
+
+/** Revokes what was allowed last. */
+export async function revokeOnProfile(tour: Tour): Promise<void> {
   const profile = await tour.browser.visit(`${tour.demo.auth_url}/profile`);
   check(profile.html.includes('Access &amp; Security'), 'the profile has no section Access & Security');
   const form = profile.forms.find(
@@ -56,7 +70,4 @@ export async function revoke(tour: Tour): Promise<string> {
   check(form !== undefined, 'the profile shows no authorization to revoke');
   const after = await tour.browser.submit(form, {});
   check(after.status === 200, `revoking answered ${after.status}`);
-  const { status } = await tour.call('/graphql', { method: 'POST', json: { query: '{ me { id } }' } });
-  check(status === 401, `the call after the revocation answered ${status} instead of 401`);
-  return '401 for the very next call';
 }

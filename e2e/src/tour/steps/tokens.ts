@@ -1,8 +1,11 @@
 import { check, members, text } from '../expect';
 import type { Tour } from '../tour';
 
-async function requestTokens(tour: Tour, grant: Record<string, string>): Promise<void> {
-  const { client_id, client_secret } = tour.demo.accounts.wdc.application;
+export async function requestTokens(
+  tour: Tour,
+  grant: Record<string, string>,
+  { client_id, client_secret } = tour.demo.accounts.wdc.application,
+): Promise<void> {
   const response = await fetch(`${tour.demo.auth_url}/token`, {
     method: 'POST',
     body: new URLSearchParams({ client_id, client_secret, ...grant }),

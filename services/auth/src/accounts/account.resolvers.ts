@@ -1,14 +1,15 @@
 import type { Trust } from '@itsm/shared/contracts/directory';
 import { notFound } from '@itsm/shared/errors/app-error';
-import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/graphql/context';
 import { allowed } from '@itsm/shared/graphql/resolver';
 import { parseNodeId, toNodeId } from '@itsm/shared/ids/node-id';
 import { toPayload } from '@itsm/shared/graphql/mutation-payload';
 import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
+import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
+import { toListing } from '../directory/listing';
+import type { ListingArgs } from '../directory/listing';
 import type { Account } from './account';
 import type { AccountAdministration } from './account-administration.service';
-import { loadAccountConnection } from './account-connection';
 import { findVisibleAccount, visibleAccounts } from './account-visibility';
 import type { AccountRepository } from './account.repository';
 
@@ -42,17 +43,19 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
       account.trusts.map(async (trust) => {
         const other = await findVisibleAccount(accounts, accountId, trust.accountId);
         const mutual = other?.trusts.some((back) => back.accountId === accountId && back.as !== trust.as) ?? false;
-        return { accountID: trust.accountId, as: trust.as, mutual, account: mutual ? other : undefined };
+        return { accountID: trust.accountId, as: trust.as, mutual, account: other ?? namedOnly(trust.accountId) };
       }),
     );
   }
 
   return {
     Query: {
-      accounts: allowed<ConnectionArgs>('account:Read', async (_parent, page, { caller }) => {
+      accounts: allowed<ListingArgs>('account:Read', async (_parent, args, { caller }) => {
         const own = await accounts.find(caller.accountId);
         if (!own) throw notFound();
-        return loadAccountConnection(page, visibleAccounts(own), accounts);
+        const { words, ...listing } = toListing(args, slugOf);
+        const source = await accounts.source(visibleAccounts(own), words);
+        return loadSortedConnection(args, { source, ...listing, fields: ['*'] });
       }),
       account: allowed<{ id?: string | null }>('account:Read', (_parent, { id }, { caller }) =>
         load(caller.accountId, id),
@@ -83,3 +86,9 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
     },
   };
 }
+
+/** What may be told of an account that has not agreed, and need not exist: the id that it was named with. */
+const namedOnly = (id: string): Account => ({
+  ...{ id, name: id, customUrl: null, directoryAccountId: null, trusts: [] },
+  ...{ disabledAt: null, enabledAt: null, version: 0 },
+});

@@ -1,3 +1,4 @@
+import { hostNames } from '@itsm/shared/identity/account-id';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { obtainCode, openBrowser, openSignedIn, signIn } from '../testing/browser';
 import { call, nodeId, tokenOf } from '../testing/caller';
@@ -48,7 +49,7 @@ test('an administrator changes the name, the address and the trusts of the accou
       customUrl: 'https://help.wdc.example/',
       disabled: false,
       directoryAccount: null,
-      trusts: [{ accountID: 'partner', as: 'customer', mutual: false, account: null }],
+      trusts: [{ accountID: 'partner', as: 'customer', mutual: false, account: { name: 'partner' } }],
     },
     errors: [],
     clientMutationId: 'x',
@@ -73,6 +74,48 @@ test('an administrator changes the name, the address and the trusts of the accou
     },
     expect.objectContaining({ customUrl: null, version: 3 }),
   ]);
+});
+
+test('a trust that the other side has not agreed to names the account by the ID that was given, and tells nothing of it', async () => {
+  const [own, parent, silent] = (await Promise.all(Array.from({ length: 3 }, () => seedPerson(auth)))) as [
+    SeededPerson,
+    SeededPerson,
+    SeededPerson,
+  ];
+  await setParent(own, parent);
+  await change(silent, { name: 'Silent Ltd', customUrl: 'https://silent.example/' });
+  const trusts = [parent.accountId, silent.accountId, 'nobody-there'].map((accountID) => ({
+    accountID,
+    as: 'customer',
+  }));
+  await change(own, { trusts });
+  const read = async () => {
+    const account =
+      'account { id accountID name customUrl disabled trusts { accountID } directoryAccount { accountID } }';
+    const { data } = await call(auth, own, `{ account { trusts { accountID mutual ${account} } } }`);
+    return (data as { account: { trusts: { accountID: string; mutual: boolean; account: object }[] } }).account.trusts;
+  };
+  const named = (accountID: string) => ({
+    ...{ accountID, mutual: false },
+    account: {
+      ...{ id: nodeId('Account', accountID), accountID, name: accountID },
+      ...{ customUrl: null, disabled: false, trusts: [], directoryAccount: null },
+    },
+  });
+  // The directory account is seen in any case; one that exists looks like one that does not.
+  expect(await read()).toEqual([
+    expect.objectContaining({
+      mutual: false,
+      account: expect.objectContaining({ name: `Account ${parent.accountId}` }) as object,
+    }),
+    named(silent.accountId),
+    named('nobody-there'),
+  ]);
+  await change(silent, { trusts: [{ accountID: own.accountId, as: 'provider' }] });
+  expect((await read())[1]).toMatchObject({
+    mutual: true,
+    account: { name: 'Silent Ltd', customUrl: 'https://silent.example/' },
+  });
 });
 
 test.each<[string, object, string]>([
@@ -229,4 +272,24 @@ test('the operator disables an account that has no directory account', async () 
   await auth.app.operator.setAccountDisabled(person.accountId, false);
   expect((await introspect(auth, await tokenOf(auth, person))).active).toBe(true);
   await expect(auth.app.operator.setAccountDisabled('nobody', true)).rejects.toThrow('Not Found');
+});
+
+test.each([...hostNames, 'wdc-', 'xn--wdc', 'Wdc', 'w_dc', 'w.dc', '-wdc', '', 'w'.repeat(64)])(
+  'no account can be given the id %p, as its host could not have that name',
+  async (id) => {
+    const refused: unknown = await auth.app.operator
+      .ensureAccount({ id, name: 'Widgets' })
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'validation_failed', message: expect.stringMatching(/^ID must /) as string });
+    expect(refused).toHaveProperty('details.errors', [['id', (refused as Error).message]]);
+    if (hostNames.includes(id))
+      expect(refused).toHaveProperty('message', expect.stringContaining('these are hosts of the platform'));
+  },
+);
+
+test('an account of a former release keeps its id, whatever it is', async () => {
+  const accounts = auth.connection.collection<{ _id: string; name: string; version: number }>('accounts');
+  await accounts.insertOne({ _id: 'status', name: 'Status', version: 1 });
+  await auth.app.operator.ensureAccount({ id: 'status', name: 'Renamed' });
+  expect(await accounts.findOne({ _id: 'status' })).toMatchObject({ name: 'Renamed', version: 2 });
 });

@@ -3,6 +3,7 @@ import { createGroupInsert } from '@itsm/shared/mongo/group-insert';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
+import { asText } from '@itsm/shared/mongo/partial-index';
 import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
 import type { AuditEvent } from './audit-event';
 import { keptMilliseconds } from './audit-entry';
@@ -98,7 +99,7 @@ export function createAuditRepository(connection: Connection): AuditRepository {
         throw error;
       }
     },
-    hasOnce: async (once) => (await entries.exists({ once })) !== null,
+    hasOnce: async (once) => (await entries.exists({ once: asText(once) })) !== null,
     list: (accountId, filter, slice) => read({ accountIds: accountId, ...conditions(filter) }, slice),
     count: (accountId, filter) => entries.countDocuments({ accountIds: accountId, ...conditions(filter) }),
     listOwn(accountId, personId, { events }, slice) {

@@ -1,4 +1,5 @@
 import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { repeatOnce } from '@itsm/shared/mongo/repeat-once';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
@@ -22,6 +23,9 @@ export interface AuthorizationRepository {
   revoke(accountId: string, personId: number, applicationId: number, now: Date): Promise<void>;
   touch(accountId: string, id: string, now: Date): Promise<void>;
 }
+
+/** Writes that need not outlive the failure of a node. */
+export const forgettable = { touch: 'the next use notes its time again' };
 
 const schema = new Schema<AuthorizationDocument>(
   {
@@ -71,10 +75,8 @@ export function createAuthorizationRepository(connection: Connection): Authoriza
       }
     },
     async revoke(accountId, personId, applicationId, now) {
-      await authorizations.updateMany(
-        { accountId, personId, applicationId, revokedAt: null },
-        { $set: { revokedAt: now } },
-      );
+      const open = { accountId, personId, applicationId, revokedAt: null };
+      await repeatOnce(async () => authorizations.updateMany(open, { $set: { revokedAt: now } }));
     },
     async touch(accountId, id, now) {
       await authorizations.updateOne({ _id: id, accountId }, { $set: { lastUsedAt: now } }, { writeConcern: { w: 1 } });

@@ -17,6 +17,9 @@ export interface WaitingRequestRepository {
   find(id: string, now: Date): Promise<AuthorizationRequest | undefined>;
 }
 
+/** Writes that need not outlive the failure of a node. */
+export const forgettable = { insert: 'the application sends the person again' };
+
 const schema = new Schema<WaitingRequestDocument>(
   {
     _id: String,

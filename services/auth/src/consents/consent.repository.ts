@@ -13,6 +13,12 @@ export interface ConsentRepository {
   take(asked: Asked, now: Date): Promise<Consent | undefined>;
 }
 
+/** Writes that need not outlive the failure of a node. */
+export const forgettable = {
+  insert: 'the person is asked again',
+  take: 'what is answered a second time is granted a second time, which changes nothing',
+};
+
 const schema = new Schema<ConsentDocument>(
   {
     _id: String,

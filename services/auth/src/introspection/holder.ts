@@ -8,8 +8,7 @@ import type { Application } from '../applications/application';
 import type { AuthorizationRepository } from '../authorizations/authorization.repository';
 import type { Brought } from '../liveness/client-state.repository';
 import type { Granted, GrantStateRepository } from '../liveness/grant-state.repository';
-import { judge } from '../liveness/liveness';
-import { vouchesFor } from '../liveness/standing';
+import { judge, whyPersonalVoid } from '../liveness/liveness';
 import type { Person } from '../people/person';
 import type { PersonalAccessTokenRepository } from '../personal-access-tokens/personal-access-token.repository';
 import type { AccessToken } from '../tokens/token';
@@ -70,11 +69,10 @@ export function createLoadHolder({ grantStates, authorizations, personalTokens, 
 
   async function ofPersonal(digest: string): Promise<Holder | undefined> {
     const found = await grantStates.findPersonal(digest);
-    if (!found || found.token.expiresAt <= now()) return undefined;
+    if (!found?.person) return undefined;
     const { token, person, accounts } = found;
     const account = accounts.find(({ id }) => id === token.accountId);
-    if (!person || !vouchesFor(person, token.createdAt)) return undefined;
-    if (!account || !vouchesFor(account, token.createdAt)) return undefined;
+    if (whyPersonalVoid(token, { person, account }, now()) !== undefined) return undefined;
     touch(token.lastUsedAt, (at) => personalTokens.touch(token.accountId, token.id, at));
     const { scopes, createdAt, expiresAt } = token;
     return { kind: 'personal', person, accounts, scopes, application: null, clientId: null, createdAt, expiresAt };

@@ -3,7 +3,8 @@ import type { Application } from '../applications/application';
 import { enabledToken } from '../applications/application';
 import type { Authorization } from '../authorizations/authorization';
 import type { Person } from '../people/person';
-import { vouchesFor } from './standing';
+import type { PersonalAccessToken } from '../personal-access-tokens/personal-access-token';
+import { whyVoid } from './standing';
 import type { GrantReference, TokenFamily } from '../token-families/token-family';
 
 /** The documents that the life of a token depends on, as they are at this moment. */
@@ -43,13 +44,24 @@ export function judge(reference: GrantReference, state: GrantState, grantedAt: D
   if (reference.authorizationId !== null && (!authorization || authorization.revokedAt))
     return dead('The authorization was revoked');
   const since = family?.createdAt ?? grantedAt;
-  if (!application || !vouchesFor(application, since)) return dead('The application is disabled');
-  const token = enabledToken(application, reference.clientId);
-  if (!token || !vouchesFor(token, since)) return dead('The token of the client is disabled');
-  if (reference.scopesVersion !== application.scopesVersion) return dead('The scopes of the application changed');
-  if (!person || !vouchesFor(person, since)) return dead('The person is disabled');
-  if (!account || !vouchesFor(account, since)) return dead('The account is disabled');
-  if (!applicationAccount || !vouchesFor(applicationAccount, since))
-    return dead('The account of the application is disabled');
+  const token = application && enabledToken(application, reference.clientId);
+  const because =
+    whyVoid('The application', application, since) ??
+    whyVoid('The token of the client', token, since) ??
+    (reference.scopesVersion === application?.scopesVersion ? undefined : 'The scopes of the application changed') ??
+    whyVoid('The person', person, since) ??
+    whyVoid('The account', account, since) ??
+    whyVoid('The account of the application', applicationAccount, since);
+  if (because !== undefined || !application || !person) return dead(because ?? 'Something of it is gone');
   return { kind: 'live', grant: { authorization, application, person } };
+}
+
+/** The same for a personal access token: why it does not count, or undefined. */
+export function whyPersonalVoid(
+  { createdAt, expiresAt }: Pick<PersonalAccessToken, 'createdAt' | 'expiresAt'>,
+  { person, account }: Pick<GrantState, 'person' | 'account'>,
+  now: Date,
+): string | undefined {
+  if (expiresAt <= now) return 'It has expired';
+  return whyVoid('The person', person, createdAt) ?? whyVoid('The account', account, createdAt);
 }

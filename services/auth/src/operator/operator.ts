@@ -1,6 +1,9 @@
 import { notFound } from '@itsm/shared/errors/app-error';
 import type { AccountAdministration } from '../accounts/account-administration.service';
-import type { AccountInput, AccountService } from '../accounts/account.service';
+import type { Role } from '@itsm/shared/contracts/directory';
+import type { AccountInput } from '../accounts/account-input';
+import type { AccountRepository } from '../accounts/account.repository';
+import type { AccountService } from '../accounts/account.service';
 import type { ApplicationService } from '../applications/application.service';
 import type { ApplicationCredentials, ApplicationInput } from '../applications/ensure-application';
 import type { Backfill } from '../backfill/backfill.service';
@@ -10,12 +13,19 @@ import type {
   PersonalAccessTokenInput,
   PersonalAccessTokenService,
 } from '../personal-access-tokens/personal-access-token.service';
+import { createAccountCreation } from './create-account';
+import type { AccountReady, AccountRequest } from './create-account';
 
 /** Sets an installation up from outside of any account: its first people, and demo data. Every call can be repeated. */
 export interface Operator {
+  /** An account with its first administrator, for which it needs somebody's address. */
+  createAccount(request: AccountRequest): Promise<AccountReady>;
+  /** The account alone. */
   ensureAccount(input: AccountInput): Promise<void>;
-  /** By account and address; sets the password. */
+  /** By account and address; sets the password, and takes no role away. */
   ensurePerson(input: PersonInput & { readonly accountId: string }): Promise<{ id: number }>;
+  /** Further roles in `inAccountId` for somebody of `accountId`. */
+  giveRoles(accountId: string, email: string, inAccountId: string, roles: readonly Role[]): Promise<{ id: number }>;
   /** For somebody who was made without one; other members stay as they are. */
   setPassword(accountId: string, email: string, password: string): Promise<void>;
   /** When it returns, no token of a disabled account counts any more. */
@@ -31,7 +41,8 @@ export interface Operator {
 }
 
 interface Dependencies {
-  readonly accounts: AccountService;
+  readonly accountService: AccountService;
+  readonly accounts: AccountRepository;
   readonly accountAdministration: AccountAdministration;
   readonly backfill: Backfill;
   readonly persons: PersonService;
@@ -41,6 +52,7 @@ interface Dependencies {
 }
 
 export const createOperator = ({
+  accountService,
   accounts,
   accountAdministration,
   backfill,
@@ -49,8 +61,12 @@ export const createOperator = ({
   applications,
   personalTokens,
 }: Dependencies): Operator => ({
-  ensureAccount: (input) => accounts.ensure(input),
+  createAccount: createAccountCreation({ accountService, accounts, persons, people }),
+  async ensureAccount(input) {
+    await accountService.ensure(input);
+  },
   ensurePerson: ({ accountId, ...input }) => persons.ensure(accountId, input),
+  giveRoles: (accountId, email, inAccountId, roles) => persons.giveRoles(accountId, email, inAccountId, roles),
   setPassword: (accountId, email, password) => persons.setPassword(accountId, email, password),
   async setAccountDisabled(accountId, disabled) {
     await accountAdministration.setDisabled(accountId, disabled);

@@ -6,10 +6,7 @@ import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
 import { systemClock } from '@itsm/shared/time/clock';
 import { createApp } from '../app';
 import { loadConfig } from '../config';
-import type { Operator } from './operator';
-
-/** What the operator wants done, and the sentence that says so afterwards. */
-export type Command = (operator: Operator) => Promise<string>;
+import type { Command } from './commands';
 
 /**
  * Runs one command of the operator beside the running service, on the same settings. `parse` refuses wrong options
@@ -26,12 +23,12 @@ export function runCommand(env: NodeJS.ProcessEnv, parse: () => Command): void {
     const app = createApp({ config, connection, broker, coordination, logger, now: systemClock });
     await app.start();
     try {
-      process.stdout.write(`${await command(app.operator)}\n`);
+      process.stdout.write(`${await command(app.operator, config.baseUrl)}\n`);
     } finally {
       await app.stop();
       await broker.close();
       await coordination?.close();
       await connection.close();
     }
-  });
+  }, 'Not done');
 }

@@ -54,7 +54,7 @@ export function createPersonService(dependencies: Dependencies) {
   }
 
   return {
-    /** Creates the person with this address or brings them up to date, and sets the password. */
+    /** Creates the person with this address or brings them up to date, and sets the password; no role is taken away. */
     async ensure(accountId: string, input: PersonInput): Promise<{ id: number }> {
       const password = await passwords.hash(input.password);
       for (;;) {
@@ -67,6 +67,26 @@ export function createPersonService(dependencies: Dependencies) {
         // Roles are part of what a token may do.
         await (before ? announce([accountId], record) : record());
         return { id };
+      }
+    },
+    /** Further roles in the account `inAccountId` for somebody of `accountId`; a 404 for an unknown address. */
+    async giveRoles(
+      accountId: string,
+      email: string,
+      inAccountId: string,
+      roles: readonly Role[],
+    ): Promise<{ id: number; name: string }> {
+      for (;;) {
+        const before = await people.findByEmail(accountId, email);
+        if (!before) throw notFound();
+        const held = before.roles[inAccountId] ?? [];
+        if (roles.every((role) => held.includes(role))) return before;
+        const given = { ...before.roles, [inAccountId]: union(held, roles) };
+        const person = { ...before, roles: given, updatedAt: now(), version: before.version + 1 };
+        if (!(await save(person))) continue;
+        const entry = { event: 'person.updated', person, facts: { members: ['roles'] }, alsoIn: inAccountId } as const;
+        await announce([accountId], () => audit.record(accountId, entry));
+        return person;
       }
     },
     /** A 404 for an unknown address, a 422 for a password that is too short or too long. */
@@ -96,6 +116,8 @@ export function createPersonService(dependencies: Dependencies) {
   };
 }
 
+const union = (held: readonly Role[], more: readonly Role[]): Role[] => [...new Set([...held, ...more])];
+
 const changed = (accountId: string, id: number, before: Person | undefined, input: PersonInput, at: Date): Person => ({
   id,
   accountId,
@@ -104,7 +126,7 @@ const changed = (accountId: string, id: number, before: Person | undefined, inpu
   authenticationId: input.authenticationId ?? before?.authenticationId ?? null,
   source: before?.source ?? null,
   sourceID: input.sourceID ?? before?.sourceID ?? null,
-  roles: { ...before?.roles, [accountId]: input.roles },
+  roles: { ...before?.roles, [accountId]: union(before?.roles[accountId] ?? [], input.roles) },
   locale: input.locale ?? before?.locale ?? 'en',
   timeZone: input.timeZone ?? before?.timeZone ?? 'UTC',
   ...withDisabled(before ?? { disabledAt: null, enabledAt: null }, false, at),

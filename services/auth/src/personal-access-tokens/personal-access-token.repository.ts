@@ -17,6 +17,9 @@ export interface PersonalAccessTokenRepository {
   touch(accountId: string, id: number, now: Date): Promise<void>;
 }
 
+/** Writes that need not outlive the failure of a node. */
+export const forgettable = { touch: 'the next use notes its time again' };
+
 const schema = new Schema<TokenDocument>(
   {
     _id: Number,

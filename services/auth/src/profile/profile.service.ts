@@ -1,57 +1,90 @@
 import type { Clock } from '@itsm/shared/time/clock';
+import type { Account } from '../accounts/account';
 import type { AccountRepository } from '../accounts/account.repository';
+import type { Application } from '../applications/application';
 import type { ApplicationRepository } from '../applications/application.repository';
+import type { Authorization } from '../authorizations/authorization';
 import type { AuthorizationRepository } from '../authorizations/authorization.repository';
+import { judge, whyPersonalVoid } from '../liveness/liveness';
+import type { GrantState } from '../liveness/liveness';
 import { isAdministrator, supportIdOf } from '../people/person';
 import type { Person } from '../people/person';
 import type { PersonalAccessTokenRepository } from '../personal-access-tokens/personal-access-token.repository';
+import type { TokenFamilyRepository } from '../token-families/token-family.repository';
 import { describeScopes } from '../pages/scope-words';
 
 interface Dependencies {
   readonly accounts: AccountRepository;
   readonly applications: ApplicationRepository;
   readonly authorizations: AuthorizationRepository;
+  readonly families: TokenFamilyRepository;
   readonly personalTokens: PersonalAccessTokenRepository;
   readonly now: Clock;
 }
 
+/** Of an application with more of them, the newest say how it stands. */
+const mostFamilies = 50;
+
 export type ProfileService = ReturnType<typeof createProfileService>;
 
 export function createProfileService(dependencies: Dependencies) {
-  const { accounts, applications, authorizations, personalTokens, now } = dependencies;
+  const { accounts, applications, authorizations, families, personalTokens, now } = dependencies;
 
-  /** Those that count: consents to scopes the application no longer has are void already. */
-  async function listAuthorizations(accountId: string, person: Person) {
+  /** How the tokens that the authorization led to are at this moment: one of them counts, there is none, or why none does. */
+  async function stateOf(
+    authorization: Authorization,
+    application: Application,
+    { person, account }: Pick<GrantState, 'person' | 'account'>,
+  ): Promise<{ dead?: string; idle?: boolean }> {
+    const { accountId, id, applicationAccountId } = authorization;
+    const [applicationAccount, open] = await Promise.all([
+      accounts.find(applicationAccountId),
+      families.listOfAuthorization(accountId, id, now(), mostFamilies),
+    ]);
+    const state = { authorization, application, person, account, applicationAccount, accounts: [] };
+    const verdicts = open.map((family) => judge(family.grant, { ...state, family }, family.createdAt));
+    if (verdicts.some(({ kind }) => kind === 'live')) return {};
+    const [newest] = verdicts;
+    const dead = newest?.kind === 'dead' ? newest.because : whyUngrantable(authorization, application);
+    return dead === undefined ? { idle: true } : { dead };
+  }
+
+  /** The last one for each application; one for scopes that the application no longer has is void. */
+  async function listAuthorizations(accountId: string, person: Person, account: Account | undefined) {
     const open = await authorizations.listOpen(accountId, person.id);
+    const last = open.filter(
+      ({ applicationId }, index) => open.findIndex((other) => other.applicationId === applicationId) === index,
+    );
     const rows = await Promise.all(
-      open.map(async ({ id, applicationAccountId, applicationId, scopesVersion, createdAt, lastUsedAt }) => {
+      last.map(async (authorization) => {
+        const { id, applicationAccountId, applicationId, createdAt, lastUsedAt } = authorization;
         const application = await applications.find(applicationAccountId, applicationId);
-        if (application?.scopesVersion !== scopesVersion) return [];
-        return [{ id, name: application.name, scopes: inWords(application.scopes), createdAt, lastUsedAt }];
+        if (!application) return [];
+        const state = await stateOf(authorization, application, { person, account });
+        const again = whyUngrantable(authorization, application) === undefined;
+        const { name, scopes } = application;
+        return [{ id, name, scopes: inWords(scopes), createdAt, lastUsedAt, ...state, again }];
       }),
     );
     return rows.flat();
   }
 
-  async function listTokens(accountId: string, person: Person) {
+  async function listTokens(accountId: string, person: Person, account: Account | undefined) {
     const tokens = await personalTokens.list(accountId, person.id);
-    return tokens.map(({ id, name, scopes, expiresAt, lastUsedAt }) => ({
-      id,
-      name,
-      scopes: inWords(scopes),
-      expiresAt,
-      lastUsedAt,
-      expired: expiresAt <= now(),
-    }));
+    return tokens.map((token) => {
+      const { id, name, scopes, expiresAt, lastUsedAt } = token;
+      const dead = whyPersonalVoid(token, { person, account }, now());
+      return { id, name, scopes: inWords(scopes), expiresAt, lastUsedAt, expired: expiresAt <= now(), dead };
+    });
   }
 
   return {
     /** Everything that the profile page shows of a person. */
     async overview(accountId: string, person: Person) {
-      const [account, authorized, tokens] = await Promise.all([
-        accounts.find(accountId),
-        listAuthorizations(accountId, person),
-        listTokens(accountId, person),
+      const account = await accounts.find(accountId);
+      const [authorized, tokens] = await Promise.all([
+        listAuthorizations(accountId, person, account),
+        listTokens(accountId, person, account),
       ]);
       return {
         accountName: account?.name ?? accountId,
@@ -63,6 +96,12 @@ export function createProfileService(dependencies: Dependencies) {
       };
     },
   };
+}
+
+/** Why the application would have to ask before it gets further tokens, or gets none at all. */
+function whyUngrantable({ scopesVersion }: Authorization, application: Application): string | undefined {
+  if (application.disabledAt) return 'The application is disabled';
+  return application.scopesVersion === scopesVersion ? undefined : 'The scopes of the application changed';
 }
 
 function inWords(scopes: Parameters<typeof describeScopes>[0]): string {

@@ -1,5 +1,10 @@
 import { alertNotice, securityLogSection } from '../audit/security-log.template';
 
+/** What is shown of tokens that do not count, or of none; `again` when the application gets the next one without a question. */
+const stateNotice = /* html */ `<% if (row.dead) { %><p class="small"><span class="badge">Does not work</span> <%= row.dead %>.</p><% } %>
+<% if (row.idle) { %><p class="muted small">It holds no token at present.</p><% } %>
+<% if (row.again && (row.dead || row.idle)) { %><p class="muted small">It can get a new token without asking you, until you revoke it.</p><% } %>`;
+
 export const profileTemplate = /* html */ `<% layout('@layout', it) %>
 <main>
 ${alertNotice}
@@ -19,6 +24,7 @@ ${alertNotice}
 <% it.authorizations.forEach((row) => { %><li><div>
 <h3><%= row.name %></h3>
 <p class="small"><%= row.scopes %></p>
+${stateNotice}
 <p class="muted small">Allowed <%= it.show.date(row.createdAt) %> · <% if (row.lastUsedAt) { %>last used <%= it.show.date(row.lastUsedAt) %><% } else { %>not used yet<% } %></p>
 </div><form method="post" action="/oauth/profile/authorizations/<%= row.id %>/revoke">
 <input type="hidden" name="form_token" value="<%= it.formToken %>">
@@ -34,6 +40,7 @@ ${alertNotice}
 <% it.tokens.forEach((row) => { %><li><div>
 <h3><%= row.name %></h3>
 <p class="small"><%= row.scopes %></p>
+${stateNotice}
 <p class="muted small"><% if (row.expired) { %>Expired<% } else { %>Expires<% } %> <%= it.show.date(row.expiresAt) %> · <% if (row.lastUsedAt) { %>last used <%= it.show.date(row.lastUsedAt) %><% } else { %>not used yet<% } %></p>
 </div><form method="post" action="/oauth/profile/personal-access-tokens/<%= row.id %>/revoke">
 <input type="hidden" name="form_token" value="<%= it.formToken %>">

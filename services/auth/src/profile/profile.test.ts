@@ -1,8 +1,8 @@
 import { formTokenIn, locationOf, obtainCode, openBrowser, openSignedIn } from '../testing/browser';
 import type { Browser } from '../testing/browser';
-import { introspect } from '../testing/client';
+import { introspect, pairIn, redeem } from '../testing/client';
 import type { Auth } from '../testing/start-auth';
-import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import { everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
@@ -93,6 +93,131 @@ test('nobody sees or revokes what belongs to somebody else', async () => {
   }
   expect((await introspect(auth, token)).active).toBe(true);
   expect((await browser.get('/oauth/profile')).text).toContain('Demo application');
+});
+
+describe('tokens that are dead are shown as dead', () => {
+  type Seeded = Awaited<ReturnType<typeof seedBoth>>;
+
+  /** A person with an application that acts for them, and with a token of their own. */
+  async function seedBoth() {
+    const { person, browser } = await seed();
+    const application = await seedApplication(auth, person.accountId);
+    const pair = pairIn(await redeem(auth, application, await obtainCode(browser, application)));
+    const personal = tokenIn((await createToken(browser, { name: 'Mine', days: '7', action: 'request:Read' })).text);
+    return { person, browser, application, pair, personal };
+  }
+  const rowOf = async (browser: Browser, name: string): Promise<string> => {
+    const { text } = await browser.get('/oauth/profile').expect(200);
+    return new RegExp(`<h3>${name}</h3>.*?</li>`, 's').exec(text)?.[0].replace(/<[^>]*>/g, ' ') ?? '';
+  };
+  const again = 'It can get a new token without asking you, until you revoke it.';
+  const services = () => auth.app.services;
+
+  test('while they count nothing of that is said', async () => {
+    const { browser } = await seedBoth();
+    for (const name of ['Demo application', 'Mine']) {
+      expect(await rowOf(browser, name)).toContain('Revoke');
+      expect(await rowOf(browser, name)).not.toMatch(/Does not work|no token|without asking/);
+    }
+  });
+
+  test.each<[string, (seeded: Seeded) => Promise<unknown>, boolean]>([
+    [
+      'The application is disabled',
+      ({ person, application }) =>
+        services().applications.update(person.accountId, everything, application.id, { disabled: true }),
+      false,
+    ],
+    [
+      'The application was disabled in the meantime',
+      async ({ person, application }) => {
+        await services().applications.update(person.accountId, everything, application.id, { disabled: true });
+        await services().applications.update(person.accountId, everything, application.id, { disabled: false });
+      },
+      true,
+    ],
+    [
+      'The token of the client is disabled',
+      ({ person, application }) =>
+        services().clientTokens.disable(person.accountId, application.id, application.clientId),
+      true,
+    ],
+    [
+      'The scopes of the application changed',
+      ({ person, application }) =>
+        services().applications.update(person.accountId, everything, application.id, {
+          scopes: [{ effect: 'allow', actions: ['me:Name'] }],
+        }),
+      false,
+    ],
+  ])('an application: %s', async (why, act, mayAskAgain) => {
+    const seeded = await seedBoth();
+    await act(seeded);
+    expect(await introspect(auth, seeded.pair.access_token)).toEqual({ active: false });
+    const row = await rowOf(seeded.browser, 'Demo application');
+    expect(row).toMatch(new RegExp(`Does not work\\s+${why}\\.`));
+    expect(row.includes(again)).toBe(mayAskAgain);
+    expect(row).toContain('Revoke');
+    expect(await rowOf(seeded.browser, 'Mine')).not.toContain('Does not work');
+  });
+
+  test('one that was given back, or has run out, leaves an application that holds none', async () => {
+    const { browser, application, pair } = await seedBoth();
+    const client = { client_id: application.clientId, client_secret: application.clientSecret };
+    await auth.http
+      .post('/oauth/revoke')
+      .type('form')
+      .send({ ...client, token: pair.refresh_token })
+      .expect(200);
+    const row = await rowOf(browser, 'Demo application');
+    expect(row).toContain('It holds no token at present.');
+    expect(row).toContain(again);
+    expect(row).not.toContain('Does not work');
+    await obtainCode(browser, application);
+    expect(await rowOf(browser, 'Demo application')).not.toContain('It holds no token');
+  });
+
+  test('a person who was disabled in between has only dead tokens, and a new one that works', async () => {
+    const { person, application, pair, personal } = await seedBoth();
+    await services().persons.disable(person.accountId, person.id);
+    await auth.app.operator.ensurePerson({
+      ...{ accountId: person.accountId, name: 'Ellen Brown', primaryEmail: person.email, password: person.password },
+      roles: [],
+    });
+    const browser = await openSignedIn(auth, person);
+    for (const token of [pair.access_token, personal]) expect(await introspect(auth, token)).toEqual({ active: false });
+    for (const name of ['Demo application', 'Mine']) {
+      expect(await rowOf(browser, name)).toMatch(/Does not work\s+The person was disabled in the meantime\./);
+    }
+    await createToken(browser, { name: 'New', days: '7', action: 'request:Read' });
+    expect(await rowOf(browser, 'New')).not.toContain('Does not work');
+    await redeem(auth, application, await obtainCode(browser, application)).expect(200);
+    expect(await rowOf(browser, 'Demo application')).not.toContain('Does not work');
+  });
+
+  test('an account that was disabled in between, and a token that has expired', async () => {
+    const { person } = await seedBoth();
+    await auth.app.operator.setAccountDisabled(person.accountId, true);
+    await auth.app.operator.setAccountDisabled(person.accountId, false);
+    const browser = await openSignedIn(auth, person);
+    for (const name of ['Demo application', 'Mine']) {
+      expect(await rowOf(browser, name)).toMatch(/Does not work\s+The account was disabled in the meantime\./);
+    }
+    await createToken(browser, { name: 'Short', days: '7', action: 'request:Read' });
+    const expiresAt = new Date(auth.now().getTime() - 1000);
+    await auth.connection.collection('personal_access_tokens').updateOne({ name: 'Short' }, { $set: { expiresAt } });
+    expect(await rowOf(browser, 'Short')).toMatch(/Does not work\s+It has expired\..*Expired/s);
+  });
+
+  test('who allowed the new scopes sees the application once, alive', async () => {
+    const { person, browser, application } = await seedBoth();
+    const scopes = [{ effect: 'allow' as const, actions: ['me:Name'] }];
+    await services().applications.update(person.accountId, everything, application.id, { scopes });
+    await redeem(auth, application, await obtainCode(browser, application)).expect(200);
+    const { text } = await browser.get('/oauth/profile');
+    expect(text.split('<h3>Demo application</h3>')).toHaveLength(2);
+    expect(await rowOf(browser, 'Demo application')).not.toMatch(/Does not work|no token/);
+  });
 });
 
 test('revoking takes an application off the list and needs the form token', async () => {

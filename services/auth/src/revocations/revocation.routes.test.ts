@@ -41,8 +41,11 @@ test('RFC 7009 §2.1: an access token ends alone and at once, its refresh token 
   const [pair, other] = [await obtain(), await obtain()];
   const before = await revisionOf(person.accountId);
   const response = await revoke(application, { token: pair.access_token }).expect(200);
-  expect(response.text).toBe('');
-  expect(response.headers).toMatchObject({ 'cache-control': 'no-store' });
+  expect(response.text).toBe('{}');
+  expect(response.headers).toMatchObject({
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+  });
   expect(await areActive([pair.access_token, other.access_token])).toEqual([false, true]);
   expect(await revisionOf(person.accountId)).not.toBe(before);
   const next = pairIn(await refresh(auth, application, pair.refresh_token).expect(200));

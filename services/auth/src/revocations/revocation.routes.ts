@@ -2,17 +2,17 @@ import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
 import type { Logger } from '@itsm/shared/logs/logger';
 import express from 'express';
 import type { Router } from 'express';
-import { answerClientErrors, clientBody, clientRequestOf } from '../grants/client-endpoint';
+import { answerClientErrors, clientBody, clientRequestOf, sendJson } from '../grants/client-endpoint';
 import type { RevocationService } from './revocation.service';
 
-/** `POST /oauth/revoke` (RFC 7009): 200 without a body once the token does not count any more. */
+/** `POST /oauth/revoke` (RFC 7009): 200 and `{}` once the token does not count any more. */
 export function createRevocationRoutes(revocations: RevocationService, logger: Logger): Router {
   const router = express.Router();
   router
     .route('/')
     .post(...clientBody, async (req, res) => {
       await revocations.revoke(clientRequestOf(req));
-      res.status(200).end();
+      sendJson(res, {});
     })
     .all(methodNotAllowed('POST'));
   router.use(answerClientErrors(logger));

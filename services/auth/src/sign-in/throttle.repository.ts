@@ -13,6 +13,12 @@ export interface ThrottleRepository {
   delete(key: string): Promise<void>;
 }
 
+/** Writes that need not outlive the failure of a node. */
+export const forgettable = {
+  replace: 'a failure of a node forgives the attempts of a moment',
+  delete: 'the failures fade by themselves',
+};
+
 const schema = new Schema<ThrottleDocument>(
   {
     _id: String,

@@ -24,6 +24,9 @@ export interface SigningKeyRepository {
   delete(kids: readonly string[]): Promise<void>;
 }
 
+/** Reads of a whole collection. */
+export const unbounded = { list: 'an installation has two or three keys' };
+
 const collection = 'signing_keys';
 
 const schema = new Schema<SigningKeyDocument>(

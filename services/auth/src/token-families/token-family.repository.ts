@@ -9,6 +9,8 @@ type FamilyDocument = TokenFamily & { readonly _id: string };
 export interface TokenFamilyRepository {
   insert(family: TokenFamily): Promise<void>;
   find(accountId: string, id: string): Promise<TokenFamily | undefined>;
+  /** The newest of an authorization that are neither revoked nor over, `most` of them. */
+  listOfAuthorization(accountId: string, authorizationId: string, now: Date, most: number): Promise<TokenFamily[]>;
   findByCode(codeDigest: string): Promise<TokenFamily | undefined>;
   /** The one conditional write that uses up a code: false when it was used, has ended or was revoked. */
   redeem(accountId: string, id: string, now: Date, expiresAt: Date): Promise<boolean>;
@@ -54,6 +56,7 @@ const schema = new Schema<FamilyDocument>(
   { collection: 'token_families', versionKey: false, writeConcern: durable },
 );
 schema.index({ 'code.digest': 1 }, { unique: true });
+schema.index({ 'grant.authorizationId': 1, createdAt: -1 });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const safely = { writeConcern: durable };
@@ -69,6 +72,17 @@ export function createTokenFamilyRepository(connection: Connection): TokenFamily
       const found = await families.findOne({ _id: id, 'grant.accountId': accountId });
       return found ?? undefined;
     },
+    listOfAuthorization: (accountId, authorizationId, now, most) =>
+      families
+        .find({
+          'grant.authorizationId': authorizationId,
+          'grant.accountId': accountId,
+          revokedAt: null,
+          expiresAt: { $gt: now },
+        })
+        .sort({ createdAt: -1 })
+        .limit(most)
+        .toArray(),
     async findByCode(codeDigest) {
       const found = await families.findOne({ 'code.digest': codeDigest });
       return found ?? undefined;

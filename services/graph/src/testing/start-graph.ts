@@ -58,7 +58,7 @@ export async function startGraph(
   keys: CallerKeys,
   database = `graph_${randomUUID().slice(0, 8)}`,
 ): Promise<RunningGraph> {
-  const connection = await connectMongo(`${mongo.urlOf(database)}?monitorCommands=true`);
+  const connection = await connectMongo(mongo.urlOf(database), { monitorCommands: true });
   const line = { cut: false };
   const { broker, events } = await listeningBroker(line);
   const config = { authJwksUrl: keys.jwksUri, baseUrl, nodeIdDomain, importMaxBytes: 20_000_000 };

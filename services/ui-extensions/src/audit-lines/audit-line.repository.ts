@@ -31,6 +31,8 @@ export function createAuditLineRepository(connection: Connection): AuditLineRepo
   return {
     async ensureIndexes() {
       await lines.createIndex({ extensionId: 1, _id: 1 });
+      for (const property of ['createdAt', 'action'])
+        await lines.createIndex({ extensionId: 1, [property]: 1, _id: 1 });
       await lines.createIndex({ 'version.id': 1, _id: 1 });
     },
     async put(accountId, written) {

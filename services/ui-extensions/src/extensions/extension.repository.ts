@@ -1,6 +1,7 @@
 import { mongo } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { asText } from '@itsm/shared/mongo/partial-index';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/rest/mongo-source';
 import type { AuditLine } from '../audit-lines/audit-line';
@@ -71,7 +72,7 @@ export function createExtensionRepository(connection: Connection): ExtensionRepo
         return written.matchedCount === 1 ? 'replaced' : 'outdated';
       }),
     find: (accountId, id) => findOne(accountId, { _id: id }),
-    findBySource: (accountId, source, sourceID) => findOne(accountId, { source, sourceID }),
+    findBySource: (accountId, source, sourceID) => findOne(accountId, { source, sourceID: asText(sourceID) }),
     findByVersion: (accountId, versionId) =>
       findOne(accountId, {
         $or: [{ 'prepared.id': versionId }, { 'active.id': versionId }, { 'retired.id': versionId }],

@@ -28,10 +28,8 @@ export function createVersionArchive(connection: Connection): VersionArchive {
     async ensureIndexes() {
       await archive.createIndex({ extensionId: 1, versionNr: 1 }, { unique: true });
       await archive.createIndex({ extensionId: 1, _id: 1 });
-      // Equal values stand in ascending order of id in both directions of a sort, hence two indexes for each.
-      for (const property of ['versionNr', 'status', 'createdAt', 'updatedAt'])
-        for (const direction of [1, -1] as const)
-          await archive.createIndex({ extensionId: 1, [property]: direction, _id: 1 });
+      for (const property of ['versionNr', 'status', 'createdAt', 'updatedAt', 'activatedAt', 'archivedAt'])
+        await archive.createIndex({ extensionId: 1, [property]: 1, _id: 1 });
     },
     async put(accountId, { id, ...version }) {
       await archive.replaceOne({ _id: id }, { ...version, accountId }, { upsert: true, writeConcern: durable });

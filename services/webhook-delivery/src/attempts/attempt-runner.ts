@@ -15,14 +15,15 @@ import { toAttemptFinished } from '../deliveries/attempt-message';
 import type { CallEnd } from '../hosts/host-health';
 import type { Signer } from '../signing/signer';
 import type { Batcher } from '@itsm/shared/mongo/batcher';
-import { openRequest, toOutboundRequest } from './delivery-request';
+import { openRequest } from './delivery-request';
+import type { ToOutboundRequest } from './delivery-request';
 import { messageId } from './result.repository';
 import type { Recorded, Result } from './result.repository';
 import { findingOf, ourFault, verdictOf } from './verdict';
 import type { Finding } from './verdict';
 
 interface Dependencies {
-  readonly baseUrl: string;
+  readonly toOutboundRequest: ToOutboundRequest;
   readonly record: Batcher<Result, Recorded>;
   readonly broker: Broker;
   readonly outbound: Outbound;
@@ -55,7 +56,7 @@ const patienceWithBroker = 1_000;
 const longestWait = 5_000;
 
 export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
-  const { baseUrl, record, broker, outbound, sealer, sign, logger, now, random, onRecorded } = dependencies;
+  const { toOutboundRequest, record, broker, outbound, sealer, sign, logger, now, random, onRecorded } = dependencies;
   const abandoning = new AbortController();
   const { signal } = abandoning;
   // Every result that waits for the store listens.
@@ -68,7 +69,7 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
     try {
       const signed = await throughOutages(() => sign(delivery, request));
       if (signed.kind === 'held') return ourFault('signing', signed.because);
-      const call = toOutboundRequest(baseUrl, delivery, { ...request, body: signed.body });
+      const call = toOutboundRequest(delivery, { ...request, body: signed.body });
       return await inSpan('POST', spanOf(delivery), () =>
         outbound.send({ ...call, headers: { ...call.headers, ...traceHeader() } }),
       );

@@ -21,19 +21,34 @@ export function openRequest(
 export const hostOf = (request: SealedRequest | undefined): string =>
   request && URL.canParse(request.uri) ? new URL(request.uri).host : '';
 
+interface CallSettings {
+  readonly baseUrl: string;
+  /** What stands in place of `X-Service` in further headers. */
+  readonly deliveryHeaderAliases: readonly string[];
+}
+
 /** The call of one attempt (spec: Webhook delivery). */
-export function toOutboundRequest(baseUrl: string, delivery: Delivery, request: SealedRequest): OutboundRequest {
-  return {
+export type ToOutboundRequest = (delivery: Delivery, request: SealedRequest) => OutboundRequest;
+
+export const createOutboundRequests =
+  ({ baseUrl, deliveryHeaderAliases }: CallSettings): ToOutboundRequest =>
+  (delivery, request) => ({
     method: 'POST',
     url: request.uri,
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
-      'User-Agent': `Service/1.0 (${baseUrl.replace(/\/$/, '')}/v1/webhooks)`,
+      'User-Agent': `Service/1.0 (${baseUrl}/docs/v1/webhooks)`,
       ...(request.link !== null && { Link: request.link }),
-      'X-Service-Delivery': delivery.id,
-      'X-Service-Attempt': String(attemptNumber(delivery)),
-      ...(delivery.origin !== null && { 'X-Service-Delivery-Origin': delivery.origin }),
+      ...Object.fromEntries(['X-Service', ...deliveryHeaderAliases].flatMap((prefix) => factsOf(prefix, delivery))),
     },
     body: request.body,
-  };
-}
+  });
+
+const factsOf = (prefix: string, delivery: Delivery): [name: string, value: string][] => [
+  [`${prefix}-Delivery`, delivery.id],
+  [`${prefix}-Attempt`, String(attemptNumber(delivery))],
+  ...(delivery.origin === null ? [] : [[`${prefix}-Delivery-Origin`, delivery.origin] satisfies [string, string]]),
+];
+
+/** Whether a header is another one with each attempt. */
+export const isOfAttempt = (name: string): boolean => name.endsWith('-Attempt');

@@ -22,6 +22,8 @@ export const collectionOf = (connection: Connection): Collection<DeliveryDocumen
 /** For every write: what was acknowledged to the broker or made at a receiver must not be forgotten. */
 export const durably = { writeConcern: durable };
 
+const troubled = { state: { $in: ['failed', 'stopped'] } };
+
 export async function ensureDeliveryIndexes(connection: Connection): Promise<void> {
   await collectionOf(connection).createIndexes([
     // Only what still waits stands in it: its size does not depend on the log's.
@@ -30,6 +32,13 @@ export async function ensureDeliveryIndexes(connection: Connection): Promise<voi
     { key: { owner: 1 }, name: 'leased', partialFilterExpression: { leased: true } },
     { key: { accountId: 1, createdAt: -1, _id: -1 }, name: 'log' },
     { key: { accountId: 1, webhookId: 1, createdAt: -1, _id: -1 }, name: 'log_of_webhook' },
+    // What went wrong is looked for in the log; most of it went well, and is not in these.
+    { key: { accountId: 1, state: 1, createdAt: -1, _id: -1 }, name: 'troubles', partialFilterExpression: troubled },
+    {
+      key: { accountId: 1, webhookId: 1, state: 1, createdAt: -1, _id: -1 },
+      name: 'troubles_of_webhook',
+      partialFilterExpression: troubled,
+    },
     { key: { createdAt: 1 }, name: 'kept_30_days', expireAfterSeconds: keptSeconds },
   ]);
 }

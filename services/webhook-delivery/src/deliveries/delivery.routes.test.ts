@@ -67,7 +67,7 @@ test('one delivery shows its state and attempts, by UUID and by node id, without
       signed: false,
       headers: {
         'Content-Type': 'application/json; charset=utf-8',
-        'User-Agent': 'Service/1.0 (https://api.service.example/v1/webhooks)',
+        'User-Agent': 'Service/1.0 (https://api.service.example/docs/v1/webhooks)',
         ...{ Link: link, 'X-Service-Delivery': id, Authorization: 'Basic ***' },
       },
       body: { webhook_id: 7, event: 'request.create' },

@@ -1,7 +1,8 @@
 import { maskUri } from '@itsm/shared/outbound/mask-uri';
 import type { SealedRequest } from '@itsm/shared/contracts/deliveries';
 import type { Sealer } from '@itsm/shared/secrets/sealer';
-import { openRequest, toOutboundRequest } from '../attempts/delivery-request';
+import { isOfAttempt, openRequest } from '../attempts/delivery-request';
+import type { ToOutboundRequest } from '../attempts/delivery-request';
 import type { Delivery } from './delivery';
 
 /** The call as it was sent, as people may see it. */
@@ -22,15 +23,15 @@ export interface RequestLog {
 
 const mask = '***';
 
-export function createRequestLog(sealer: Sealer, baseUrl: string): RequestLog {
+export function createRequestLog(sealer: Sealer, toOutboundRequest: ToOutboundRequest): RequestLog {
   const open = (delivery: Delivery) => openRequest(sealer, delivery);
   return {
     open,
     asSent(delivery) {
       const request = open(delivery);
       if (!request) return null;
-      const { method, headers } = toOutboundRequest(baseUrl, delivery, request);
-      const shown = Object.entries(headers).filter(([name]) => name !== 'X-Service-Attempt');
+      const { method, headers } = toOutboundRequest(delivery, request);
+      const shown = Object.entries(headers).filter(([name]) => !isOfAttempt(name));
       const credentials = hasCredentials(request.uri) ? { Authorization: `Basic ${mask}` } : {};
       return {
         method,

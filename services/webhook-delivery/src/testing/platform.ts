@@ -41,6 +41,7 @@ export interface StartOptions {
   readonly random?: () => number;
   /** In the place of `deliveryKey`, which requests are sealed with. */
   readonly deliveryKeys?: Config['deliveryKeys'];
+  readonly deliveryHeaderAliases?: Config['deliveryHeaderAliases'];
 }
 
 /** Gives up on a receiver that hangs while a test can wait for it. */
@@ -106,8 +107,8 @@ export async function startPlatform(): Promise<Platform> {
     const log: string[] = [];
     const logger = createLogger('webhook-delivery', 'info', (line) => log.push(line));
     const observer = await connectMongo(url);
-    const wire = await startTcpProxy('127.0.0.1', Number(new URL(url).port));
-    const connection = await connectThrough(wire, url);
+    const wire = await startTcpProxy('127.0.0.1', await portOfStore(observer));
+    const connection = await connectThrough(wire, observer);
     let writes = 0;
     let looks = 0;
     connection.getClient().on('commandStarted', ({ commandName, command }) => {
@@ -126,6 +127,7 @@ export async function startPlatform(): Promise<Platform> {
         nodeIdDomain: 'service.example',
         deliveryKeys: options.deliveryKeys ?? [deliveryKey],
         allowInsecureReceivers: true,
+        deliveryHeaderAliases: options.deliveryHeaderAliases ?? [],
       },
       ...{ connection, broker, logger, now },
       outbound: options.outbound ?? createOutbound({ allowInsecure: true }),
@@ -202,10 +204,18 @@ export async function startPlatform(): Promise<Platform> {
   };
 }
 
-/** The service's own connection, whose commands are told of, over a wire that can be cut. */
-const connectThrough = (wire: TcpProxy, url: string): Promise<Connection> =>
-  createConnection(url.replace(/:\d+\//, `:${wire.port}/`), {
-    ...{ bufferCommands: false, monitorCommands: true },
+/** Where the store takes writes: on a replica set the primary. */
+async function portOfStore({ db }: Connection): Promise<number> {
+  const { primary } = (await db?.command({ hello: 1 })) as { primary?: string };
+  return Number((primary ?? db?.client.options.hosts[0]?.toString())?.split(':')[1]);
+}
+
+/** The service's own connection, whose commands are counted, over a wire that can be cut; it may not go around the wire. */
+const connectThrough = (wire: TcpProxy, { name }: Connection): Promise<Connection> =>
+  createConnection(`mongodb://127.0.0.1:${wire.port}/${name}`, {
+    directConnection: true,
+    bufferCommands: false,
+    monitorCommands: true,
     ...{ serverSelectionTimeoutMS: 1_000, connectTimeoutMS: 1_000, heartbeatFrequencyMS: 500 },
   }).asPromise();
 

@@ -83,7 +83,11 @@ export function createFailureStreakRepository(connection: Connection): FailureSt
       );
       if (counted.matchedCount > 0) return;
       // The message that asks for proof failed: worth knowing, but there is nothing to disable yet.
-      await webhooks.updateOne({ ...uncounted, state: 'unverified' }, { $set, $push, ...notice });
+      await webhooks.updateOne(
+        { ...uncounted, state: 'unverified' },
+        { $set, $push, ...notice },
+        { writeConcern: durable },
+      );
     },
     async warn(accountId, webhookId, level, now) {
       await webhooks.updateOne(

@@ -43,8 +43,9 @@ export function createEventLog(connection: Connection): EventLog {
   const add = createGroupInsert(events);
   return {
     async ensureIndexes() {
-      await events.createIndex({ visibleTo: 1, matchedAt: 1 });
-      await events.createIndex({ visibleTo: 1, objectId: 1, matchedAt: 1 });
+      await events.createIndex({ visibleTo: 1, _id: 1 });
+      for (const property of ['event', 'objectId', 'matchedAt', 'occurredAt'])
+        await events.createIndex({ visibleTo: 1, [property]: 1, _id: 1 });
       await events.createIndex({ matchedAt: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
     },
     async note({ eventId, event, object, visibleTo, at }, subscribers, matchedAt) {

@@ -24,6 +24,9 @@ export interface NoticeRepository {
 
 const gone = '' as const;
 
+/** Writes that need not outlive the failure of a node. */
+export const forgettable = { claim: 'a lease that is lost ends early', postpone: 'the mail is tried earlier' };
+
 export function createNoticeRepository(connection: Connection, vault: UriVault): NoticeRepository {
   const webhooks = connection.collection<WebhookDocument>(webhooksCollection);
   const leased = ({ webhook, fence }: ClaimedNotice) => ({ _id: webhook.id, 'notices.fence': fence });
@@ -76,6 +79,7 @@ export function createNoticeRepository(connection: Connection, vault: UriVault):
         await webhooks.updateOne(
           { ...leased(told), 'notices.warning': warning },
           { $unset: { 'notices.warning': '' } },
+          { writeConcern: durable },
         );
       await webhooks.updateOne(
         leased(told),

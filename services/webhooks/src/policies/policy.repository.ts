@@ -73,7 +73,7 @@ const schema = new Schema<PolicyDocument>(
     deletedAt: { type: Date, default: undefined },
     ...outboxPaths,
   },
-  { collection: policiesCollection, versionKey: false, autoIndex: false, autoCreate: false },
+  { collection: policiesCollection, versionKey: false, autoIndex: false, autoCreate: false, writeConcern: durable },
 );
 
 const tombstoneSeconds = 30 * 24 * 60 * 60;
@@ -90,7 +90,7 @@ export function createPolicyRepository(connection: Connection): PolicyRepository
     const { id, accountId, revision } = after;
     try {
       const before = { _id: id, accountId, revision: revision - 1, ...live };
-      const { matchedCount } = await model.updateOne(before, change, { writeConcern: durable });
+      const { matchedCount } = await model.updateOne(before, change);
       return matchedCount > 0 ? 'written' : 'stale';
     } catch (error) {
       if (isDuplicateKey(error)) return 'taken';
@@ -109,7 +109,7 @@ export function createPolicyRepository(connection: Connection): PolicyRepository
     async insert({ id, ...policy }, { message, line }) {
       const document = { _id: id, ...policy, careAt: careAt(policy), audit: line ? [line] : [] };
       try {
-        await model.create([{ ...document, ...withOutbox([message], policy.createdAt) }], durable);
+        await model.create({ ...document, ...withOutbox([message], policy.createdAt) });
         return 'written';
       } catch (error) {
         if (isDuplicateKey(error)) return 'taken';

@@ -79,7 +79,11 @@ export function createSkippedRepository(connection: Connection): SkippedReposito
       };
     },
     async markRedelivered(accountId, webhookId, period, now) {
-      await skipped.updateMany(meant(accountId, webhookId, period), { $set: { redeliveredAt: now } });
+      await skipped.updateMany(
+        meant(accountId, webhookId, period),
+        { $set: { redeliveredAt: now } },
+        { writeConcern: durable },
+      );
     },
     async redeliveredAt(deliveryId) {
       const found = await skipped.findOne({ _id: deliveryId }, { projection: { redeliveredAt: 1 } });

@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import type { RecordEventName } from '@itsm/shared/contracts/events';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
 import { outboxPaths } from '@itsm/shared/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
 import type { WarningLevel } from '../attempts/disable-rule';
@@ -117,7 +118,7 @@ export const webhookSchema = new Schema<WebhookDocument>(
     deletedAt: { type: Date, default: undefined },
     ...outboxPaths,
   },
-  { collection: 'webhooks', versionKey: false, autoIndex: false, autoCreate: false },
+  { collection: 'webhooks', versionKey: false, autoIndex: false, autoCreate: false, writeConcern: durable },
 );
 
 /** The fields of a change; streak and last error are written apart, because attempts end at any moment. */

@@ -1,6 +1,5 @@
 import type { Connection } from 'mongoose';
 import type { RecordEventName } from '@itsm/shared/contracts/events';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
 import { createSequence } from '@itsm/shared/mongo/sequence';
 import { pushToOutbox, withOutbox } from '@itsm/shared/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
@@ -76,7 +75,7 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
       const { id, revision, createdAt } = webhook;
       const fields = { ...toFields(webhook, vault), ...toNewStreak(webhook), revision };
       const audit = lines(undefined, webhook, person);
-      await model.create([{ _id: id, ...fields, audit, ...withOutbox(messages, createdAt) }], durable);
+      await model.create({ _id: id, ...fields, audit, ...withOutbox(messages, createdAt) });
     },
     find: async (accountId, id) =>
       found(
@@ -126,7 +125,7 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
             $push: { ...$push, audit: { $each: lines(before, after, person), $slice: -linesKept } },
             $min: { ...$min, ...(tellDisabled !== undefined && { 'notices.dueAt': now }) },
           },
-          { returnDocument: 'after', writeConcern: durable },
+          { returnDocument: 'after' },
         )
         .select(unread)
         .lean();
@@ -134,7 +133,7 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
     },
     async tell(accountId, id, messages, now) {
       const filter = { _id: id, accountId, ...live };
-      const { matchedCount } = await model.updateOne(filter, pushToOutbox(messages, now), { writeConcern: durable });
+      const { matchedCount } = await model.updateOne(filter, pushToOutbox(messages, now));
       return matchedCount > 0;
     },
     async remove(accountId, id, messages, now) {
@@ -146,7 +145,6 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
           $inc: { revision: 1 },
           ...pushToOutbox(messages, now),
         },
-        { writeConcern: durable },
       );
       return matchedCount > 0;
     },

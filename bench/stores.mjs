@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from '../scripts/engine.mjs';
+import { initiateReplicaSet, mongodParameters, onLoopback } from '../scripts/mongodb-settings.mjs';
+import { findMongod } from '../scripts/mongodb-program.mjs';
+import { startProcess } from './measure.mjs';
+
+/** The store that `--store=mongodb` (usual) or `--store=embedded` asks for. */
+export const storeOf = (options) => (options.includes('--store=embedded') ? startEmbedded() : startMongodb());
+
+/**
+ * A MongoDB in a process of its own, a replica set of one as in docker compose: `url(database)`, `cpu()` in microseconds since it
+ * started, `stop()`.
+ */
+export async function startMongodb() {
+  const directory = mkdtempSync(join(tmpdir(), 'itsm-bench-mongodb-'));
+  const [port] = await freePorts(1);
+  const server = spawn(findMongod(), mongodParameters(directory, port, { cacheGigabytes: 4 }), { stdio: 'ignore' });
+  const stop = () => {
+    server.kill('SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+  };
+  process.once('exit', stop);
+  await initiateReplicaSet([onLoopback(port)]);
+  return {
+    name: 'mongodb',
+    url: (database) => `mongodb://127.0.0.1:${port}/${database}?directConnection=true`,
+    cpu: () => cpuOf(server.pid),
+    stop,
+  };
+}
+
+/** The embedded store: in memory, in a process of its own. */
+export async function startEmbedded() {
+  const store = await startProcess(new URL('./embedded-store.mjs', import.meta.url), ['--max-old-space-size=14000']);
+  return {
+    name: 'embedded',
+    url: (database) => store.call('url', { database }),
+    cpu: () => store.call('cpu'),
+    stop: store.stop,
+  };
+}
+
+/** Of all threads that live: the first number of their schedstat is nanoseconds on a core (Linux, sched-stats). */
+function cpuOf(pid) {
+  const nanosecondsOf = (thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + nanosecondsOf(thread), 0) / 1_000;
+}

@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { deployables, problemsWith, settingsOf } from './deployables';
+import type { Deployable } from './deployables';
+import { k8s, ofKind, render } from './rendered';
+
+const root = join(k8s, '..');
+const plainName = (name: string): string => name.replace(/_FILE$/, '');
+
+interface ComposeService {
+  readonly env_file?: readonly { readonly path: string; readonly required: boolean }[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+test('with docker compose every setting that the file does not fix has a place in settings.env', () => {
+  const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+  const { services } = parse(text, { merge: true }) as { services: Record<string, ComposeService> };
+  // Addresses of the parts, their engines and keys, and what local work needs.
+  const fixed = [
+    ...['BASE_URL', 'ACCOUNT_URL', 'AUTH_JWKS_URL', 'AUTH_URL', 'GRAPH_URL', 'WEBHOOKS_URL', 'WEBHOOK_DELIVERY_URL'],
+    ...['UI_EXTENSIONS_URL', 'MONGODB_URL', 'AMQP_URL', 'REDIS_URL', 'SMTP_URL', 'OPS_PORT'],
+    ...['INTROSPECTION_SECRET', 'SEALING_KEYS', 'DELIVERY_KEYS', 'ALLOW_INSECURE_RECEIVERS', 'ALLOW_PLAIN_HTTP'],
+  ];
+  for (const name of deployables) {
+    expect(services[name]?.env_file).toEqual([{ path: 'settings.env', required: false }]);
+    const given = Object.keys(services[name]?.environment ?? {}).map(plainName);
+    expect([name, given.filter((setting) => !fixed.includes(setting))]).toEqual([name, []]);
+  }
+});
+
+/** A value that a setting takes, other than its default. */
+const values: Readonly<Record<string, string>> = {
+  ACCOUNT_HEADER_ALIASES: 'X-Brand-Account',
+  ALLOW_INSECURE_PROVIDERS: 'true',
+  ALLOW_INSECURE_RECEIVERS: 'true',
+  ALLOW_PLAIN_HTTP: 'true',
+  BREAKING_SCHEMA_CHANGES: 'accept',
+  CORS_ORIGINS: 'https://app.example',
+  DELIVERY_HEADER_ALIASES: 'X-Brand',
+  EXECUTOR: 'apollo',
+  HOST: '::',
+  IMPORT_MAX_BYTES: '5000',
+  LOG_LEVEL: 'warn',
+  MAIL_FROM: 'brand@mail.example',
+  NODE_ID_DOMAIN: 'brand.example',
+  OTLP_ENDPOINT: 'http://traces.example:4318',
+  REFRESH_GRACE_SECONDS: '20',
+  SHADOW_RATIO: '0.1',
+  SUPERGRAPH: 'type Query { a: Int }',
+  TRACE_RATIO: '0.5',
+  TRUSTED_PROXIES: '10.0.0.0/8',
+};
+/** What says where the parts are: manifests and table agree on it. */
+const ofTheCluster = [
+  ...['ACCOUNT_URL', 'BASE_URL', 'AUTH_JWKS_URL', 'AUTH_URL', 'GRAPH_URL', 'WEBHOOKS_URL', 'WEBHOOK_DELIVERY_URL'],
+  ...['UI_EXTENSIONS_URL', 'PORT', 'OPS_PORT'],
+];
+
+test('on Kubernetes every setting is a secret, an address of the parts, or has a place in the table', async () => {
+  const checkout = mkdtempSync(join(tmpdir(), 'itsm-settings-'));
+  try {
+    for (const folder of ['deploy', 'k8s']) cpSync(join(root, folder), join(checkout, folder), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
+    const path = join(checkout, 'k8s/environments.json');
+    const table = JSON.parse(readFileSync(path, 'utf8')) as {
+      environments: Record<string, { settings?: object }>;
+      deployments: { environment: string; settings?: object }[];
+    };
+    const secrets = new Map<Deployable, string[]>();
+    for (const { metadata, spec } of ofKind<{ data: { secretKey: string }[] }>(
+      await render('overlays/demo-global'),
+      'ExternalSecret',
+    ))
+      secrets.set(
+        metadata.name.replace('-secrets', '') as Deployable,
+        spec.data.map(({ secretKey }) => secretKey),
+      );
+    const expected = Object.fromEntries(
+      deployables.map((service) => {
+        const free = settingsOf(service).filter(
+          (name) => !ofTheCluster.includes(name) && !secrets.get(service)?.includes(name),
+        );
+        return [service, Object.fromEntries(free.map((name) => [name, values[name] ?? `no value for ${name}`]))];
+      }),
+    ) as Record<Deployable, Record<string, string>>;
+    table.environments['demo'] = {
+      ...table.environments['demo'],
+      settings: { ...expected, gateway: { ...expected.gateway, LOG_LEVEL: 'debug' } },
+    };
+    for (const deployment of table.deployments.filter(({ environment }) => environment === 'demo'))
+      deployment.settings = { gateway: { LOG_LEVEL: 'warn' } };
+    writeFileSync(path, JSON.stringify(table));
+    execFileSync(process.execPath, [join(checkout, 'deploy/kubernetes.mjs')], { stdio: 'pipe' });
+    const manifests = await render('overlays/demo-global', join(checkout, 'k8s'));
+    for (const service of deployables) {
+      const { data = {} } =
+        ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata.name.startsWith(`${service}-settings`)) ?? {};
+      expect([service, data]).toMatchObject([service, expected[service]]);
+      const secret = Object.fromEntries((secrets.get(service) ?? []).map((name) => [`${name}_FILE`, 'mounted']));
+      expect([service, problemsWith(service, { ...data, ...secret })]).toEqual([service, []]);
+    }
+  } finally {
+    rmSync(checkout, { recursive: true });
+  }
+}, 120_000);

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port';
+import { startPlatformProcess } from './platform-process';
+import type { PlatformProcess } from './platform-process';
+import { query } from './tour/api';
+
+const entry = join(__dirname, '../../embedded/dist/operate.js');
+const dataDirectory = mkdtempSync(join(tmpdir(), 'itsm-operate-'));
+const demoFile = join(dataDirectory, 'demo.json');
+let platform: PlatformProcess;
+beforeAll(async () => {
+  platform = await startPlatformProcess({ port: await freePort(), dataDirectory });
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(dataDirectory, { recursive: true });
+});
+
+const operate = (...args: string[]) => {
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataDirectory, PERSON_PASSWORD: 'long enough a password' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...args], { env, encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+
+test('beside npm start the operator makes an account for the people of another, and they work in it at once', async () => {
+  const { administrator } = platform.demo.accounts.wdc;
+  const args = ['create-account', '--account', 'night', '--name', 'Night shift', '--directory', 'wdc'];
+  const made = operate(...args, '--administrator', administrator.email);
+  expect(made).toMatchObject({ status: 0, stderr: '' });
+  expect(made.stdout).toContain('Account night is ready, with the directory account wdc; Ellen Brown');
+  const credentials = { token: administrator.personal_access_token, account: 'night' };
+  const { data } = await query(platform.demo.graphql_url, credentials, '{ me { roles } account { name } }');
+  expect(data).toEqual({
+    me: { roles: ['account_administrator', 'specialist'] },
+    account: { name: 'Night shift' },
+  });
+  expect(operate(...args)).toMatchObject({ status: 0 });
+});
+
+test('what is refused is told in a sentence and ends with 1', () => {
+  expect(operate('create-account', '--account', 'day', '--directory', 'nobody')).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr: 'Not done: Directory account nobody does not exist\n',
+  });
+  expect(operate('create-accounts')).toMatchObject({ status: 1, stderr: expect.stringContaining('Usage') as string });
+});
+
+test('commands are taken from the owner of the data folder alone', async () => {
+  const file = join(dataDirectory, 'operator.json');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const { url } = JSON.parse(readFileSync(file, 'utf8')) as { url: string };
+  const body = JSON.stringify({ arguments: ['disable-account', '--account', 'wdc'] });
+  for (const headers of [{}, { Authorization: 'Bearer ' }, { Authorization: `Bearer ${'x'.repeat(43)}` }]) {
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(401);
+  }
+});
+
+test('a data folder of an earlier release gets the second account of wdc when it is opened again', async () => {
+  expect(await platform.stop()).toBe(0);
+  expect(operate('enable-account', '--account', 'wdc').stderr).toContain('does not run. Start it with npm start.');
+  const { 'wdc-labs': branch, ...accounts } = platform.demo.accounts;
+  expect(branch).toMatchObject({ directory_account: 'wdc' });
+  writeFileSync(demoFile, JSON.stringify({ ...platform.demo, accounts }));
+  platform = await startPlatformProcess({ port: await freePort(), dataDirectory });
+  expect(platform.demo.accounts).toMatchObject({ ...accounts, 'wdc-labs': { directory_account: 'wdc' } });
+});

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { runMain } from '@itsm/shared/app/run-main';
+import type { z } from 'zod';
+import { loadConfig } from './config';
+import { openDataDirectory, readJsonFile } from './data/data-directory';
+import { doorSchema } from './operator/operator-door';
+import type { orderSchema } from './operator/operator-door';
+
+/** What `dist/operate.js` of auth does beside a deployed service, done by the platform that `npm start` runs. */
+runMain(async () => {
+  const { dataDirectory } = loadConfig(process.env, dirname(dirname(__dirname)));
+  const { operatorFile } = openDataDirectory(dataDirectory);
+  const order: z.infer<typeof orderSchema> = {
+    arguments: process.argv.slice(2),
+    personPassword: process.env['PERSON_PASSWORD'],
+  };
+  const door = existsSync(operatorFile) ? readJsonFile(doorSchema, operatorFile) : undefined;
+  const init = { method: 'POST', headers: { Authorization: `Bearer ${door?.secret}` }, body: JSON.stringify(order) };
+  const answer = door && (await fetch(door.url, init).catch(() => undefined));
+  if (!answer) throw new Error(`the platform of ${dataDirectory} does not run. Start it with npm start.`);
+  const words = await answer.text();
+  if (!answer.ok) throw new Error(words);
+  process.stdout.write(`${words}\n`);
+}, 'Not done');

@@ -1,0 +1,56 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { AuthApp } from '@itsm/auth/app';
+import { parseCommand } from '@itsm/auth/operator/commands';
+import type { Closable } from '@itsm/shared/app/app';
+import { z } from 'zod';
+import { writeSecretFile } from '../data/data-directory';
+
+/** Where the running platform takes commands of the operator, and what shows that they come from whoever owns the data folder. */
+export const doorSchema = z.object({ url: z.string(), secret: z.string() });
+
+export const orderSchema = z.object({ arguments: z.array(z.string()), personPassword: z.string().optional() });
+
+const longestOrder = 65_536;
+
+/** Takes commands on a loopback port of its own, which `file` names to the owner of the data folder alone. */
+export async function openOperatorDoor(
+  operator: AuthApp['operator'],
+  baseUrl: string,
+  file: string,
+): Promise<Closable> {
+  const secret = randomBytes(32).toString('base64url');
+
+  async function obey(req: IncomingMessage): Promise<{ status: number; words: string }> {
+    if (!isSame(req.headers.authorization ?? '', `Bearer ${secret}`)) return { status: 401, words: 'Unauthorized' };
+    if (Number(req.headers['content-length'] ?? longestOrder) >= longestOrder)
+      return { status: 413, words: 'Too long' };
+    try {
+      const order = orderSchema.parse(JSON.parse(await text(req)));
+      return { status: 200, words: await parseCommand(order.arguments, order.personPassword)(operator, baseUrl) };
+    } catch (error) {
+      return { status: 400, words: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  const server = createServer((req, res) => {
+    void obey(req).then(({ status, words }) => res.writeHead(status, { 'Content-Type': 'text/plain' }).end(words));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  writeSecretFile(file, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, secret });
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

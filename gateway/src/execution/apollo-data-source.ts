@@ -1,0 +1,164 @@
+import type { GraphQLDataSource } from '@apollo/gateway';
+import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { ExecutionContext } from '../supergraph/execution-context';
+import { compileAnswerShape } from './answer-shape';
+import type { FitAnswer } from './answer-shape';
+import { askEntities } from './entity-request';
+import type { EntityAnswer, EntityError } from './entity-request';
+import { toFetchOperation } from './fetch-operation';
+import { objectsAt } from './places';
+import { unavailable, variableMembers } from './plan-run';
+import { copyOf, isData, mergeInto, ownMember } from './response-data';
+import type { Data } from './response-data';
+import type { FetchOperation, Subgraph } from './subgraph';
+
+/** One call on its way through `@apollo/gateway`. */
+export interface ApolloCall {
+  readonly context: ExecutionContext;
+  /** What has come so far: the same objects that the executor works on. */
+  readonly data: Data;
+  /** Whether a service answered something of another shape than its schema has. */
+  isBroken: boolean;
+}
+
+interface Fetch {
+  readonly operation: FetchOperation;
+  readonly fit: FitAnswer;
+}
+
+/** Entities that are asked for at several places at the same time. */
+interface Batch {
+  /** The place of each among them. */
+  readonly positions: Map<string, number>;
+  readonly answer: Promise<EntityAnswer>;
+  /** Those that somebody has already got: what comes later gets copies. */
+  readonly given: Set<unknown>;
+}
+
+const mostBytes = 16 * 1024 * 1024;
+/** Of a query and all that is made of it. */
+const bytesOfCharacter = 40;
+
+/** Sends what `@apollo/gateway` wants to fetch as our own executor would: the same requests, each entity once, the same faults. */
+export function createDataSource(subgraph: Subgraph, schema: GraphQLSchema): GraphQLDataSource {
+  const fetches = new LRUCache<string, Fetch>({ maxSize: mostBytes });
+  const gathering = new WeakMap<ApolloCall, Map<string, Batch>>();
+
+  function fetchOf(query: string): Fetch {
+    const known = fetches.get(query);
+    if (known) return known;
+    const operation = toFetchOperation(query);
+    const fetch = { operation, fit: compileAnswerShape(schema, query) };
+    fetches.set(query, fetch, { size: query.length * bytesOfCharacter });
+    return fetch;
+  }
+
+  async function fetchRoot({ operation, fit }: Fetch, { variables, path }: Given, call: ApolloCall): Promise<Part> {
+    const names = Object.keys(variables);
+    const part = await subgraph(operation, `{${variableMembers(names, variables)}}`, call.context);
+    if (!part) return { data: null, errors: operation.rootKeys.map((key) => unavailable([key])) };
+    if (part.data) {
+      if (fit(part.data)) call.isBroken = true;
+      for (const target of objectsAt(call.data, path)) mergeInto(target, part.data);
+    }
+    return { data: part.data ?? null, errors: part.errors ?? [] };
+  }
+
+  async function fetchEntities(fetch: Fetch, given: Given, call: ApolloCall): Promise<Part> {
+    const { representations, ...others } = given.variables;
+    const objects = representations as readonly Data[];
+    const batch = batchOf(fetch, variableMembers(Object.keys(others), others), call);
+    const positions = objects.map((object) => placeIn(batch.positions, JSON.stringify(object)));
+    const { entities, errors } = await batch.answer;
+    const own = (position: number): unknown => {
+      const entity = entities[position];
+      if (batch.given.has(position)) return copyOf(entity);
+      batch.given.add(position);
+      return entity;
+    };
+    const data = { _entities: positions.map(own) };
+    const places = errors.length > 0 ? placesOf(objects, objectsAt(call.data, given.path)) : [];
+    return { data, errors: errors.flatMap((error) => errorsAt(error, positions, places, batch.given)) };
+  }
+
+  /** What is fetched at the same time is asked for in one tick. */
+  function batchOf(fetch: Fetch, otherVariables: string, call: ApolloCall): Batch {
+    const batches = gathering.get(call) ?? new Map<string, Batch>();
+    gathering.set(call, batches);
+    const key = `${fetch.operation.query} ${otherVariables}`;
+    const open = batches.get(key);
+    if (open) return open;
+    const positions = new Map<string, number>();
+    const answer = Promise.resolve().then(async () => {
+      batches.delete(key);
+      const request = { operation: fetch.operation, representations: [...positions.keys()], otherVariables };
+      const found = await askEntities(subgraph, request, call.context);
+      if (fetch.fit({ _entities: found.entities })) call.isBroken = true;
+      return found;
+    });
+    const batch = { positions, answer, given: new Set() };
+    batches.set(key, batch);
+    return batch;
+  }
+
+  return {
+    process({ request, context, ...more }) {
+      const fetch = fetchOf(request.query ?? '');
+      const path = ('pathInIncomingRequest' in more && more.pathInIncomingRequest) || [];
+      const given = { variables: request.variables ?? {}, path: path.map(String) };
+      const call = context as ApolloCall;
+      return fetch.operation.rootKeys.length > 0 ? fetchRoot(fetch, given, call) : fetchEntities(fetch, given, call);
+    },
+  };
+}
+
+interface Given {
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly path: readonly string[];
+}
+
+interface Part {
+  readonly data: Data | null;
+  readonly errors: GraphQLFormattedError[];
+}
+
+function placeIn(positions: Map<string, number>, text: string): number {
+  const position = positions.get(text) ?? positions.size;
+  positions.set(text, position);
+  return position;
+}
+
+/** An error of an entity at each place where it was asked for, one of the whole request for the first who hears of it. */
+function errorsAt(
+  { error, position, path, isOfAll }: EntityError,
+  positions: readonly number[],
+  places: readonly number[],
+  told: Set<unknown>,
+): GraphQLFormattedError[] {
+  const at = positions.flatMap((own, index) => (own === position ? [places[index] ?? index] : []));
+  if (!isOfAll) return at.map((place) => ({ ...error, path: ['_entities', place, ...path] }));
+  if (at.length === 0 || told.has(error)) return [];
+  told.add(error);
+  return [{ ...error, path: ['_entities', at[0] ?? 0] }];
+}
+
+/**
+ * Which of the objects at a path each of the representations stands for. The executor counts the objects, and leaves out of the
+ * representations those of other types.
+ */
+function placesOf(representations: readonly Data[], objects: readonly Data[]): number[] {
+  let next = 0;
+  return representations.map((representation, index) => {
+    const found = objects.findIndex((object, place) => place >= next && covers(object, representation));
+    if (found < 0) return index;
+    next = found + 1;
+    return found;
+  });
+}
+
+function covers(value: unknown, part: unknown): boolean {
+  if (Array.isArray(part)) return Array.isArray(value) && part.every((member, index) => covers(value[index], member));
+  if (isData(part)) return isData(value) && Object.keys(part).every((key) => covers(ownMember(value, key), part[key]));
+  return value === part;
+}

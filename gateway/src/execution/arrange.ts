@@ -1,0 +1,90 @@
+import { Kind, TypeInfo, getNamedType, isAbstractType, visit, visitWithTypeInfo } from 'graphql';
+import type { DocumentNode, FieldNode, OperationDefinitionNode, SelectionSetNode } from 'graphql';
+import { collectFields, fragmentsOf } from './collect-fields';
+import type { Reading } from './collect-fields';
+import type { Planner } from './query-planner';
+import { isData, ownMember, setMember } from './response-data';
+import type { Data } from './response-data';
+import { createResponseKeys } from './response-keys';
+import { createFitsType } from './type-names';
+
+/** A document for an executor that knows neither our names nor the client's order, and the way back from its answer. */
+export interface Arranged {
+  readonly document: DocumentNode;
+  /** The JSON text of an answer in the order and under the names of the client; `variables` with defaults. */
+  textOf(data: Data, variables: Readonly<Record<string, unknown>>): string;
+}
+
+type Arrange = (document: DocumentNode, node: OperationDefinitionNode) => Arranged;
+
+/** Reads the document along with the answer, call by call: slow and plain, as it is what the compiled projection is held against. */
+export function createArrange({ schema, fullSchema }: Planner): Arrange {
+  const { planned, keyOf } = createResponseKeys(fullSchema);
+  const fits = createFitsType(schema);
+
+  /** Fragments are chosen by the type of what came. */
+  const withTypeNames = (document: DocumentNode): DocumentNode => {
+    const types = new TypeInfo(schema);
+    return visit(
+      document,
+      visitWithTypeInfo(types, {
+        Field: {
+          leave(node) {
+            if (!node.selectionSet || !isAbstractType(getNamedType(types.getType()))) return undefined;
+            const selections = [typeName, ...node.selectionSet.selections];
+            return { ...node, selectionSet: { ...node.selectionSet, selections } };
+          },
+        },
+      }),
+    );
+  };
+
+  return (document, { operation, selectionSet }) => {
+    const renamed = planned(document);
+    if (renamed === document && !hasFragments(document)) return { document, textOf: (data) => JSON.stringify(data) };
+    const fragments = fragmentsOf(document);
+    return {
+      document: withTypeNames(renamed),
+      textOf(data, conditions) {
+        const reading = { fragments, fits, conditions, keyOf };
+        return JSON.stringify(inOrder(data, schema.getRootType(operation)?.name ?? '', [selectionSet], reading));
+      },
+    };
+  };
+
+  function inOrder(
+    value: unknown,
+    typeName: string,
+    selectionSets: readonly SelectionSetNode[],
+    reading: Reading,
+  ): unknown {
+    if (Array.isArray(value)) return value.map((member) => inOrder(member, typeName, selectionSets, reading));
+    if (!isData(value) || selectionSets.length === 0) return value;
+    const own = ownMember(value, '__typename');
+    const actual = typeof own === 'string' && isAbstractType(schema.getType(typeName)) ? own : typeName;
+    const ordered: Data = {};
+    for (const [key, nodes] of collectFields(reading, actual, selectionSets)) {
+      const [field] = nodes;
+      if (!field) continue;
+      const inner = nodes.flatMap((node) => node.selectionSet ?? []);
+      setMember(ordered, key, inOrder(ownMember(value, keyOf(field)), fieldTypeOf(actual, field), inner, reading));
+    }
+    return ordered;
+  }
+
+  function fieldTypeOf(typeName: string, { name }: FieldNode): string {
+    const type = schema.getType(typeName);
+    const field = type && 'getFields' in type ? type.getFields()[name.value] : undefined;
+    return field ? getNamedType(field.type).name : (introspected[name.value] ?? '');
+  }
+}
+
+const typeName: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
+const introspected: Readonly<Record<string, string>> = { __schema: '__Schema', __type: '__Type' };
+
+function hasFragments(document: DocumentNode): boolean {
+  let found = false;
+  const note = (): void => void (found = true);
+  visit(document, { InlineFragment: note, FragmentSpread: note });
+  return found;
+}

@@ -1,0 +1,7 @@
+import { startExecutor } from '../testing/start-executors';
+
+test('an operation that comes a second time is kept and planned no more', async () => {
+  const { run, plans } = await startExecutor('compiled');
+  for (let call = 0; call < 5; call += 1) await run('{ person { name badge { code } } }');
+  expect(plans()).toBe(2);
+});

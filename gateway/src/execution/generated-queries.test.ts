@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { parse, validate } from 'graphql';
+import { decisions, queryOf } from '../testing/generated-graph';
+import { generatedSchema, startExecutor } from '../testing/start-executors';
+import type { ExecutionResult } from './executor';
+
+/** In no order, as services answer at the same time. */
+const told = ({ data, errors, isIncomplete }: ExecutionResult) => ({
+  data,
+  errors: errors.map((error) => JSON.stringify(error)).sort(),
+  isIncomplete,
+});
+
+test('generated queries are answered alike by both executors, byte by byte, with the same requests', async () => {
+  const ours = await startExecutor('compiled');
+  const theirs = await startExecutor('apollo');
+  let compared = 0;
+  await fc.assert(
+    fc.asyncProperty(decisions, fc.boolean(), async (taken, yes) => {
+      const query = queryOf(generatedSchema, taken);
+      fc.pre(validate(generatedSchema, parse(query)).length === 0);
+      compared += 1;
+      for (const { sent } of [ours, theirs]) sent.length = 0;
+      const expected = told(await theirs.run(query, { yes }));
+      expect({ query, ...told(await ours.run(query, { yes })) }).toEqual({ query, ...expected });
+      expect(ours.sent.length).toBeLessThanOrEqual(theirs.sent.length);
+    }),
+    { numRuns: Number(process.env['RUNS'] ?? 100), ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }) },
+  );
+  expect(compared).toBeGreaterThan(90);
+}, 600_000);

@@ -1,0 +1,69 @@
+import { hostNames, isAccountId } from '@itsm/shared/identity/account-id';
+
+/** What a host name stands for; `nobody` has those below the domain that are no part of the platform. */
+export type Place =
+  | { readonly kind: 'platform' | 'graphql' | 'oauth' | 'nobody' }
+  | { readonly kind: 'account'; readonly account: string };
+
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly accountUrl: string;
+}
+
+const platform: Place = { kind: 'platform' };
+const nobody: Place = { kind: 'nobody' };
+const places: Readonly<Record<string, Place>> = {
+  api: platform,
+  graphql: { kind: 'graphql' },
+  oauth: { kind: 'oauth' },
+};
+
+/**
+ * Tells from a `Host` header what it stands for. Names that are not below the domain (of a cluster, of a machine, addresses)
+ * reach the platform as the host of BASE_URL does: no answer depends on them.
+ */
+export function createHosts(addresses: Addresses): (host: string | undefined) => Place {
+  const base = new URL(addresses.baseUrl);
+  const suffix = `.${domainOf(addresses)}`;
+  return (host) => {
+    if (host === undefined || host === base.host) return platform;
+    const name = nameOf(host);
+    if (name === base.hostname || !name.endsWith(suffix)) return platform;
+    const label = name.slice(0, -suffix.length);
+    if (hostNames.includes(label)) return places[label] ?? nobody;
+    return isAccountId(label) ? { kind: 'account', account: label } : nobody;
+  };
+}
+
+/** The domain that the hosts are below: of the accounts where they have hosts, else the host of BASE_URL. */
+export function domainOf({ baseUrl, accountUrl }: Addresses): string {
+  const [, domain] = /^https?:\/\/\{account\}\.([^:]+)/.exec(accountUrl) ?? [];
+  return domain?.toLowerCase() ?? new URL(baseUrl).hostname;
+}
+
+/** Whether an account could be given the name of BASE_URL's host, and then never be reached. */
+export function isBaseTaken(addresses: Addresses): boolean {
+  const suffix = `.${domainOf(addresses)}`;
+  const { hostname } = new URL(addresses.baseUrl);
+  const label = hostname.slice(0, -suffix.length);
+  return hostname.endsWith(suffix) && isAccountId(label) && !hostNames.includes(label);
+}
+
+/** The name in a `Host` header, without port and the dot at the end. */
+const nameOf = (host: string): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
+
+/** The request target at BASE_URL's host that means the same as `target` does at `place`; undefined where there is none. */
+export function targetAt(place: Place, target: string): string | undefined {
+  switch (place.kind) {
+    case 'platform':
+      return target;
+    case 'graphql':
+      return /^\/($|\?)/.test(target) ? `/graphql${target.slice(1)}` : target;
+    case 'oauth':
+      return /^\/($|\?|(oauth|\.well-known)(\/|$))/.test(target) ? target : `/oauth${target}`;
+    case 'account':
+      return `/accounts/${place.account}${target}`;
+    case 'nobody':
+      return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+import { request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { startGateway } from '../testing/start-gateway';
+import type { StartedGateway } from '../testing/start-gateway';
+
+const env = {
+  BASE_URL: 'https://itsm.example',
+  ACCOUNT_URL: 'https://{account}.itsm.example',
+  ALLOW_PLAIN_HTTP: 'true',
+};
+let gateway: StartedGateway;
+let proxied: StartedGateway;
+beforeAll(async () => {
+  gateway = await startGateway({ env });
+  proxied = await startGateway({ env: { ...env, TRUSTED_PROXIES: '127.0.0.1' } });
+});
+afterAll(async () => {
+  await gateway.close();
+  await proxied.close();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** A call with the `Host` that a client at `https://<host>` sends, which `fetch` would not. */
+const ask = (
+  host: string,
+  target: string,
+  {
+    to = gateway,
+    method = 'GET',
+    headers = {},
+    body = '',
+  }: { to?: StartedGateway; method?: string; headers?: object; body?: string } = {},
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(to.url);
+    request({ hostname, port, path: target, method, headers: { ...headers, host } }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    })
+      .on('error', reject)
+      .end(body);
+  });
+/** Where the service behind the gateway was asked. */
+const urlIn = ({ text }: Answer): string => (JSON.parse(text) as { url: string }).url;
+
+const as = (token: string) => ({ authorization: `Bearer ${token}`, 'x-service-account': 'wdc' });
+const call = (token: string) => ({
+  method: 'POST',
+  headers: { ...as(token), 'content-type': 'application/json' },
+  body: '{"query":"{ me { id } }"}',
+});
+
+test.each([
+  ['wdc.itsm.example', '/webhooks/1/verify?code=a', '/accounts/wdc/webhooks/1/verify?code=a'],
+  ['WDC.itsm.example.:443', '/webhooks/1/verify', '/accounts/wdc/webhooks/1/verify'],
+  ['wdc.itsm.example', '/webhook_policies/p/jwks', '/accounts/wdc/webhook_policies/p/jwks'],
+  [
+    'wdc.itsm.example',
+    '/webhook_policies/p/.well-known/openid-configuration',
+    '/accounts/wdc/webhook_policies/p/.well-known/openid-configuration',
+  ],
+  ['oauth.itsm.example', '/token', '/oauth/token'],
+  ['oauth.itsm.example', '/authorize?client_id=x', '/oauth/authorize?client_id=x'],
+  ['oauth.itsm.example', '/revoke', '/oauth/revoke'],
+  ['oauth.itsm.example', '/introspect', '/oauth/introspect'],
+  ['oauth.itsm.example', '/jwks', '/oauth/jwks'],
+  ['oauth.itsm.example', '/sign-in', '/oauth/sign-in'],
+  ['oauth.itsm.example', '/oauth/profile', '/oauth/profile'],
+  ['oauth.itsm.example', '/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server'],
+  ['api.itsm.example', '/oauth/jwks', '/oauth/jwks'],
+])('https://%s%s is %s', async (host, target, meant) => {
+  expect(urlIn(await ask(host, target))).toBe(meant);
+});
+
+test('the endpoint is at the root of its host, and the API at its own', async () => {
+  const token = gateway.auth.issue();
+  for (const target of ['/', '/graphql', '/graphql/'])
+    expect(JSON.parse((await ask('graphql.itsm.example', target, call(token))).text)).toEqual({
+      data: { me: { id: '1' } },
+    });
+  expect((await ask('api.itsm.example', '/v1/webhooks', { headers: as(token) })).status).toBe(200);
+});
+
+test('pages of other origins may call the endpoint at the root of its host', async () => {
+  const { headers } = await ask('graphql.itsm.example', '/', {
+    ...call(gateway.auth.issue()),
+    headers: { ...call(gateway.auth.issue()).headers, origin: 'https://app.example' },
+  });
+  expect(headers['access-control-allow-origin']).toBe('*');
+});
+
+test.each([
+  '/',
+  '/requests/1',
+  '/requests?query=x%20y',
+  '/v1/webhooks',
+  '/oauth/profile',
+  '/graphql',
+  '/accounts/acme/webhooks/1/verify',
+])('the host of an account leads %s to BASE_URL', async (target) => {
+  const { status, headers } = await ask('wdc.itsm.example', target);
+  expect([status, headers.location]).toEqual([302, `https://itsm.example/accounts/wdc${target}`]);
+});
+
+test('the host of an account takes no calls of the API, and no sign-in', async () => {
+  const token = gateway.auth.issue();
+  for (const target of ['/graphql', '/', '/v1/webhooks', '/oauth/token', '/oauth/sign-in'])
+    expect([target, (await ask('wdc.itsm.example', target, call(token))).status]).toEqual([target, 404]);
+});
+
+test.each([
+  '//evil.example/',
+  '/../acme/webhooks/1',
+  '/%2e%2e/acme/webhooks/1',
+  '/webhooks/..%2f..%2facme',
+  '/\\evil.example',
+])('from the host of an account %s leads nowhere', async (target) => {
+  expect((await ask('wdc.itsm.example', target)).status).toBe(404);
+});
+
+test.each(['www.itsm.example', 'status.itsm.example', 'a.b.itsm.example', '_x.itsm.example'])(
+  '%s below the domain is no part of the platform',
+  async (host) => {
+    const { status, text } = await ask(host, '/oauth/jwks');
+    expect([status, JSON.parse(text)]).toEqual([421, { message: 'Misdirected Request' }]);
+    expect((await ask(host, '/graphql', call(gateway.auth.issue()))).status).toBe(421);
+  },
+);
+
+test.each(['127.0.0.1:4000', '[::1]:4000', 'localhost', 'gateway.itsm.svc.cluster.local', 'x'])(
+  '%s, which is not below the domain, reaches the platform',
+  async (host) => {
+    expect(urlIn(await ask(host, '/oauth/jwks'))).toBe('/oauth/jwks');
+  },
+);
+
+test('a host is believed from a trusted proxy alone, and of several the one that it added', async () => {
+  const told = (host: string) => ({ headers: { 'x-forwarded-host': host, 'x-forwarded-proto': 'https' } });
+  const target = '/webhooks/1/verify';
+  const meant = '/accounts/wdc/webhooks/1/verify';
+  expect(urlIn(await ask('gateway', target, { to: proxied, ...told('wdc.itsm.example') }))).toBe(meant);
+  expect(urlIn(await ask('gateway', target, { to: proxied, ...told('acme.itsm.example, wdc.itsm.example') }))).toBe(
+    meant,
+  );
+  expect((await ask('gateway', target, told('wdc.itsm.example'))).status).toBe(404);
+  expect(urlIn(await ask('wdc.itsm.example', target, told('acme.itsm.example')))).toBe(meant);
+});
+
+test('plain http is refused at every host', async () => {
+  const secured = await startGateway({ env: { ...env, ALLOW_PLAIN_HTTP: 'false', TRUSTED_PROXIES: '127.0.0.1' } });
+  for (const host of ['wdc.itsm.example', 'oauth.itsm.example', 'graphql.itsm.example', 'api.itsm.example'])
+    for (const target of ['/', '/webhooks/1/verify', '/token']) {
+      const { status, text } = await ask(host, target, { to: secured, headers: { 'x-forwarded-proto': 'http' } });
+      expect([host, target, status, JSON.parse(text)]).toMatchObject([
+        host,
+        target,
+        400,
+        { message: 'HTTPS is required' },
+      ]);
+    }
+  await secured.close();
+});

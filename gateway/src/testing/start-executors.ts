@@ -1,0 +1,62 @@
+import { getVariableValues, graphql } from 'graphql';
+import type { GraphQLError } from 'graphql';
+import { silentLogger } from '@itsm/shared/logs/logger';
+import { createDocuments } from '../graphql/documents';
+import { loadApolloExecutor } from '../execution/apollo-executor';
+import { createCompiledExecutor } from '../execution/compiled-executor';
+import type { Executor } from '../execution/executor';
+import { createPlanner } from '../execution/query-planner';
+import type { Planner } from '../execution/query-planner';
+import type { Subgraph } from '../execution/subgraph';
+import type { ExecutionContext } from '../supergraph/execution-context';
+import type { ServicePart } from '../supergraph/service-client';
+import { generatedServices, generatedSupergraph } from './generated-graph';
+
+export const executorNames = ['compiled', 'apollo'] as const;
+export type ExecutorName = (typeof executorNames)[number];
+
+const supergraphSdl = generatedSupergraph();
+const planner = createPlanner(supergraphSdl);
+
+export const generatedSchema = planner.schema;
+
+/** What becomes of the answer of a service. */
+type Change = (part: ServicePart, service: string) => ServicePart | undefined;
+
+/** As the client of a service gives them on. */
+const toPublic = ({ message, path = [] }: GraphQLError) => ({ message, path, extensions: { code: 'FAULT' } });
+
+/** An executor over services in the process; `change` gets hold of their answers. */
+export async function startExecutor(name: ExecutorName, change: Change = (part) => part) {
+  let plans = 0;
+  const sent: string[] = [];
+  const subgraphs = new Map<string, Subgraph>(
+    [...generatedServices].map(([service, schema]) => [
+      service,
+      async ({ query }, variables) => {
+        sent.push(variables);
+        const variableValues = JSON.parse(variables) as Record<string, unknown>;
+        const { data, errors } = await graphql({ schema, source: query, variableValues });
+        const part = { data: data ?? null, ...(errors && { errors: errors.map(toPublic) }) };
+        return change(JSON.parse(JSON.stringify(part)) as ServicePart, service);
+      },
+    ]),
+  );
+  const plan: Planner['plan'] = (document, operationName) => {
+    plans += 1;
+    return planner.plan(document, operationName);
+  };
+  const load: Record<ExecutorName, () => Executor | Promise<Executor>> = {
+    compiled: () => createCompiledExecutor({ ...planner, plan }, subgraphs),
+    apollo: () => loadApolloExecutor({ supergraphSdl, planner, subgraphs, logger: silentLogger }),
+  };
+  const execute = await load[name]();
+  const documents = createDocuments(planner.schema);
+  const run = (query: string, variables: Record<string, unknown> = {}) => {
+    const operation = documents(query, undefined);
+    if (operation.kind === 'refused') throw new Error(JSON.stringify(operation.errors));
+    const { coerced = {} } = getVariableValues(planner.schema, operation.node.variableDefinitions ?? [], variables);
+    return execute({ operation, variables, coerced, context: {} as ExecutionContext });
+  };
+  return { run, plans: () => plans, sent };
+}

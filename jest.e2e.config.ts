@@ -1,0 +1,14 @@
+/** @jest-config-loader esbuild-register */
+import type { Config } from 'jest';
+import base from './jest.config';
+
+/** Journeys through the whole platform, one at a time: each starts real processes. */
+const config: Config = {
+  ...base,
+  testMatch: ['<rootDir>/e2e/**/*.test.ts'],
+  // In namespaces of their own: npm run test:deployed.
+  testPathIgnorePatterns: [...(base.testPathIgnorePatterns ?? []), '/e2e/src/deployed/'],
+  maxWorkers: 1,
+  testTimeout: 120_000,
+};
+export default config;

@@ -1,0 +1,8 @@
+/** @jest-config-loader esbuild-register */
+import type { Config } from 'jest';
+import journeys from './jest.e2e.config';
+import { nothingSkipped } from './jest.engines.config';
+
+/** The journeys, with the servers that some of them need. */
+const config: Config = { ...journeys, reporters: nothingSkipped, testTimeout: 240_000 };
+export default config;

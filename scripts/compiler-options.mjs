@@ -1,6 +1,0 @@
-/** How TypeScript becomes JavaScript; jest uses the same, so that tests run what is deployed. */
-export const compilerOptions = {
-  swcrc: false,
-  jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
-  module: { type: 'commonjs' },
-};

@@ -1,0 +1,30 @@
+// node scripts/mongodb.mjs [--nodes=1] -- <command>: runs the command with MONGODB_URL of a MongoDB replica set that lives as long as
+// the command: three nodes, or as many as asked for.
+import { join } from 'node:path';
+import { freePorts, runWithEngine, waitUntilReady } from './engine.mjs';
+import { initiateReplicaSet, mongodParameters, onLoopback, replicaSetUrl } from './mongodb-settings.mjs';
+import { findMongod } from './mongodb-program.mjs';
+
+const own = process.argv.slice(2, process.argv.indexOf('--'));
+const nodes = Number(own.find((option) => /^--nodes=[1-7]$/.test(option))?.split('=')[1] ?? 3);
+const server = findMongod();
+const greeting = helloMessage();
+
+await runWithEngine('mongodb', async (directory, run) => {
+  const ports = await freePorts(nodes);
+  const started = ports.map((port) => run(server, mongodParameters(join(directory, `node-${port}`), port)));
+  await Promise.all(started.map((node, index) => waitUntilReady(node, ports[index], greeting, 60)));
+  const hosts = ports.map(onLoopback);
+  await initiateReplicaSet(hosts);
+  return { MONGODB_URL: replicaSetUrl(hosts) };
+});
+
+/** OP_MSG with `{hello: 1, $db: 'admin'}`; see MongoDB's wire protocol. */
+function helloMessage() {
+  const body = Buffer.from('1f0000001068656c6c6f000100000002246462000600000061646d696e0000', 'hex');
+  const header = Buffer.alloc(21);
+  header.writeInt32LE(21 + body.length, 0);
+  header.writeInt32LE(1, 4);
+  header.writeInt32LE(2013, 12);
+  return Buffer.concat([header, body]);
+}

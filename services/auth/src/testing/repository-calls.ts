@@ -1,0 +1,480 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Repositories } from '@itsm/shared/testing/prove-store';
+import type { Resource } from '@itsm/shared/rest/resource';
+import { createSealer } from '@itsm/shared/secrets/sealer';
+import { createOpaqueToken, digestOf } from '@itsm/shared/tokens/opaque-token';
+import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
+import type { Exercise } from '@itsm/shared/testing/store-commands';
+import type { Connection } from 'mongoose';
+import { visibleAccounts } from '../accounts/account-visibility';
+import type { Alert } from '../alerts/alert';
+import { auditEvents } from '../audit/audit-event';
+import type { AuditEvent } from '../audit/audit-event';
+import { forgettable as forgettableOfAuthorizations } from '../authorizations/authorization.repository';
+import { forgettable as forgettableOfWaitingRequests } from '../authorize/waiting-request.repository';
+import { forgettable as forgettableOfConsents } from '../consents/consent.repository';
+import { personResource } from '../people/person.resource';
+import { unbounded as unboundedOfPeople } from '../people/person.repository';
+import { forgettable as forgettableOfPersonalTokens } from '../personal-access-tokens/personal-access-token.repository';
+import { createRepositories, ensureIndexes } from '../repositories';
+import type { Session } from '../sessions/session';
+import { forgettable as forgettableOfThrottles } from '../sign-in/throttle.repository';
+import { generateSigningKey } from '../signing-keys/signing-key';
+import { unbounded as unboundedOfSigningKeys } from '../signing-keys/signing-key.repository';
+import type { AccessToken, RefreshToken } from '../tokens/token';
+
+const day = 86_400_000;
+const start = Date.UTC(2026, 0, 1);
+/** The time at which calls are made; what is filled in came in the days before and ends in those after. */
+const now = new Date(start + 400 * day);
+const later = new Date(now.getTime() + 30 * day);
+const moment = (n: number): Date => new Date(start + n * 60_000);
+const digest = (kind: string, n: number): string => createHash('sha256').update(`${kind} ${n}`).digest('base64url');
+
+/** The sample of each collection, which the calls are about. */
+const sample = 57;
+const account = 'wdc';
+/** What grows with time is mostly of the account that calls are about, and what came last of another. */
+const owner = (n: number): string => (n < 1_000 ? account : 'other');
+/** Ten to an account of their own, as accounts have them; the first ten are of the account that calls are about. */
+const few = (n: number): string =>
+  Math.floor(n / 10) === Math.floor(sample / 10) ? account : `a${Math.floor(n / 10)}`;
+
+const codeOf = (n: number) => ({
+  ...{ digest: digest('code', n), redirectUri: 'https://client.example/callback', challenge: null },
+  ...{ expiresAt: later, usedAt: null },
+});
+const grantOf = (n: number) => ({
+  ...{ familyId: `family ${n}`, authorizationId: `authorization ${n}`, accountId: account, personId: n },
+  ...{ applicationAccountId: few(n), applicationId: n, clientId: `client ${n}`, scopesVersion: 1 },
+});
+const requestOf = (n: number) => ({
+  clientId: `client ${n}`,
+  redirectUri: 'https://client.example/callback',
+  state: null,
+  challenge: null,
+});
+const consent = {
+  id: `consent ${sample}`,
+  accountId: account,
+  personId: sample,
+  sessionDigest: digest('session', sample),
+};
+const sealer = createSealer([Buffer.alloc(32, 7)]);
+const events = Object.keys(auditEvents) as AuditEvent[];
+
+/** Documents as the service stores them, by collection: the `n`-th of each. */
+const documents: Readonly<Record<string, (n: number) => object>> = {
+  accounts: (n) => ({
+    _id: n === sample ? account : `a${n}`,
+    ...{ name: `Account ${n}`, customUrl: null, directoryAccountId: n === sample ? 'a1' : `a${n % 500}`, version: 1 },
+    trusts: n === sample ? [{ accountId: 'a3', as: 'provider' }] : [{ accountId: account, as: 'customer' }],
+    outbox: [{ id: `m${n}`, contract: 'c', message: '{}' }],
+    ...(n % 100 === 0 && { outboxAt: moment(n) }),
+  }),
+  alerts: (n) => ({
+    ...{ _id: `alert ${n}`, event: 'code.replayed', accountId: account, personId: n, at: moment(n) },
+    ...{ applicationAccountId: account, applicationName: 'A', ...(n % 100 === 0 && { dueAt: moment(n) }) },
+  }),
+  applications: (n) => ({
+    ...{ _id: n, accountId: few(n), name: `Application ${n}`, description: '', homepage: null, redirectUris: [] },
+    ...{ grantTypes: [], scopes: [], scopesVersion: 1, ssoConfigurationId: n, audience: null, actsAsPersonId: null },
+    tokens: [{ clientId: `client ${n}`, secretDigest: 'd', createdAt: moment(n), disabledAt: null, enabledAt: null }],
+    ...{ pkceRequired: false, disabledAt: null, enabledAt: null },
+  }),
+  security_log: (n) => ({
+    ...{ _id: n, accountIds: [owner(n)], people: n % 50 === 27 ? [sample] : [n], event: events[n % events.length] },
+    ...{
+      at: moment(n),
+      person: { accountId: account, id: n, name: 'P' },
+      application: null,
+      actor: null,
+      clientId: null,
+    },
+    ...{ ip: null, userAgent: null, requestId: null, facts: {}, expiresAt: later },
+    ...(n % 2 === 1 && { once: digest('once', n) }),
+  }),
+  authorizations: (n) => ({
+    ...{ _id: `authorization ${n}`, accountId: account, personId: n === sample ? sample : 1_000_000 + n },
+    ...{ applicationAccountId: few(n), applicationId: n, scopesVersion: 1, createdAt: moment(n), lastUsedAt: null },
+    revokedAt: null,
+  }),
+  waiting_requests: (n) => ({ _id: `waiting ${n}`, request: requestOf(n), expiresAt: later }),
+  backfills: (n) => ({
+    _id: n === sample ? 'directory' : `run ${n}`,
+    afterAccount: '',
+    accountsDone: true,
+    afterPerson: n,
+  }),
+  consents: (n) => ({
+    ...{ _id: `consent ${n}`, sessionDigest: digest('session', n), accountId: account, personId: n },
+    ...{ request: requestOf(n), waitingId: `waiting ${n}`, scopesVersion: 1, expiresAt: later },
+  }),
+  administrator_departures: (n) => ({ _id: n === sample ? account : `a${n}`, departures: [] }),
+  people: (n) => ({
+    ...{
+      _id: n,
+      accountId: owner(n),
+      name: `Person ${n}`,
+      primaryEmail: `p${n}@wdc.example`,
+      emailKey: `p${n}@wdc.example`,
+    },
+    ...{ authenticationId: `sub-${n}`, source: 'hr', sourceID: `hr-${n}`, locale: 'en', timeZone: 'UTC', version: 1 },
+    roles: { [owner(n)]: n === 0 ? ['account_administrator'] : ['end_user'] },
+    ...(n !== 3 && { search: [`${owner(n)} person`, `${owner(n)} p${n}`] }),
+    ...{ accountIds: [owner(n)], disabledAt: n % 100 === 5 ? moment(n) : null, enabledAt: null, password: null },
+    ...{ createdAt: moment(n), updatedAt: moment(n) },
+  }),
+  personal_access_tokens: (n) => ({
+    ...{ _id: n, accountId: owner(n), personId: Math.floor(n / 10), name: `Token ${n}`, digest: digest('pat', n) },
+    ...{ scopes: [], createdAt: moment(n), expiresAt: later, lastUsedAt: null },
+  }),
+  sessions: (n) => ({
+    ...{ _id: digest('session', n), accountId: account, personId: n, passwordSalt: null, createdAt: moment(n) },
+    ...{ lastSeenAt: moment(n), expiresAt: later },
+  }),
+  sso_configurations: (n) => ({
+    ...{ _id: n, accountId: few(n), name: `Provider ${n}`, issuer: 'https://idp.example', identifier: 'primary_email' },
+    ...{ disabledAt: null, createdAt: moment(n), updatedAt: moment(n) },
+  }),
+  sign_in_throttles: (n) => ({
+    ...{ _id: `throttle ${n}`, failures: 1, failedAt: moment(n), openAt: moment(n), expiresAt: later },
+  }),
+  token_families: (n) => ({
+    ...{
+      _id: `family ${n}`,
+      grant: grantOf(n),
+      code: codeOf(n),
+      createdAt: moment(n),
+      expiresAt: later,
+      revokedAt: null,
+    },
+  }),
+  access_tokens: (n) => ({
+    ...{ _id: digest('access', n), grant: grantOf(n), createdAt: moment(n), expiresAt: later, revokedAt: null },
+  }),
+  refresh_tokens: (n) => ({
+    ...{ _id: digest('refresh', n), grant: grantOf(n), createdAt: moment(n), expiresAt: later, predecessor: null },
+    rotation: n % 3 === 1 ? { at: moment(n), successor: n % 300 === 1 ? 'sealed' : null } : null,
+  }),
+};
+
+/** The signing keys of an installation are few. */
+async function fill(connection: Connection, count: number): Promise<void> {
+  for (const [collection, document] of Object.entries(documents)) {
+    const all = Array.from({ length: count }, (_none, n) => document(n));
+    await connection.collection(collection).insertMany(all, { ordered: false });
+  }
+  const { signingKeys } = createRepositories(connection, sealer);
+  for (const predecessor of [null, 'key 1', 'key 2'])
+    await signingKeys.append({ ...(await generateSigningKey()), createdAt: now, signsFrom: now }, predecessor);
+}
+
+const page = { after: undefined, before: undefined, limit: 20, from: 'start' } as const;
+const pages = [
+  page,
+  { ...page, from: 'end' },
+  { ...page, after: 500 },
+  { ...page, before: 900, after: 200, from: 'end' },
+] as const;
+const visibility = { accountId: account, directoryAccountId: null };
+const withDirectory = { accountId: account, directoryAccountId: 'elsewhere' };
+/** What GraphQL orders and filters applications and accounts by. */
+const listed = <
+  T extends { readonly id: number | string; readonly name: string; readonly disabledAt: Date | null },
+>(): Resource<T> => ({
+  fields: {},
+  collectionFields: [],
+  sortable: { name: 'name' },
+  filterable: { name: { property: 'name', type: 'string' }, disabled: { property: 'disabledAt', type: 'string' } },
+});
+const byId = [{ field: 'id', property: 'id', descending: false }];
+const outbox = [{ id: 'm', contract: 'auth.person.saved.v1', message: '{}' }];
+
+/** The sample of a collection without its key. */
+function plain(collection: string): object {
+  const { _id, ...rest } = documents[collection]!(sample) as { readonly _id: unknown };
+  return rest;
+}
+
+const given = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('The sample is missing');
+  return value;
+};
+
+/** A sample call of each method of each repository. */
+function exercises(connection: Connection): Exercise[] {
+  const made = createRepositories(connection, sealer);
+  return [
+    exercise('createAccountRepository', made.accounts, {
+      find: (accounts) => accounts.find(account),
+      findMany: (accounts) => accounts.findMany([account, 'a5']),
+      childrenOf: (accounts) => accounts.childrenOf('a1'),
+      async list(accounts) {
+        const seen = visibleAccounts(given(await accounts.find('a7')));
+        await accounts.list(seen, { after: 'a1', before: undefined, limit: 20, from: 'start' });
+        await accounts.list(seen, { after: undefined, before: 'x', limit: 20, from: 'end' });
+      },
+      async source(accounts) {
+        const seen = visibleAccounts(given(await accounts.find('a7')));
+        const values = { id: 'a507', name: 'Account 507' };
+        await readInEveryWay(await accounts.source(seen, []), listed(), values, byId);
+        await accounts.source(seen, ['account']);
+      },
+      async save(accounts) {
+        const before = given(await accounts.find(account));
+        await accounts.save({ ...before, version: before.version + 1 }, outbox, now);
+        await accounts.save({ ...before, id: 'new', version: 1 }, outbox, now);
+      },
+    }),
+    exercise('createAlertRepository', made.alerts, {
+      insert: (alerts) => alerts.insert({ ...(plain('alerts') as Alert), id: 'new' }),
+      claim: (alerts) => alerts.claim(now, later),
+      settle: (alerts) => alerts.settle('alert 100'),
+      postpone: (alerts) => alerts.postpone('alert 100', later),
+    }),
+    exercise('createApplicationRepository', made.applications, {
+      find: (applications) => applications.find(account, sample),
+      findByName: (applications) => applications.findByName(account, `Application ${sample}`),
+      findByClientId: (applications) => applications.findByClientId(`client ${sample}`),
+      list: (applications) => Promise.all(pages.map((slice) => applications.list(account, slice))),
+      count: (applications) => applications.count(account),
+      async source(applications) {
+        const values = { id: sample, name: `Application ${sample}` };
+        await readInEveryWay(await applications.source(account, []), listed(), values, byId);
+        await applications.source(account, ['application']);
+      },
+      insert: async (applications) =>
+        applications.insert({ ...given(await applications.find(account, sample)), id: 1_000_000, name: 'New' }),
+      change: (applications) =>
+        applications.change(account, sample, { disabledAt: now, scopes: [] }, { disabledAt: null }),
+      addToken: (applications) =>
+        applications.addToken(
+          ...([account, sample] as const),
+          { clientId: 'new', secretDigest: 'd', createdAt: now, disabledAt: null, enabledAt: null },
+          5,
+        ),
+      changeToken: (applications) => applications.changeToken(account, sample, `client ${sample}`, { disabledAt: now }),
+      deleteToken: (applications) => applications.deleteToken(account, 'new'),
+    }),
+    exercise('createAuditRepository', made.auditEntries, {
+      append: async (log) => {
+        const entry = given(await log.find(account, sample));
+        await log.append({ ...entry, id: 1_000_000, once: null });
+        await log.append({ ...entry, id: 1_000_001, once: digest('once', sample) });
+      },
+      hasOnce: (log) => log.hasOnce(digest('once', sample)),
+      async list(log) {
+        for (const slice of pages)
+          for (const filter of [
+            {},
+            { events: events.slice(0, 1) },
+            { events: events.slice(0, 5) },
+            { people: [sample] },
+          ])
+            await log.list(account, filter, slice);
+      },
+      async count(log) {
+        for (const filter of [{}, { events: events.slice(0, 5) }, { people: [sample] }])
+          await log.count(account, filter);
+      },
+      async listOwn(log) {
+        for (const slice of pages) await log.listOwn(account, sample, {}, slice);
+      },
+      find: (log) => log.find(account, sample),
+    }),
+    exercise(
+      'createAuthorizationRepository',
+      made.authorizations,
+      {
+        find: (authorizations) => authorizations.find(account, `authorization ${sample}`),
+        findOpen: (authorizations) => authorizations.findOpen(account, sample, sample, 1),
+        listOpen: (authorizations) => authorizations.listOpen(account, sample),
+        insertOrFind: async (authorizations) => {
+          const found = given(await authorizations.find(account, `authorization ${sample}`));
+          await authorizations.insertOrFind({ ...found, id: 'new', scopesVersion: 2 });
+        },
+        revoke: (authorizations) => authorizations.revoke(account, sample, sample, now),
+        touch: (authorizations) => authorizations.touch(account, `authorization ${sample}`, now),
+      },
+      { forgettable: forgettableOfAuthorizations },
+    ),
+    exercise('createBackfillRepository', made.backfills, {
+      find: (backfills) => backfills.find(),
+      save: (backfills) => backfills.save({ afterAccount: '', accountsDone: true, afterPerson: 5 }),
+      delete: (backfills) => backfills.delete(),
+    }),
+    exercise('createClientStateRepository', made.clientStates, {
+      async findClient(states) {
+        const [clientId, throttleKey] = [`client ${sample}`, `throttle ${sample}`];
+        for (const kind of ['at', 'xt', 'rt', 'ac'] as const)
+          await states.findClient(clientId, throttleKey, { secret: createOpaqueToken(kind) });
+        await states.findClient(clientId, throttleKey, {});
+        const both = { emailKey: `p${sample}@wdc.example`, authenticationId: `sub-${sample}` };
+        for (const meant of [both, { emailKey: both.emailKey }, { authenticationId: both.authenticationId }])
+          await states.findClient(clientId, throttleKey, { meant });
+      },
+    }),
+    exercise(
+      'createConsentRepository',
+      made.consents,
+      {
+        insert: async (consents) => consents.insert({ ...given(await consents.find(consent, now)), id: 'new' }),
+        find: (consents) => consents.find(consent, now),
+        take: (consents) => consents.take(consent, now),
+      },
+      { forgettable: forgettableOfConsents },
+    ),
+    exercise('createDepartureRepository', made.departures, {
+      announce: (departures) => departures.announce(account, { id: 'd', personId: sample, at: now }),
+      remove: (departures) => departures.remove(account, ['d']),
+    }),
+    exercise('createTokenFamilyRepository', made.families, {
+      insert: (families) =>
+        families.insert({
+          ...{ grant: { ...grantOf(sample), familyId: 'new' }, code: { ...codeOf(sample), digest: 'new' } },
+          ...{ createdAt: now, expiresAt: later, revokedAt: null },
+        }),
+      find: (families) => families.find(account, `family ${sample}`),
+      listOfAuthorization: (families) =>
+        families.listOfAuthorization(account, grantOf(sample).authorizationId, now, 20),
+      findByCode: (families) => families.findByCode(digest('code', sample)),
+      listOfAuthorization: (families) => families.listOfAuthorization(account, `authorization ${sample}`, now, 20),
+      redeem: (families) => families.redeem(account, `family ${sample}`, now, later),
+      extend: (families) => families.extend(account, `family ${sample}`, later),
+      revoke: (families) => families.revoke(account, `family ${sample}`, now),
+    }),
+    exercise('createGrantStateRepository', made.grantStates, {
+      findAccess: (states) => states.findAccess(digest('access', sample)),
+      findRefresh: (states) => states.findRefresh(digest('refresh', sample)),
+      findPersonal: (states) => states.findPersonal(digest('pat', sample)),
+    }),
+    exercise(
+      'createPersonRepository',
+      made.people,
+      {
+        find: (people) => people.find(account, sample),
+        findByEmail: (people) => people.findByEmail(account, `P${sample}@wdc.example`),
+        findByAuthenticationId: (people) => people.findByAuthenticationId(account, `sub-${sample}`),
+        findVisible: (people) => people.findVisible(withDirectory, [5, sample]),
+        findAnywhereByEmail: (people) => people.findAnywhereByEmail(`p${sample}@wdc.example`),
+        findAnywhere: (people) => people.findAnywhere(sample),
+        hasOtherAdministrator: (people) => people.hasOtherAdministrator(account, [0]),
+        listAdministrators: (people) => people.listAdministrators(account),
+        homesOf: (people) => people.homesOf(account),
+        async source(people) {
+          const address = `p${sample}@wdc.example`;
+          const values = {
+            ...{ id: sample, name: `Person ${sample}`, primaryEmail: address, disabled: true },
+            ...{ source: 'elsewhere', sourceID: `hr-${sample}`, createdAt: moment(sample), updatedAt: moment(sample) },
+          };
+          for (const seen of [visibility, withDirectory]) {
+            await readInEveryWay(people.source(seen), personResource, values);
+            await people.source(seen, [`p${sample}`]).count();
+          }
+        },
+        completeSearch: (people) => people.completeSearch(),
+        listEverybody: (people) => people.listEverybody(1_000, 100),
+        async save(people) {
+          const before = given(await people.find(account, sample));
+          await people.save({ ...before, version: before.version + 1 }, outbox, now);
+          await people.save(
+            { ...before, id: 1_000_000, primaryEmail: 'new@b', authenticationId: null, version: 1 },
+            [],
+            now,
+          );
+        },
+      },
+      { unbounded: unboundedOfPeople },
+    ),
+    exercise(
+      'createPersonalAccessTokenRepository',
+      made.personalTokens,
+      {
+        findByDigest: (tokens) => tokens.findByDigest(digest('pat', sample)),
+        list: (tokens) => tokens.list(account, 5),
+        insert: async (tokens) =>
+          tokens.insert({
+            ...given(await tokens.findByDigest(digest('pat', sample))),
+            id: 1_000_000,
+            name: 'N',
+            digest: 'n',
+          }),
+        delete: (tokens) => tokens.delete(account, 5, sample),
+        deleteByName: (tokens) => tokens.deleteByName(account, 5, 'Token 50'),
+        touch: (tokens) => tokens.touch(account, sample, now),
+      },
+      { forgettable: forgettableOfPersonalTokens },
+    ),
+    exercise('createSessionRepository', made.sessions, {
+      find: (sessions) => sessions.find(digest('session', sample)),
+      insert: (sessions) => sessions.insert({ ...(plain('sessions') as Session), digest: 'new' }),
+      touch: (sessions) => sessions.touch(digest('session', sample), now),
+      delete: (sessions) => sessions.delete(digest('session', sample)),
+    }),
+    exercise(
+      'createSigningKeyRepository',
+      made.signingKeys,
+      {
+        list: (keys) => keys.list(),
+        append: async (keys) =>
+          keys.append({ ...(await generateSigningKey()), createdAt: now, signsFrom: now }, 'key 9'),
+        delete: (keys) => keys.delete(['key 1', 'key 2']),
+      },
+      { unbounded: unboundedOfSigningKeys },
+    ),
+    exercise('createSsoConfigurationRepository', made.ssoConfigurations, {
+      find: (configurations) => configurations.find(account, sample),
+      list: (configurations) => configurations.list(account),
+      insert: async (configurations) =>
+        configurations.insert({ ...given(await configurations.find(account, sample)), id: 1_000_000, name: 'New' }),
+      change: (configurations) => configurations.change(account, sample, { name: 'Other' }, now),
+    }),
+    exercise(
+      'createThrottleRepository',
+      made.throttles,
+      {
+        find: (throttles) => throttles.find(`throttle ${sample}`),
+        async replace(throttles) {
+          const before = given(await throttles.find(`throttle ${sample}`));
+          await throttles.replace(before, { ...before, failures: 2 });
+          await throttles.replace(undefined, { ...before, key: 'new' });
+        },
+        delete: (throttles) => throttles.delete(`throttle ${sample}`),
+      },
+      { forgettable: forgettableOfThrottles },
+    ),
+    exercise('createTokenRepository', made.tokens, {
+      findAccess: (tokens) => tokens.findAccess(digest('access', sample)),
+      findRefresh: (tokens) => tokens.findRefresh(digest('refresh', sample)),
+      insertAccess: (tokens) => tokens.insertAccess({ ...(plain('access_tokens') as AccessToken), digest: 'new' }),
+      revokeAccess: (tokens) => tokens.revokeAccess(digest('access', sample), now),
+      store: (tokens) =>
+        tokens.store(
+          { ...(plain('access_tokens') as AccessToken), digest: 'pair' },
+          { ...(plain('refresh_tokens') as RefreshToken), digest: 'pair' },
+        ),
+      rotate: (tokens) => tokens.rotate(digest('refresh', sample), 'sealed', now),
+      wipeSuccessor: (tokens) => tokens.wipeSuccessor(digest('refresh', 301)),
+      wipeSuccessorsBefore: (tokens) => tokens.wipeSuccessorsBefore(moment(1_000)),
+    }),
+    exercise(
+      'createWaitingRequestRepository',
+      made.waitingRequests,
+      {
+        insert: (waiting) => waiting.insert({ id: 'new', request: requestOf(sample), expiresAt: later }),
+        find: (waiting) => waiting.find(`waiting ${sample}`, now),
+      },
+      { forgettable: forgettableOfWaitingRequests },
+    ),
+  ];
+}
+
+export const repositories: Repositories = {
+  folder: join(__dirname, '..'),
+  exercises,
+  ensureIndexes,
+  fill,
+  composed: ['createRepositories', 'ensureIndexes'],
+};

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { createSequence } from '@itsm/shared/mongo/sequence';
+import type { Repositories } from '@itsm/shared/testing/prove-store';
+import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
+import type { Exercise } from '@itsm/shared/testing/store-commands';
+import { digestOf } from '@itsm/shared/tokens/opaque-token';
+import type { Connection } from 'mongoose';
+import type { AuditLine } from '../audit-lines/audit-line';
+import { createAuditLineRepository } from '../audit-lines/audit-line.repository';
+import { auditLineResource } from '../audit-lines/audit-line.resource';
+import { createExtensionRepository } from '../extensions/extension.repository';
+import { extensionResource } from '../extensions/extension.resource';
+import { createPreviewRepository } from '../previews/preview.repository';
+import { emptyContent } from '../contents/content';
+import type { Version } from '../versions/version';
+import { createVersionArchive } from '../versions/version.repository';
+import { versionResource } from '../versions/version.resource';
+
+const start = Date.UTC(2026, 0, 1);
+const moment = (n: number): Date => new Date(start + n * 60_000);
+const later = new Date(start + 400 * 86_400_000);
+
+/** The sample that calls are about; an account has ten extensions, and this one has most of the versions. */
+const sample = 57;
+const account = 'a5';
+const few = (n: number): string => `a${Math.floor(n / 10)}`;
+const extensionOf = (n: number): number => (n < 1_000 ? sample : 100_000 + n);
+const times = (n: number) => ({ createdAt: moment(n), updatedAt: moment(n) });
+const version = (n: number, status: Version['status']) => ({
+  ...{ extensionId: extensionOf(n), name: 'E', versionNr: n, status, activatedAt: moment(n), archivedAt: moment(n) },
+  ...times(n),
+});
+
+/** Documents as the service stores them, by collection: the `n`-th of each. */
+const documents: Readonly<Record<string, (n: number) => object>> = {
+  extensions: (n) => ({
+    ...{ _id: n, accountId: few(n), revision: 1, name: `E ${n}`, title: null, category: null, description: null },
+    ...{ disabled: false, source: 'app', sourceID: `s-${n}`, auditLines: [], ...times(n) },
+    prepared: { id: n * 10, ...version(n, 'being_prepared'), content: {} },
+    ...{ active: { id: n * 10 + 1, ...version(n, 'active'), content: {} }, retired: null },
+  }),
+  archived_versions: (n) => ({ _id: n, accountId: account, ...version(n, 'archived'), content: {} }),
+  audit_lines: (n) => ({
+    ...{ _id: n, accountId: account, extensionId: extensionOf(n), version: { id: n % 40, versionNr: 1 } },
+    ...{ action: n % 2 === 0 ? 'updated' : 'activated', changes: [], author: null, createdAt: moment(n) },
+  }),
+  previews: (n) => ({ _id: digestOf(`preview ${n}`), accountId: account, extensionId: n, expiresAt: later }),
+  sequences: (n) => ({ _id: `sequence ${n}`, value: n }),
+};
+
+async function fill(connection: Connection, count: number): Promise<void> {
+  for (const [collection, document] of Object.entries(documents)) {
+    const all = Array.from({ length: count }, (_none, n) => document(n));
+    await connection.collection(collection).insertMany(all, { ordered: false });
+  }
+}
+
+function exercises(connection: Connection): Exercise[] {
+  const extensions = createExtensionRepository(connection);
+  const found = async () => {
+    const extension = await extensions.find(account, sample);
+    if (!extension) throw new Error('The sample is missing');
+    return extension;
+  };
+  const values = { id: sample, name: 'E 57', source: 'app', sourceID: 's-57', disabled: false, ...times(sample) };
+  const line = { ...(documents['audit_lines']!(sample) as AuditLine), id: 1_000_000 };
+  const preview = { accountId: account, extensionId: sample, expiresAt: later };
+  return [
+    exercise('createExtensionRepository', extensions, {
+      insert: async (all) => all.insert({ ...(await found()), id: 1_000_000, sourceID: 'new' }),
+      replace: async (all) => all.replace(await found()),
+      find: (all) => all.find(account, sample),
+      findBySource: (all) => all.findBySource(account, 'app', 's-57'),
+      findByVersion: (all) => all.findByVersion(account, sample * 10),
+      list: (all) => readInEveryWay(all.list(account), extensionResource, values),
+    }),
+    exercise('createVersionArchive', createVersionArchive(connection), {
+      put: (all) =>
+        all.put(account, {
+          ...version(1_000_000, 'archived'),
+          id: 1_000_000,
+          extensionId: sample,
+          content: emptyContent,
+        }),
+      find: (all) => all.find(account, sample),
+      list: (all) =>
+        readInEveryWay(all.list(account, sample, [sample + 1]), versionResource, {
+          ...{ id: sample, ...version(sample, 'archived') },
+        }),
+    }),
+    exercise('createAuditLineRepository', createAuditLineRepository(connection), {
+      put: (all) => all.put(account, [line]),
+      async list(all) {
+        const line = { id: sample, action: 'updated', createdAt: moment(sample) };
+        for (const about of [{ extensionId: sample }, { extensionId: sample, versionId: 17 }])
+          await readInEveryWay(all.list(account, about, [1]), auditLineResource, line);
+      },
+    }),
+    exercise('createPreviewRepository', createPreviewRepository(connection), {
+      insert: (all) => all.insert('new', preview),
+      find: (all) => all.find(`preview ${sample}`),
+    }),
+    exercise('createSequence', createSequence(connection), {
+      next: (sequence) => sequence.next('sequence 5'),
+      reserve: (sequence) => sequence.reserve('sequence 6', 10),
+    }),
+  ];
+}
+
+export const repositories: Repositories = {
+  folder: join(__dirname, '..'),
+  exercises,
+  ensureIndexes: () => Promise.resolve(),
+  fill,
+  composed: [],
+};

@@ -1,0 +1,204 @@
+import { join } from 'node:path';
+import type { PolicySaved } from '@itsm/shared/contracts/webhook-policies';
+import { createOutboxStore, ensureOutboxIndexes, forgettable } from '@itsm/shared/outbox/outbox-store';
+import type { Repositories } from '@itsm/shared/testing/prove-store';
+import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
+import type { Exercise } from '@itsm/shared/testing/store-commands';
+import type { Connection } from 'mongoose';
+import { createResultRepository } from '../attempts/result.repository';
+import type { Result } from '../attempts/result.repository';
+import { createScheduleRepository } from '../attempts/schedule.repository';
+import type { Attempt, Delivery } from '../deliveries/delivery';
+import { lineOf } from '../deliveries/delivery';
+import { deliveriesCollection } from '../deliveries/delivery-document';
+import { newestFirst } from '../deliveries/delivery-list';
+import { createDeliveryRepository, unbounded } from '../deliveries/delivery.repository';
+import { deliveryResource } from '../deliveries/delivery.resource';
+import { createStopRepository } from '../deliveries/stop.repository';
+import { createRedeliveryRepository } from '../redeliveries/redelivery.repository';
+import { createSigningPolicyRepository } from '../signing/signing-policy.repository';
+import { createSkippedRepository } from '../skipped/skipped.repository';
+
+const start = Date.UTC(2026, 0, 1);
+const moment = (n: number): Date => new Date(start + n * 60_000);
+const now = new Date(start + 20 * 86_400_000);
+const later = new Date(now.getTime() + 60_000);
+
+/** The sample that calls are about; most of the log is of its account, and what came last of another. */
+const sample = 57;
+const account = 'wdc';
+const owner = (n: number): string => (n < 1_000 ? account : 'other');
+const host = 'receiver.example:443';
+const line = lineOf('first', `${host} ${account}`);
+const lease = { owner: 'process', until: later };
+
+/** Events and test deliveries that are rare in the log. */
+const isRare = (n: number): boolean => n % 100 === sample;
+
+const stateOf = (n: number): Delivery['state'] => {
+  if (n % 20 === 17) return 'pending';
+  if (n % 20 === 18) return 'skipped';
+  return n % 20 === 19 ? 'failed' : 'delivered';
+};
+const attempt: Attempt = {
+  ...{
+    number: 1,
+    at: now,
+    outcome: 'failed',
+    fault: 'receiver',
+    status: 500,
+    error: 'x',
+    errorClass: null,
+    timings: null,
+  },
+  fence: 1,
+};
+const deliveryOf = (n: number): Delivery => ({
+  ...{
+    id: `delivery ${n}`,
+    accountId: owner(n),
+    webhookId: n % 40 < 20 ? 7 : n,
+    eventId: `event ${n}`,
+    test: isRare(n),
+  },
+  ...{ event: isRare(n) ? 'task.update' : 'request.update', requestedAt: moment(n), createdAt: moment(n) },
+  ...{ sealed: 'sealed', host, state: stateOf(n), stoppedBecause: null, attempts: n % 20 === 17 ? [] : [attempt] },
+  ...{ dueAt: stateOf(n) === 'pending' ? moment(n) : null, line, leased: false, owner: null, fence: 1, origin: null },
+});
+const stored = ({ id, ...rest }: Delivery) => ({ _id: id, ...rest });
+const pending = deliveryOf(sample);
+
+/** Documents as the service stores them, by collection: the `n`-th of each. */
+const documents: Readonly<Record<string, (n: number) => object>> = {
+  [deliveriesCollection]: (n) => ({
+    ...stored(deliveryOf(n)),
+    ...(n % 200 === 3 && { outbox: [{ id: `m${n}`, contract: 'c', message: '{}' }], outboxAt: moment(n) }),
+  }),
+  stops: (n) => ({ _id: `${account}/${n}/*`, at: moment(n), reason: 'disabled' }),
+  signing_policies: (n) => ({ _id: n, accountId: account, state: 'enabled', version: 1 }),
+};
+
+async function fill(connection: Connection, count: number): Promise<void> {
+  for (const [collection, document] of Object.entries(documents)) {
+    const all = Array.from({ length: count }, (_none, n) => document(n));
+    await connection.collection(collection).insertMany(all, { ordered: false });
+  }
+}
+
+const skippedMessage = {
+  ...{ redeliveryId: 'r', accountId: account, webhookId: 18, at: now.toISOString(), sealed: 's' },
+  ...{ from: moment(0).toISOString(), until: later.toISOString() },
+};
+const stop = { accountId: account, webhookId: 7, at: now.toISOString(), reason: 'deleted' } as const;
+const policy: PolicySaved = {
+  ...{ id: 5, accountId: account, state: 'enabled', algorithm: 'es256', audience: null, expiresInMinutes: null },
+  ...{ issuers: { account: 'a', discovery: 'd' }, keys: [], version: 2 },
+};
+
+function exercises(connection: Connection): Exercise[] {
+  const resultOf = (delivery: Delivery, fence = delivery.fence): Result => ({
+    ...{
+      delivery,
+      attempt: { ...attempt, fence, outcome: 'delivered' },
+      verdict: { kind: 'delivered' },
+      now,
+      told: false,
+    },
+  });
+  const values = {
+    id: 'delivery 57',
+    createdAt: moment(57),
+    requestedAt: moment(57),
+    state: 'failed',
+    test: true,
+    event: 'task.update',
+  };
+  const selection = { webhookId: 7, from: moment(0), until: later };
+  return [
+    exercise(
+      'createDeliveryRepository',
+      createDeliveryRepository(connection),
+      {
+        insert: (all) => all.insert([{ ...pending, id: 'new' }, pending]),
+        stop: (all) => all.stop({ ...stop, webhookId: 8, at: moment(100).toISOString() }),
+        giveUp: (all) => all.giveUp(deliveryOf(77), 'x'),
+        find: (all) => all.find(account, pending.id),
+        async collect(all) {
+          for (const filter of [{}, { webhookId: 7 }])
+            await readInEveryWay(all.collect(account, filter), deliveryResource, values, newestFirst);
+        },
+      },
+      { unbounded },
+    ),
+    exercise('createStopRepository', createStopRepository(connection), {
+      async remember(all) {
+        await all.remember(stop);
+        await all.remember({ ...stop, at: moment(0).toISOString() });
+      },
+      reasonAgainst: (all) => all.reasonAgainst(pending),
+      reasonsAgainst: (all) => all.reasonsAgainst([pending, deliveryOf(58)]),
+      addressIsGone: (all) => all.addressIsGone(pending),
+    }),
+    exercise('createScheduleRepository', createScheduleRepository(connection), {
+      async lineAfter(all) {
+        await all.lineAfter('');
+        await all.lineAfter(line);
+      },
+      firstDue: (all) => all.firstDue(line),
+      claim: (all) => all.claim(line, now, async () => lease, 10),
+      endLeases: (all) => all.endLeases('an owner that has none', now),
+      recordLoss: (all) => all.recordLoss(pending, attempt),
+    }),
+    exercise('createResultRepository', createResultRepository(connection), {
+      async record(all) {
+        await connection
+          .collection<{ _id: string }>(deliveriesCollection)
+          .updateOne({ _id: 'delivery 97' }, { $set: { leased: true } }, { writeConcern: { w: 'majority', j: true } });
+        await all.record([resultOf(deliveryOf(97)), resultOf(deliveryOf(56)), resultOf(deliveryOf(55), 9)]);
+      },
+    }),
+    exercise('createRedeliveryRepository', createRedeliveryRepository(connection), {
+      latestOf: (all) => all.latestOf(pending),
+      note: (all) => all.note(pending, null, 'new'),
+      select: (all) => all.select(account, selection, 20),
+      count: (all) => all.count(account, selection),
+    }),
+    exercise('createSigningPolicyRepository', createSigningPolicyRepository(connection), {
+      save: (all) => all.save(policy),
+      find: (all) => all.find(account, 5),
+    }),
+    exercise('createSkippedRepository', createSkippedRepository(connection), {
+      async meant(all) {
+        for await (const delivery of all.meant(skippedMessage)) if (delivery.id === '') return;
+      },
+      release: (all) => all.release(deliveryOf(18), { sealed: 's', host }, now, now),
+    }),
+    exercise(
+      'createOutboxStore',
+      createOutboxStore(connection),
+      {
+        countWaiting: (all) => all.countWaiting(deliveriesCollection),
+        claim: (all) => all.claim(deliveriesCollection, now, later),
+        async settle(all) {
+          await all.settle({ collection: deliveriesCollection, documentId: 'delivery 3', entries: [] }, ['m3']);
+          await all.settle({ collection: deliveriesCollection, documentId: 'delivery 203', entries: [] }, ['another']);
+        },
+        postpone: (all) =>
+          all.postpone(
+            { collection: deliveriesCollection, documentId: 'delivery 203', entries: [] },
+            ['another'],
+            later,
+          ),
+      },
+      { forgettable },
+    ),
+  ];
+}
+
+export const repositories: Repositories = {
+  folder: join(__dirname, '..'),
+  exercises,
+  ensureIndexes: (connection) => ensureOutboxIndexes(connection, [deliveriesCollection]),
+  fill,
+  composed: ['collectionOf', 'ensureDeliveryIndexes'],
+};

@@ -1,0 +1,256 @@
+import { join } from 'node:path';
+import type { RecordChanged } from '@itsm/shared/contracts/records';
+import { createMailbox } from '@itsm/shared/mail/mailbox';
+import type { KeptMail } from '@itsm/shared/mail/mailbox';
+import { createSequence } from '@itsm/shared/mongo/sequence';
+import { createOutboxStore, ensureOutboxIndexes } from '@itsm/shared/outbox/outbox-store';
+import { forgettable as forgettableOfOutboxes } from '@itsm/shared/outbox/outbox-store';
+import type { Repositories } from '@itsm/shared/testing/prove-store';
+import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
+import type { Exercise } from '@itsm/shared/testing/store-commands';
+import type { Connection } from 'mongoose';
+import { createFailureStreakRepository } from '../attempts/failure-streak.repository';
+import { createOutcomeRepository } from '../attempts/outcome.repository';
+import { createDirectoryRepository } from '../directories/directory.repository';
+import { eventResource } from '../events/event-resource';
+import { createEventLog } from '../events/event-log.repository';
+import { mailResource } from '../notices/mail-resource';
+import { createNoticeRepository, forgettable as forgettableOfNotices } from '../notices/notice.repository';
+import type { Policy } from '../policies/policy';
+import { policyResource } from '../policies/policy-resource';
+import { createPolicyRepository } from '../policies/policy.repository';
+import { createPolicyUse } from '../policies/policy-use.repository';
+import { createSkippedRepository } from '../skipped/skipped.repository';
+import { createUriVault } from '../webhooks/uri-vault';
+import type { Webhook } from '../webhooks/webhook';
+import { webhookResource } from '../webhooks/webhook-resource';
+import { createWebhookRepository } from '../webhooks/webhook.repository';
+
+const vault = createUriVault([Buffer.alloc(32, 7)]);
+const uri = 'https://receiver.example/hook';
+const start = Date.UTC(2026, 0, 1);
+const moment = (n: number): Date => new Date(start + n * 60_000);
+const now = new Date(start + 400 * 86_400_000);
+const later = new Date(now.getTime() + 86_400_000);
+
+/** The samples that calls are about; an account has ten webhooks and ten policies. */
+const sample = 57;
+const account = 'a5';
+/** What grows with time is mostly of the account that calls are about, and what came last of another. */
+const owner = (n: number): string => (n < 1_000 ? account : 'other');
+const few = (n: number): string => `a${Math.floor(n / 10)}`;
+const events = ['request.create', 'request.update', 'task.create', 'sla.update', 'problem.create'] as const;
+const texts = { description: null, source: 'app', createdAt: moment(1), updatedAt: moment(1) };
+const message = { id: 'm', contract: 'c', message: '{}' };
+const states = ['active', 'unverified', 'disabled'] as const;
+
+/** Documents as the service stores them, by collection: the `n`-th of each. */
+const documents: Readonly<Record<string, (n: number) => object>> = {
+  webhooks: (n) => ({
+    ...{ _id: n, accountId: few(n), name: `Webhook ${n}`, event: events[n % 5], sealedUri: vault.seal(n, uri) },
+    ...{ uriDigest: vault.digest(few(n), uri), ...texts, sourceID: `s-${n}`, addressGivenAt: moment(n) },
+    ...{ disabled: n % 3 === 2, disabledReason: null, verified: n % 3 !== 1, state: states[n % 3] },
+    ...{
+      codeHash: null,
+      codeExpiresAt: null,
+      mailExceptionsTo: null,
+      webhookPolicyId: n,
+      openidConnectDiscovery: false,
+    },
+    ...{
+      failureCount: 1,
+      failingSince: moment(n),
+      countsFrom: moment(n),
+      countedAttempts: [],
+      warned: 0,
+      lastError: 'x',
+    },
+    ...{ audit: [], revision: 1, outbox: [{ ...message, id: `m${n}` }], ...(n % 40 === 0 && { outboxAt: moment(n) }) },
+    ...(n % 40 === 1 && { notices: { count: 1, dueAt: moment(n), fence: 1 } }),
+  }),
+  webhook_policies: (n) => ({
+    ...{ _id: n, accountId: few(n), name: `policy-${n}`, algorithm: 'es256', audience: null, expiresInMinutes: null },
+    ...{ rotationDays: null, disabled: n % 3 === 2, keys: [], ...texts, sourceID: `s-${n}`, revision: 1, audit: [] },
+    careAt: n % 100 === 0 ? moment(n) : null,
+  }),
+  accounts: (n) => ({ _id: `a${n}`, name: `A ${n}`, customUrl: null, disabled: false, version: 1 }),
+  people: (n) => ({ _id: n, version: 1, primaryEmail: `p${n}@b`, administers: n % 10 === 0 ? [few(n)] : [] }),
+  seen_events: (n) => ({
+    ...{ _id: `event ${n}`, event: events[n % 5], objectId: n, visibleTo: [owner(n)], occurredAt: moment(n) },
+    ...{ matchedAt: moment(n), subscribers: [] },
+  }),
+  delivery_outcomes: (n) => ({
+    _id: `delivery ${n}`,
+    accountId: owner(n),
+    version: 1,
+    at: moment(n),
+    outcome: 'failed',
+  }),
+  skipped_deliveries: (n) => ({
+    ...{ _id: `delivery ${n}`, accountId: owner(n), webhookId: n % 40 === 17 ? sample : n, eventId: `event ${n}` },
+    ...{ objectId: n, reason: 'disabled', skippedAt: moment(n) },
+  }),
+  mails: (n) => ({
+    ...{ _id: `mail ${n}`, accountId: owner(n), topic: `webhook:${n % 40 === 17 ? sample : n}`, createdAt: moment(n) },
+    ...{ to: 'a@b', subject: 's', text: 't', sentAt: null },
+  }),
+  sequences: (n) => ({ _id: `sequence ${n}`, value: n }),
+};
+
+async function fill(connection: Connection, count: number): Promise<void> {
+  for (const [collection, document] of Object.entries(documents)) {
+    const all = Array.from({ length: count }, (_none, n) => document(n));
+    await connection.collection(collection).insertMany(all, { ordered: false });
+  }
+}
+
+const given = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('The sample is missing');
+  return value;
+};
+const recordEvent: RecordChanged = {
+  ...{ eventId: 'event new', event: events[0], at: now.toISOString(), accountId: account, visibleTo: [account] },
+  ...{ object: { id: 1, nodeID: 'n' }, person: null, payload: {}, links: { canonical: '/', resource: '/' } },
+};
+const person = { id: 1_000_000, accountId: account, name: 'P', primaryEmail: 'p@b', sourceID: null, roles: {} };
+const attempt = {
+  ...{ deliveryId: `delivery ${sample}`, accountId: account, webhookId: sample, attempt: 2, at: now.toISOString() },
+  ...{ outcome: 'failed', fault: 'receiver', status: 500, error: 'x', final: false, nextAttemptAt: null },
+} as Parameters<ReturnType<typeof createOutcomeRepository>['note']>[0];
+const none = { messages: [], person: null };
+
+function exercises(connection: Connection): Exercise[] {
+  const webhooks = createWebhookRepository(connection, vault);
+  const policies = createPolicyRepository(connection);
+  const found = async (): Promise<Webhook> => given(await webhooks.find(account, sample));
+  const policy = async (): Promise<Policy> => given(await policies.find(account, sample));
+  const next = async (): Promise<Policy> => ({ ...(await policy()), revision: (await policy()).revision + 1 });
+  const notice = async () => ({
+    ...{ webhook: given(await webhooks.find('a4', 41)), failures: 2, failingSince: null, warning: 50 as const },
+    ...{ disabled: null, number: 1, fence: 1 },
+  });
+  const period = { from: moment(0), until: later };
+  const values = { id: sample, ...texts, name: 'Webhook 57', event: events[2], disabled: false, state: 'active' };
+  return [
+    exercise('createWebhookRepository', webhooks, {
+      nextId: (all) => all.nextId(),
+      insert: async (all) => all.insert({ ...(await found()), id: 1_000_000 }, { messages: [message], person: null }),
+      find: (all) => all.find(account, sample),
+      async listing(all) {
+        for (const disabled of [undefined, true, false])
+          await readInEveryWay(all.listing(account, disabled), webhookResource, values);
+      },
+      findAudit: (all) => all.findAudit(account, sample),
+      hasVerifiedUri: (all) => all.hasVerifiedUri(account, uri),
+      findSubscribed: (all) => all.findSubscribed([account, 'a6', 'a7'], events[2]),
+      replace: async (all) =>
+        all.replace(await found(), { ...(await found()), name: 'N' }, { ...none, tellDisabled: 'x' }, now),
+      tell: (all) => all.tell(account, sample, [message], now),
+      remove: (all) => all.remove(account, 58, [message], now),
+    }),
+    exercise('createPolicyRepository', policies, {
+      nextId: (all) => all.nextId(),
+      insert: async (all) =>
+        all.insert({ ...(await policy()), id: 1_000_000, name: 'new' }, { message, line: undefined }),
+      find: (all) => all.find(account, sample),
+      findByName: (all) => all.findByName(account, `policy-${sample}`),
+      async listing(all) {
+        for (const disabled of [undefined, true, false])
+          await readInEveryWay(all.listing(account, disabled), policyResource, { ...values, algorithm: 'es256' });
+      },
+      names: (all) => all.names(account),
+      replace: async (all) => all.replace(await next(), { message, line: undefined }, now),
+      remove: async (all) => all.remove(await next(), message, now),
+      findAudit: (all) => all.findAudit(account, sample),
+      findDue: (all) => all.findDue(now, 10),
+    }),
+    exercise('createPolicyUse', createPolicyUse(connection), { call: (usersOf) => usersOf(account, sample) }),
+    exercise('createDirectoryRepository', createDirectoryRepository(connection), {
+      saveAccount: (all) =>
+        all.saveAccount({
+          ...{ id: account, name: 'A', customUrl: null, directoryAccountId: null },
+          trusts: [],
+          disabled: false,
+          version: 2,
+        }),
+      savePerson: (all) => all.savePerson({ ...person, disabled: false, version: 1 }),
+      findAccount: (all) => all.findAccount(account),
+      findAccounts: (all) => all.findAccounts([account, 'a6']),
+      mayAdminister: (all) => all.mayAdminister(account, 50),
+      findAdministratorAddresses: (all) => all.findAdministratorAddresses(account),
+    }),
+    exercise('createEventLog', createEventLog(connection), {
+      note: (all) => all.note(recordEvent, [], now),
+      find: (all) => all.find(account, 'event 57'),
+      listing: (all) =>
+        readInEveryWay(all.listing(account), eventResource, {
+          ...{ id: 'event 57', matchedAt: moment(57), occurredAt: moment(57), event: events[2], objectId: 57 },
+        }),
+    }),
+    exercise('createOutcomeRepository', createOutcomeRepository(connection), {
+      note: (all) => all.note(attempt),
+      find: (all) => all.find(account, `delivery ${sample}`),
+    }),
+    exercise('createFailureStreakRepository', createFailureStreakRepository(connection), {
+      addFailure: (all) => all.addFailure(account, 58, { key: 'k', at: now, error: 'x' }, now),
+      warn: (all) => all.warn(account, sample, 50, now),
+      clear: (all) => all.clear(account, sample, now),
+    }),
+    exercise(
+      'createNoticeRepository',
+      createNoticeRepository(connection, vault),
+      {
+        claim: (all) => all.claim(now, later),
+        settle: async (all) => all.settle(await notice(), later),
+        postpone: async (all) => all.postpone(await notice(), later),
+      },
+      { forgettable: forgettableOfNotices },
+    ),
+    exercise('createSkippedRepository', createSkippedRepository(connection), {
+      add: (all) =>
+        all.add([
+          {
+            ...{ deliveryId: 'new', accountId: account, webhookId: sample, eventId: 'e', objectId: 1 },
+            ...{ reason: 'disabled', skippedAt: now },
+          },
+        ]),
+      summarize: (all) => all.summarize(account, sample, period),
+      markRedelivered: (all) => all.markRedelivered(account, sample, period, now),
+      redeliveredAt: (all) => all.redeliveredAt(`delivery ${sample}`),
+    }),
+    exercise('createMailbox', createMailbox(connection), {
+      keep: (all) => all.keep({ ...(documents['mails']!(sample) as KeptMail), id: 'new' }),
+      listing: (all) =>
+        readInEveryWay(all.listing(account, `webhook:${sample}`), mailResource, {
+          id: 'mail 57',
+          createdAt: moment(57),
+        }),
+    }),
+    exercise('createSequence', createSequence(connection), {
+      next: (sequence) => sequence.next('sequence 5'),
+      reserve: (sequence) => sequence.reserve('sequence 6', 10),
+    }),
+    exercise(
+      'createOutboxStore',
+      createOutboxStore(connection),
+      {
+        countWaiting: (all) => all.countWaiting('webhooks'),
+        claim: (all) => all.claim('webhooks', now, later),
+        async settle(all) {
+          await all.settle({ collection: 'webhooks', documentId: 40, entries: [] }, ['m40']);
+          await all.settle({ collection: 'webhooks', documentId: 0, entries: [] }, ['another']);
+        },
+        postpone: (all) => all.postpone({ collection: 'webhooks', documentId: 0, entries: [] }, ['another'], later),
+      },
+      { forgettable: forgettableOfOutboxes },
+    ),
+  ];
+}
+
+export const repositories: Repositories = {
+  folder: join(__dirname, '..'),
+  exercises,
+  ensureIndexes: (connection) => ensureOutboxIndexes(connection, ['webhooks', 'webhook_policies']),
+  fill,
+  composed: [],
+};

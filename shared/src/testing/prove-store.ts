@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import type { Connection } from 'mongoose';
+import { connectMongo } from '../mongo/connect-mongo';
+import { faultsOf, hasty, sentBy, takersOfConnection, unexercised } from './store-commands';
+import type { Exercise, Sent } from './store-commands';
+
+/** The repositories of a service, and what they are tried on. */
+export interface Repositories {
+  /** The sources of the service. */
+  readonly folder: string;
+  /** A sample call of each method of each repository. */
+  exercises(connection: Connection): readonly Exercise[];
+  ensureIndexes(connection: Connection): Promise<void>;
+  /** `count` documents in each collection that may grow to as many, those among them that the calls are about. */
+  fill(connection: Connection, count: number): Promise<void>;
+  /** Functions that are given a connection and reach the store through repositories alone, or make its indexes. */
+  readonly composed: readonly string[];
+}
+
+const methodOf = ({ creator, method }: Pick<Sent, 'creator' | 'method'>): string => `${creator}.${method}`;
+
+const declaredBy = (all: readonly Exercise[], which: 'forgettable' | 'unbounded'): string[] =>
+  all.flatMap(({ creator, [which]: methods = {} }) =>
+    Object.keys(methods).map((method) => methodOf({ creator, method })),
+  );
+
+/** Enough for the calls, and enough to tell an index from a walk through the collection. */
+const [few, many] = [100, 2_000];
+
+async function run(
+  repositories: Repositories,
+  count: number,
+  look: (connection: Connection, all: readonly Exercise[]) => Promise<void>,
+): Promise<void> {
+  const mongo = await startEmbeddedMongo();
+  const connection = await connectMongo(mongo.urlOf(`p${randomBytes(4).toString('hex')}`), { monitorCommands: true });
+  try {
+    const all = repositories.exercises(connection);
+    await prepare(repositories, connection, all, count);
+    await look(connection, all);
+  } finally {
+    await connection.close();
+    await mongo.close();
+  }
+}
+
+async function prepare(
+  { ensureIndexes, fill }: Repositories,
+  connection: Connection,
+  all: readonly Exercise[],
+  count: number,
+): Promise<void> {
+  for (const { repository } of all)
+    if ('ensureIndexes' in repository) await (repository as { ensureIndexes(): Promise<void> }).ensureIndexes();
+  await ensureIndexes(connection);
+  await fill(connection, count);
+}
+
+/** Tests that nothing that reaches the store is left out, and that what the repositories write is durable. */
+export function proveWrites(repositories: Repositories): void {
+  test('every write is on a majority and in the journal, but for those that say why they need not be', async () => {
+    await run(repositories, few, async (connection, all) => {
+      const found = new Set(hasty(await sentBy(connection, all)).map(methodOf));
+      expect([...found].sort()).toEqual(declaredBy(all, 'forgettable').sort());
+    });
+  }, 120_000);
+
+  test('every method of every repository has a sample call', async () => {
+    await run(repositories, few, (_connection, all) => {
+      const creators = new Set([...all.map(({ creator }) => creator), ...repositories.composed]);
+      expect(takersOfConnection(repositories.folder).filter((name) => !creators.has(name))).toEqual([]);
+      expect(unexercised(all)).toEqual([]);
+      return Promise.resolve();
+    });
+  }, 120_000);
+}
+
+/** Tests that the server's plan of every command reads about as much as it answers, in full collections. */
+export function provePlans(repositories: Repositories): void {
+  test('every command finds what it looks for in an index', async () => {
+    await run(repositories, many, async (connection, all) => {
+      const sent = await sentBy(connection, all);
+      // The calls have changed what they were about.
+      await connection.db?.dropDatabase();
+      await prepare(repositories, connection, all, many);
+      const unbounded = declaredBy(all, 'unbounded');
+      const found = new Set<string>();
+      const needless = new Set(unbounded);
+      for (const one of sent) {
+        const faults = await faultsOf(connection, one);
+        if (faults.length === 0) continue;
+        needless.delete(methodOf(one));
+        if (!unbounded.includes(methodOf(one))) found.add(`${methodOf(one)}: ${faults.join('; ')} by ${summary(one)}`);
+      }
+      expect([...found]).toEqual([]);
+      expect([...needless]).toEqual([]);
+    });
+  }, 240_000);
+}
+
+const summary = ({ command }: Sent): string => {
+  const { lsid: _session, $db: _database, $clusterTime: _time, writeConcern: _concern, ...rest } = command;
+  return JSON.stringify(rest, (_name, value: unknown) => (value instanceof Map ? Object.fromEntries(value) : value));
+};

@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Connection, mongo } from 'mongoose';
+import type { CollectionSource } from '../rest/collection-source';
+import type { Condition } from '../rest/filter';
+import { parseOrder } from '../rest/order';
+import type { OrderStep } from '../rest/order';
+import type { Resource, SortValue } from '../rest/resource';
+
+type Document = mongo.BSON.Document;
+type Asking<R> = (repository: R) => unknown;
+
+/** Sample calls of each method, so that one without a sample does not compile. */
+type Calls<R> = R extends (...parameters: never[]) => unknown
+  ? { readonly call: Asking<R> }
+  : {
+      readonly [
+        Method in Exclude<keyof R, 'ensureIndexes'> as R[Method] extends (...parameters: never[]) => unknown
+          ? Method
+          : never
+      ]: Asking<R>;
+    };
+
+/** What stands beside a repository: methods that differ from the rest, and why. */
+interface Declared {
+  /** Whose writes need not outlive the failure of a node. */
+  readonly forgettable?: Readonly<Record<string, string>>;
+  /** That examine more than they answer. */
+  readonly unbounded?: Readonly<Record<string, string>>;
+}
+
+/** A repository with a sample call of each of its methods. */
+export interface Exercise extends Declared {
+  /** The function that makes the repository. */
+  readonly creator: string;
+  readonly repository: object;
+  readonly calls: Readonly<Record<string, Asking<never>>>;
+}
+
+/** `creator` is the name of the function that made `repository`. */
+export const exercise = <R extends object>(
+  creator: string,
+  repository: R,
+  calls: Calls<R>,
+  declared: Declared = {},
+): Exercise => ({ creator, repository, calls: calls as Exercise['calls'], ...declared });
+
+/** A command as it went to the store, and the method that sent it. */
+export interface Sent {
+  readonly creator: string;
+  readonly method: string;
+  readonly command: Document;
+}
+
+const told = new Set(['find', 'aggregate', 'count', 'distinct', 'insert', 'update', 'delete', 'findAndModify']);
+
+/** What a sample call is just doing, as part of the method's name. */
+let detail = '';
+
+/** Makes every sample call, one after the other; the connection must monitor its commands. */
+export async function sentBy(connection: Connection, exercises: readonly Exercise[]): Promise<Sent[]> {
+  const all: Sent[] = [];
+  let current = { creator: '', method: '' };
+  const take = ({ commandName, command }: { commandName: string; command: Document }): void => {
+    const { creator, method } = current;
+    if (told.has(commandName)) all.push({ creator, method: method + detail, command });
+  };
+  connection.getClient().on('commandStarted', take);
+  for (const { creator, repository, calls } of exercises)
+    for (const [method, call] of Object.entries(calls)) {
+      current = { creator, method };
+      detail = '';
+      await call(repository as never);
+    }
+  connection.getClient().off('commandStarted', take);
+  return all;
+}
+
+/** The methods of the repositories that no sample call was made of, also of those that only JavaScript knows. */
+export const unexercised = (exercises: readonly Exercise[]): string[] =>
+  exercises.flatMap(({ creator, repository, calls }) =>
+    Object.entries(repository)
+      .filter(([name, member]) => typeof member === 'function' && name !== 'ensureIndexes' && !(name in calls))
+      .map(([name]) => `${creator}.${name}`),
+  );
+
+const exported = /^export (?:async )?(?:function\*? |const )(\w+)(?: = (?:async )?)?(?:<[^(]*>)?\(([^)]*)\)/gm;
+
+/** The exported functions of the sources below `folder` that are given a connection. */
+export const takersOfConnection = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.ts$/.test(file) && !/\.test\.ts$|(^|\/)testing\//.test(file))
+    .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(exported)])
+    .filter(([, , parameters = '']) => /\bconnection: Connection\b/.test(parameters))
+    .map(([, name = '']) => name);
+
+/** Reads a collection in all the ways that REST allows: each order, from either end and on from a place, and each filter. */
+export async function readInEveryWay<T extends { readonly id: number | string }, V>(
+  source: CollectionSource<T>,
+  resource: Resource<T, V>,
+  values: Readonly<Record<string, SortValue>>,
+  usual = parseOrder(resource, undefined),
+): Promise<void> {
+  const read = (order: readonly OrderStep[], more: object = {}) =>
+    source.read({ order, limit: 20, skip: 0, fields: [], ...more });
+  const valueOf = (property: string): SortValue => values[property] ?? null;
+  const sorts = Object.keys(resource.sortable).flatMap((field) => [field, `-${field}`]);
+  for (const order of [usual, ...sorts.map((sort) => parseOrder(resource, sort))]) {
+    detail = ` by ${order[0]?.field}`;
+    const place = order.map((step) => valueOf(step.property));
+    await read(order);
+    await read(order, { after: place });
+    await read(order, { before: place });
+  }
+  for (const [name, { property, type }] of Object.entries(resource.filterable ?? {})) {
+    detail = ` of ${name}`;
+    const value = valueOf(property);
+    const conditions: Condition[] = [
+      { property, in: [value] },
+      ...(type === 'time' || type === 'integer' ? [{ property, within: { gte: value as number } }] : []),
+    ];
+    for (const condition of conditions) {
+      await read(usual, { filter: [condition] });
+      await source.count([condition]);
+    }
+  }
+  detail = ' counted';
+  await source.count();
+}
+
+/** The commands among them that write less durably than on a majority and in the journal. */
+export const hasty = (sent: readonly Sent[]): Sent[] =>
+  sent.filter(({ command }) => {
+    if (!['insert', 'update', 'delete', 'findAndModify'].some((name) => name in command)) return false;
+    const concern = command['writeConcern'] as { w?: unknown; j?: unknown } | undefined;
+    return concern?.w !== 'majority' || concern.j !== true;
+  });
+
+/** Reads of a page, as the API allows them. */
+const page = 100;
+
+/** What the server says against the plan of a command: empty when it reads about as much as it answers. */
+export async function faultsOf(connection: Connection, { command }: Sent): Promise<string[]> {
+  const faults: string[] = [];
+  for (const one of explainable(command)) {
+    const plan = await connection.db!.command({ explain: one, verbosity: 'executionStats' });
+    const found = examined(plan);
+    const most = 2 * (await answered(connection, one, plan)) + page;
+    if (found.scans.length > 0) faults.push(found.scans.join(', '));
+    if (found.keys > most || found.documents > most)
+      faults.push(`${found.keys} keys and ${found.documents} documents for at most ${most}`);
+  }
+  return faults;
+}
+
+const unexplained = [
+  'lsid',
+  '$db',
+  '$clusterTime',
+  'txnNumber',
+  'writeConcern',
+  '$readPreference',
+  'ordered',
+  'bypassDocumentValidation',
+];
+
+/** Single statements; an insert finds nothing. */
+function explainable(command: Document): Document[] {
+  const plain = Object.fromEntries(Object.entries(command).filter(([name]) => !unexplained.includes(name)));
+  if ('insert' in command) return [];
+  for (const list of ['updates', 'deletes'])
+    if (list in plain) return (plain[list] as Document[]).map((statement) => ({ ...plain, [list]: [statement] }));
+  return [plain];
+}
+
+interface Examined {
+  readonly scans: string[];
+  keys: number;
+  documents: number;
+}
+
+function examined(plan: unknown, into: Examined = { scans: [], keys: 0, documents: 0 }): Examined {
+  if (plan === null || typeof plan !== 'object') return into;
+  const node = plan as Document;
+  if (node['stage'] === 'COLLSCAN') into.scans.push('COLLSCAN');
+  if (['NestedLoopJoin', 'HashJoin'].includes(node['strategy'] as string)) into.scans.push(String(node['strategy']));
+  if (Number(node['collectionScans'] ?? 0) > 0) into.scans.push('COLLSCAN of a $lookup');
+  into.keys += Number(node['totalKeysExamined'] ?? 0);
+  into.documents += Number(node['totalDocsExamined'] ?? 0);
+  for (const [name, member] of Object.entries(node))
+    if (!['rejectedPlans', 'command', 'parsedQuery', 'serverParameters'].includes(name)) examined(member, into);
+  return into;
+}
+
+/** How many documents a command finds; of what is counted, how many were. */
+async function answered(connection: Connection, command: Document, plan: Document): Promise<number> {
+  if ('find' in command) return Number((plan['executionStats'] as Document)['nReturned']);
+  if ('distinct' in command) return ((await connection.db!.command(command))['values'] as unknown[]).length;
+  if ('aggregate' in command) {
+    const { cursor } = await connection.db!.command({ ...command, cursor: { batchSize: 100_000 } });
+    const rows = (cursor as { firstBatch: Document[] }).firstBatch;
+    return rows.reduce((sum, row) => sum + (typeof row['n'] === 'number' ? row['n'] : sizeOf(row)), 0);
+  }
+  return changed(plan);
+}
+
+/** Documents in a document that lookups filled; `count` is how many were counted. */
+const sizeOf = (row: Document): number =>
+  Object.entries(row).reduce(
+    (sum, [name, value]) => sum + (name === 'count' ? Number(value) : Array.isArray(value) ? value.length : 0),
+    1,
+  );
+
+function changed(plan: unknown): number {
+  if (plan === null || typeof plan !== 'object') return 0;
+  const node = plan as Document;
+  const own = Number(node['nMatched'] ?? node['nWouldDelete'] ?? 0);
+  return Math.max(own, ...Object.values(node).map(changed));
+}
