@@ -50,7 +50,12 @@ export const cases: Readonly<Record<string, Case>> = {
     answer: refused(171),
   },
   'two fields of the elements of one list make one key for each element': {
-    documents: rowsOf({ l: [{ x: 1, y: 2 }, { x: 3, y: 4 }] }),
+    documents: rowsOf({
+      l: [
+        { x: 1, y: 2 },
+        { x: 3, y: 4 },
+      ],
+    }),
     ask: async (rows) => {
       await rows.createIndex({ 'l.x': 1, 'l.y': 1 }, { unique: true });
       await rows.insertOne({ _id: 2 as never, l: [{ x: 1, y: 4 }] });
@@ -128,8 +133,16 @@ export const cases: Readonly<Record<string, Case>> = {
     ask: updated({ $min: { a: 5 }, $max: { b: [1] } }),
     answer: { a: 5, b: [1] },
   },
-  '$all finds scalars': { documents: rowsOf({ x: 'a' }, { x: ['a', 'b'] }), ask: ids({ x: { $all: ['a'] } }), answer: [1, 2] },
-  '$all of null finds missing fields': { documents: rowsOf({}, { x: null }, { x: 1 }), ask: ids({ x: { $all: [null] } }), answer: [1, 2] },
+  '$all finds scalars': {
+    documents: rowsOf({ x: 'a' }, { x: ['a', 'b'] }),
+    ask: ids({ x: { $all: ['a'] } }),
+    answer: [1, 2],
+  },
+  '$all of null finds missing fields': {
+    documents: rowsOf({}, { x: null }, { x: 1 }),
+    ask: ids({ x: { $all: [null] } }),
+    answer: [1, 2],
+  },
   '$all of nothing finds nothing': { documents: rowsOf({}, { x: [] }), ask: ids({ x: { $all: [] } }), answer: [] },
   '$size does not look through a list': {
     documents: rowsOf({ l: [{ id: 1 }] }, { l: [{ id: [1] }] }),
@@ -148,7 +161,9 @@ export const cases: Readonly<Record<string, Case>> = {
   },
   '$elemMatch looks into lists of lists': {
     documents: rowsOf({ l: [[1, 5]] }, { l: [[1], [5]] }, { l: [{ v: [{ x: 1 }] }] }),
-    ask: ids({ $or: [{ l: { $elemMatch: { $elemMatch: { $gt: 4 } } } }, { l: { $elemMatch: { v: { $elemMatch: { x: 1 } } } } }] }),
+    ask: ids({
+      $or: [{ l: { $elemMatch: { $elemMatch: { $gt: 4 } } } }, { l: { $elemMatch: { v: { $elemMatch: { x: 1 } } } } }],
+    }),
     answer: [1, 2, 3],
   },
   'a named position is one element, not the elements of it': {
@@ -202,10 +217,15 @@ export const cases: Readonly<Record<string, Case>> = {
     ask: (rows) => rows.findOne({ a: 2 }, { projection: { 'a.$': 1 } }),
     answer: { _id: 1, a: [2] },
   },
-  '$count of nothing gives no document': { documents: [], ask: aggregate({ $match: { a: 1 } }, { $count: 'n' }), answer: [] },
+  '$count of nothing gives no document': {
+    documents: [],
+    ask: aggregate({ $match: { a: 1 } }, { $count: 'n' }),
+    answer: [],
+  },
   '$lookup puts its list under a dotted name': {
     documents: rowsOf({ n: { x: 1 } }),
-    ask: (rows) => aggregate({ $lookup: { from: rows.collectionName, localField: '_id', foreignField: '_id', as: 'n.j' } })(rows),
+    ask: (rows) =>
+      aggregate({ $lookup: { from: rows.collectionName, localField: '_id', foreignField: '_id', as: 'n.j' } })(rows),
     answer: [{ _id: 1, n: { x: 1, j: [{ _id: 1, n: { x: 1 } }] } }],
   },
   '$group finds the least and the greatest across types': {
@@ -221,7 +241,11 @@ export const cases: Readonly<Record<string, Case>> = {
   '$type tells integers, longs and doubles apart': {
     documents: [],
     ask: async (rows) => {
-      await rows.insertMany([{ _id: 1 as never, a: Long.fromNumber(2) }, { _id: 2 as never, a: 2 }, { _id: 3 as never, a: 0.5 }]);
+      await rows.insertMany([
+        { _id: 1 as never, a: Long.fromNumber(2) },
+        { _id: 2 as never, a: 2 },
+        { _id: 3 as never, a: 0.5 },
+      ]);
       return Promise.all(['long', 'int', 'double'].map((type) => ids({ a: { $type: type } })(rows)));
     },
     answer: [[1], [2], [3]],
