@@ -5,9 +5,9 @@ import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { k8s, ofKind, render, selects } from '../../../deploy/rendered';
-import type { Container as Process, DeploymentSpec, Manifest, Selector } from '../../../deploy/rendered';
+import type { Container as Process, DeploymentSpec, JobSpec, Manifest, Selector } from '../../../deploy/rendered';
 import { crowding, imageCommand, startContainer } from './container';
-import type { Container, Mount } from './container';
+import type { Container, Ended, Mount } from './container';
 import { startIngress } from './ingress';
 import { serveNames } from './names';
 import type { Names } from './names';
@@ -15,6 +15,9 @@ import { addresses, createHost } from './network';
 import type { Host } from './network';
 import { enforcePolicies } from './network-policies';
 import type { Place } from './network-policies';
+
+/** What has a pod: a deployment, or a job. */
+type Workload = Manifest<Pick<DeploymentSpec, 'template'>>;
 
 interface ServiceSpec {
   readonly selector: Selector['matchLabels'];
@@ -43,6 +46,8 @@ export interface Cluster {
   readonly namespace: string;
   readonly manifests: readonly Manifest[];
   readonly pods: ReadonlyMap<string, Container>;
+  /** Runs the jobs among other manifests of the same namespace to their end, with what the cluster has. */
+  runJobs(jobs: readonly Manifest[]): Promise<Ended[]>;
   /** A call that the gateway gets from the ingress controller. */
   fromIngress(
     method: string,
@@ -53,9 +58,9 @@ export interface Cluster {
   stop(): Promise<(number | null)[]>;
 }
 
-/** The overlay with the authorities of an operator who has a certificate authority of their own. */
+/** A folder of the overlays with the authorities of an operator who has a certificate authority of their own. */
 export async function renderWithAuthorities(overlay: string, directory: string): Promise<Manifest[]> {
-  const folder = mkdtempSync(join(directory, `${overlay}-`));
+  const folder = mkdtempSync(join(directory, `${overlay.replace('/', '-')}-`));
   const path = (target: string) => relative(folder, join(k8s, target));
   const kustomization = {
     apiVersion: 'kustomize.config.k8s.io/v1beta1',
@@ -119,6 +124,20 @@ export async function startCluster(manifests: readonly Manifest[], surroundings:
     namespace,
     manifests,
     pods,
+    async runJobs(others) {
+      const together = [...manifests, ...others];
+      const jobs = ofKind<JobSpec>(others, 'Job');
+      return Promise.all(
+        jobs.map(async (job, index) => {
+          const host = createHost(job.metadata.name, within(proxies, 513 + index));
+          enforcePolicies(manifests, host, endOf(job), places, podPorts);
+          const container = startPod(together, job, host, surroundings, directory);
+          const code = await container.ended;
+          host.remove();
+          return { code, output: container.output() };
+        }),
+      );
+    },
     async fromIngress(method, path, headers) {
       const gateway = upstreamOf(manifests, hosts, 'gateway', 'http');
       const script = `
@@ -165,7 +184,7 @@ export function enginesOf(manifests: readonly Manifest[], index: number): string
   return within(policy?.spec.egress[0]?.to[0]?.ipBlock.cidr ?? '', index);
 }
 
-const endOf = ({ metadata, spec }: Manifest<DeploymentSpec>) => ({
+const endOf = ({ metadata, spec }: Workload) => ({
   namespace: metadata.namespace ?? '',
   labels: spec.template.metadata.labels,
 });
@@ -176,7 +195,7 @@ function hostOf(hosts: ReadonlyMap<string, Host>, name: string): Host {
   return host;
 }
 
-function containerOf({ metadata, spec }: Manifest<DeploymentSpec>): Process {
+function containerOf({ metadata, spec }: Workload): Process {
   const [container, ...others] = spec.template.spec.containers;
   if (!container || others.length > 0) throw new Error(`${metadata.name} should have one container`);
   return container;
@@ -230,7 +249,7 @@ function upstreamOf(
 
 function startPod(
   manifests: readonly Manifest[],
-  deployment: Manifest<DeploymentSpec>,
+  deployment: Workload,
   host: Host,
   surroundings: Surroundings,
   directory: string,
@@ -246,7 +265,7 @@ function startPod(
     ...container.env.map(({ name: setting, value }) => [setting, value] as const),
   ]);
   return startContainer({
-    ...{ host, directory: own, service: name, env },
+    ...{ host, directory: own, service: container.image.replace(/^.*itsm-|[:@].*$/g, ''), env },
     args: (container as { readonly args?: readonly string[] }).args ?? imageCommand,
     mounts: mountsOf(manifests, deployment, surroundings, own),
     user: Number(runAsUser),
@@ -263,7 +282,7 @@ function configMapOf(manifests: readonly Manifest[], name: string): Readonly<Rec
 
 function mountsOf(
   manifests: readonly Manifest[],
-  deployment: Manifest<DeploymentSpec>,
+  deployment: Workload,
   surroundings: Surroundings,
   directory: string,
 ): Mount[] {
