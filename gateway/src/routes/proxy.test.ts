@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
@@ -74,7 +75,11 @@ test.each([
   '/v1/WEBHOOKS',
   '/accounts//webhooks/1',
   '/v1',
-  '/accounts/wdc',
+  '/accounts/w_dc',
+  '/accounts/wdc/requests',
+  '/accounts/wdc/nothing/1',
+  '/accounts/wdc/constructor/1',
+  '/accounts/w_dc/requests/1',
   '/readyz',
 ])('%s does not exist', async (path) => {
   const answer = await raw(
@@ -189,14 +194,17 @@ test.each([
   expect(await response.json()).toEqual({ message });
 });
 
-test('a service that is down is 503, and GraphQL gives what the others have', async () => {
+test('a service that is down is 503 with the time to call again, and GraphQL gives what the others have', async () => {
   const token = gateway.auth.issue();
   await gateway.graph.stop();
   const rest = await gateway.get('/v1/requests', as(token));
-  expect(rest.status).toBe(503);
+  expect([rest.status, rest.headers.get('retry-after')]).toEqual([503, '5']);
   expect(await rest.json()).toEqual({ message: 'Service Unavailable' });
+  const nothing = await gateway.post(token, { query: '{ all: requests(first: 1) { totalCount } }' });
+  expect([nothing.status, nothing.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await nothing.json()).toMatchObject({ data: { all: null }, errors: [{ path: ['all'] }] });
   const graphql = await gateway.post(token, { query: '{ me { id } all: requests(first: 1) { totalCount } }' });
-  expect(graphql.status).toBe(200);
+  expect([graphql.status, graphql.headers.get('retry-after')]).toEqual([200, '5']);
   expect(await graphql.json()).toEqual({
     data: { me: { id: '1' }, all: null },
     errors: [{ message: 'Service Unavailable', path: ['all'], extensions: { code: 'SERVICE_UNAVAILABLE' } }],
@@ -257,6 +265,26 @@ test('a service that stays silent is given up', async () => {
   expect(await response.json()).toEqual({ message: 'Service Unavailable' });
   expect((await impatient.get('/v1/webhooks/1', headers)).status).toBe(200);
   await impatient.close();
+});
+
+test('a call is answered in time when the way to the caller took most of it', async () => {
+  const slowAuth = createServer((req, res) => {
+    const headers = { ...req.headers, host: new URL(gateway.authServer.url).host };
+    const passOn = request(gateway.authServer.url + req.url, { method: req.method, headers }, (answer) => {
+      res.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(res);
+    });
+    setTimeout(() => req.pipe(passOn), req.url === '/internal/introspect' ? 800 : 0);
+  });
+  await once(slowAuth.listen(0, '127.0.0.1'), 'listening');
+  const { port } = slowAuth.address() as AddressInfo;
+  const slow = await startGateway({ deadlineMilliseconds: 1_000, env: { AUTH_URL: `http://127.0.0.1:${port}` } });
+  const started = performance.now();
+  const response = await slow.get('/v1/webhooks/silent', as(gateway.auth.issue()));
+  expect(response.status).toBe(503);
+  expect(performance.now() - started).toBeLessThan(1_700);
+  await slow.close();
+  slowAuth.close();
 });
 
 test.each(['OPTIONS', 'HEAD', 'PROPFIND', 'PUT', 'PATCH', 'DELETE'])('%s is passed on', async (method) => {

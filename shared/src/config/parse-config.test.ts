@@ -27,8 +27,7 @@ test('no value of a bad setting is shown', () => {
 });
 
 describe('the address of a database', () => {
-  const read = (address: string) =>
-    parseConfig(schema, { MONGODB_URL: address, SECRET: 's'.repeat(32) }).MONGODB_URL;
+  const read = (address: string) => parseConfig(schema, { MONGODB_URL: address, SECRET: 's'.repeat(32) }).MONGODB_URL;
 
   test.each([
     'mongodb://store/auth',

@@ -1,4 +1,5 @@
 import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { repeatOnce } from '@itsm/shared/mongo/repeat-once';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
@@ -82,10 +83,8 @@ export function createAuthorizationRepository(connection: Connection): Authoriza
       await authorizations.updateOne({ _id: id, accountId, actions: { $ne: null } }, change);
     },
     async revoke(accountId, personId, applicationId, now) {
-      await authorizations.updateMany(
-        { accountId, personId, applicationId, revokedAt: null },
-        { $set: { revokedAt: now } },
-      );
+      const open = { accountId, personId, applicationId, revokedAt: null };
+      await repeatOnce(async () => authorizations.updateMany(open, { $set: { revokedAt: now } }));
     },
     async touch(accountId, id, now) {
       await authorizations.updateOne({ _id: id, accountId }, { $set: { lastUsedAt: now } }, { writeConcern: { w: 1 } });

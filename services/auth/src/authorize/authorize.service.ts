@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, badRequest, notFound } from '@itsm/shared/errors/app-error';
+import { badRequest, notFound } from '@itsm/shared/errors/app-error';
+import { toAppError } from '@itsm/shared/http/error-handler';
 import type { Scope } from '@itsm/shared/identity/scopes';
 import type { Logger } from '@itsm/shared/logs/logger';
 import type { Clock } from '@itsm/shared/time/clock';
@@ -172,8 +173,7 @@ const changedMeanwhile = 'The application has changed in the meantime. Please st
 /** RFC 6749 §4.1.2.1 has codes for what is refused here, for what will work later, and for a fault of ours. */
 function toOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
-  if (error instanceof AppError && error.code === 'service_unavailable') {
-    return new OAuthError('temporarily_unavailable', error.message);
-  }
+  const refused = toAppError(error);
+  if (refused?.code === 'service_unavailable') return new OAuthError('temporarily_unavailable', refused.message);
   return new OAuthError('server_error', 'Something went wrong here');
 }
