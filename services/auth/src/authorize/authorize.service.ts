@@ -78,12 +78,12 @@ export function createAuthorizeService(dependencies: Dependencies) {
   }
 
   async function decide(target: Target, query: Query, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
-    const request = checkRequest(target, query);
-    if (!signedIn) return { kind: 'sign in', waitingId: await waiting.keep(request) };
     const { application } = target.client;
+    const request = checkRequest(target, query);
+    const actions = requestedActions(request, application);
+    if (!signedIn) return { kind: 'sign in', waitingId: await waiting.keep(request) };
     const { person } = signedIn;
     await checkMembership(person, application);
-    const actions = requestedActions(request, application);
     const present = await authorizations.present(person.accountId, person, application, actions);
     if (!present) return { kind: 'ask', consentId: await ask(signedIn, request, application) };
     return { kind: 'answer', location: responses.code(request, await issueCode(present, request, actions)) };
