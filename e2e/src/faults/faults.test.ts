@@ -47,7 +47,9 @@ const answerMilliseconds = 10_000;
     async (_name, fault) => {
       const { platform } = scene;
       const [during, after] = [await leaver(), await leaver()];
-      mark = randomUUID();
+      const marked = randomUUID();
+      mark = marked;
+      await load.quiet();
       load.take();
       await pause(1_000);
       const began = Date.now();
@@ -60,7 +62,6 @@ const answerMilliseconds = 10_000;
       await revoking;
       await revokeAndAsk(after);
       await pause(2_000);
-      const marked = mark;
       mark = randomUUID();
       await load.quiet();
       const outcomes = load.take();
@@ -68,7 +69,7 @@ const answerMilliseconds = 10_000;
       const deliveriesOf = (id: string) => scene.receiver.deliveriesOf(id);
       const arrived = () => stored.every(({ id }) => deliveriesOf(id).length > 0);
       await waitUntil('every change at the receiver', arrived, 60_000).catch(() => undefined);
-      const row = rowOf(fault, { began, ended }, { outcomes, stored, deliveriesOf });
+      const row = rowOf(fault, { began, ended }, { outcomes, mark: marked, stored, deliveriesOf });
       rows.push(row);
       say(`${tableOf([row]).split('\n').at(-1)}\n`);
       const { wrong, lost, storedTwice, undelivered, sentTwice } = row;
@@ -80,6 +81,26 @@ const answerMilliseconds = 10_000;
     },
     300_000,
   );
+
+  test('a process that knows the former primary alone calls no revoked token live', async () => {
+    const { store, startBeside, secrets } = scene.platform;
+    const former = await store.primary();
+    const origin = await startBeside('auth', { MONGODB_URL: store.urlOfNode(former, 'auth') });
+    const revoked = await leaver();
+    const headers = { Authorization: `Bearer ${secrets[0]}`, 'Content-Type': 'application/json' };
+    const ask = async (): Promise<string> => {
+      const body = JSON.stringify({ token: revoked.token });
+      return (await scene.http.call(`${origin}/internal/introspect`, { method: 'POST', headers, body })).text;
+    };
+    expect(await ask()).toContain('"active":true');
+    former.freeze();
+    await revokeAndAsk(revoked);
+    const asked = Promise.all(Array.from({ length: 5 }, ask));
+    // The questions lie at the former primary, which does not know yet that it is none any more when it goes on.
+    await pause(100);
+    former.thaw();
+    expect((await asked).filter((text) => text.includes('"active":true'))).toEqual([]);
+  }, 120_000);
 
   test('what webhook-delivery had in hand when it was killed is attempted again within 5 s of its restart', async () => {
     const { platform, http, clients } = scene;
