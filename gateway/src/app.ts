@@ -12,6 +12,7 @@ import { createAdmission } from './callers/admission.service';
 import { createIntrospection } from './callers/introspection';
 import { tokenOf } from './callers/request-caller';
 import type { Config } from './config';
+import { createDocumentationRoutes } from './documentation/documentation.routes';
 import { createExplorerRoutes } from './explorer/explorer.routes';
 import { createCalls } from './graphql/call.service';
 import { checkSecure, createCallHandler } from './graphql/call-handler';
@@ -111,6 +112,7 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
         admission.identify(tokenOf(req), deadlineIn(callMilliseconds)),
       ),
     );
+    app.use(createDocumentationRoutes());
     app.get('/', (_req, res) => res.redirect(302, '/oauth/profile'));
     app.use(createProxyRoutes(shared));
     app.use(createAccountRoutes(config.baseUrl, placeOf));

@@ -17,12 +17,17 @@ export const orderSchema = z.object({ arguments: z.array(z.string()), personPass
 const longestOrder = 65_536;
 
 /** Takes commands on a loopback port of its own, which `file` names to the owner of the data folder alone. */
-export async function openOperatorDoor(operator: AuthApp['operator'], baseUrl: string, file: string): Promise<Closable> {
+export async function openOperatorDoor(
+  operator: AuthApp['operator'],
+  baseUrl: string,
+  file: string,
+): Promise<Closable> {
   const secret = randomBytes(32).toString('base64url');
 
   async function obey(req: IncomingMessage): Promise<{ status: number; words: string }> {
     if (!isSame(req.headers.authorization ?? '', `Bearer ${secret}`)) return { status: 401, words: 'Unauthorized' };
-    if (Number(req.headers['content-length'] ?? longestOrder) >= longestOrder) return { status: 413, words: 'Too long' };
+    if (Number(req.headers['content-length'] ?? longestOrder) >= longestOrder)
+      return { status: 413, words: 'Too long' };
     try {
       const order = orderSchema.parse(JSON.parse(await text(req)));
       return { status: 200, words: await parseCommand(order.arguments, order.personPassword)(operator, baseUrl) };

@@ -75,7 +75,11 @@ test.each([
   '/v1/WEBHOOKS',
   '/accounts//webhooks/1',
   '/v1',
-  '/accounts/wdc',
+  '/accounts/w_dc',
+  '/accounts/wdc/requests',
+  '/accounts/wdc/nothing/1',
+  '/accounts/wdc/constructor/1',
+  '/accounts/w_dc/requests/1',
   '/readyz',
 ])('%s does not exist', async (path) => {
   const answer = await raw(

@@ -73,7 +73,7 @@ export function createImportFileRepository(connection: Connection, now: () => Da
       }
     },
     async remove(id) {
-      await chunks.deleteMany({ _id: { $gte: idOf(id, 0), $lte: `${id} 999999` } });
+      await chunks.deleteMany({ _id: { $gte: idOf(id, 0), $lte: `${id} 999999` } }, { writeConcern: durable });
     },
   };
 }

@@ -12,8 +12,11 @@ export interface Index {
 /** The index that keeps `source` and `sourceID` unique within an account. */
 export const sourceIndex = 'account_source';
 
+/** The index of the words in titles. */
+export const wordIndex = 'account_words';
+
 /** `account_status_updatedAt`; the one name that is taken gets a tail. */
-function nameOf(properties: readonly string[]): string {
+export function nameOf(properties: readonly string[]): string {
   const name = ['account', ...properties].join('_');
   return name === sourceIndex ? `${name}_alone` : name;
 }
@@ -35,7 +38,7 @@ export function indexesOf(type: RecordType): Index[] {
     ...(ownersOf(type).length > 0
       ? [{ name: 'account_owners', key: { accountId: 1, owners: 1, _id: 1 } as const }]
       : []),
-    { name: 'account_words', key: { accountId: 1, words: 1, _id: 1 } },
+    { name: wordIndex, key: { accountId: 1, words: 1, _id: 1 } },
     ...sharedAs(type).map(({ name }): Index => ({ name, key: { [pathOf(name)]: 1, accountId: 1, _id: 1 } })),
     {
       name: sourceIndex,

@@ -2,6 +2,7 @@ import { badRequest } from '@itsm/shared/errors/app-error';
 import { compareKeys } from '@itsm/shared/rest/order';
 import type { OrderStep } from '@itsm/shared/rest/order';
 import type { SortValue } from '@itsm/shared/rest/resource';
+import { nameOf } from './record-indexes';
 import { pathOf } from './record-selection';
 import type { Field, RecordType } from './record-type';
 
@@ -30,6 +31,12 @@ function isIndexed(type: RecordType, order: readonly OrderStep[]): boolean {
   const together = type.indexedTogether?.some(([one, other]) => one === first && other === second);
   const hasIndex = properties.length < 2 || (properties.length === 2 && together === true);
   return hasIndex && new Set(order.map(({ descending }) => descending)).size === 1;
+}
+
+/** The index of an order that has one of its own, as an option of a query. */
+export function alongOrder(type: RecordType, order: readonly OrderStep[]): { readonly hint?: string } {
+  const properties = order.slice(0, -1).map(({ property }) => property);
+  return isIndexed(type, order) ? { hint: nameOf(properties) } : {};
 }
 
 /** The values of the first step in turn, when each of them leads to records that an index has in the order of the other steps. */

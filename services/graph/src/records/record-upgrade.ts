@@ -1,3 +1,4 @@
+import { durable } from '@itsm/shared/mongo/connect-mongo';
 import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { AuditLine, Note, Trail } from '../trails/trail';
@@ -14,6 +15,11 @@ interface OldDocument extends Omit<RecordDocument, 'owners' | 'words'> {
   readonly auditLines?: readonly Omit<AuditLine, About | 'version'>[];
 }
 
+const pageSize = 100;
+
+/** Reads of a whole collection. */
+export const unbounded = { call: 'done once in the life of a store' };
+
 /** Moves notes and audit lines out of the records of a type and fills in what its indexes need; done once, and idempotent. */
 export async function upgradeRecords(connection: Connection, type: RecordType, trails: TrailRepository): Promise<void> {
   const upgrades = connection.collection<{ _id: string }>('upgrades');
@@ -21,12 +27,26 @@ export async function upgradeRecords(connection: Connection, type: RecordType, t
   if (await upgrades.findOne({ _id: name })) return;
   const records = connection.collection<OldDocument>(type.plural);
   const old = { $or: [{ owners: { $exists: false } }, { auditLines: { $exists: true } }] };
-  for await (const document of records.find(old)) {
-    await trails.keep(trailsOf(type, document));
-    const { owners, words } = toDocument(type, toRecord(document));
-    await records.updateOne({ _id: document._id }, { $set: { owners, words }, $unset: { notes: '', auditLines: '' } });
+  // Page by page: the store ends a cursor that is not read from for ten minutes.
+  for (let after = 0; ;) {
+    const page = await records
+      .find({ ...old, _id: { $gt: after } })
+      .sort({ _id: 1 })
+      .limit(pageSize)
+      .toArray();
+    for (const document of page) {
+      await trails.keep(trailsOf(type, document));
+      const { owners, words } = toDocument(type, toRecord(document));
+      await records.updateOne(
+        { _id: document._id },
+        { $set: { owners, words }, $unset: { notes: '', auditLines: '' } },
+        { writeConcern: durable },
+      );
+      after = document._id;
+    }
+    if (page.length < pageSize) break;
   }
-  await upgrades.insertOne({ _id: name }).catch((error: unknown) => {
+  await upgrades.insertOne({ _id: name }, { writeConcern: durable }).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
   });
 }

@@ -70,3 +70,36 @@ test('a search that takes too long is refused, and says so', async () => {
   await expect(hasty.count('wdc', slow)).rejects.toMatchObject(refusal);
   await other.close();
 });
+
+describe('free text', () => {
+  const having = (...words: string[]): Selection => ({ ...everything, words });
+  const ids = async (words: string[], order: Parameters<typeof parseOrder>[0] = [], limit = 5) => {
+    const found = await repository.list('wdc', having(...words), { order: parseOrder(order), limit });
+    return found.map(({ id }) => id);
+  };
+
+  test.each([
+    [['no', '7'], [8]],
+    [['7', 'no'], [8]],
+    [['no', 'absent'], []],
+    [['no', '7', '8'], []],
+  ])('%j is found, whichever word comes first', async (words, expected) => {
+    expect(await ids(words)).toEqual(expected);
+    expect(await ids(words, [{ field: 'updatedAt', direction: 'desc' }])).toEqual(expected);
+    expect(await repository.count('wdc', having(...words))).toBe(expected.length);
+  });
+
+  test('words that many records have are found together, in any order, or not at all', async () => {
+    const pairs = Array.from({ length: 5_000 }, (_, n) => {
+      const moment = { accountId: 'wdc', personId: 1, now: new Date(1_600_000_000_000 + n * 1000) };
+      const subject = `${n % 2 === 0 ? 'Left hand' : 'Right hand'} side ${n}`;
+      return newRecord(100_000 + n, created(request, { subject }, moment), moment);
+    });
+    await repository.insertMany(pairs);
+    expect(await ids(['hand', 'left'])).toEqual([100_000, 100_002, 100_004, 100_006, 100_008]);
+    expect(await ids(['left', 'hand'], [{ field: 'updatedAt', direction: 'desc' }], 2)).toEqual([104_998, 104_996]);
+    expect(await ids(['left', 'right'])).toEqual([]);
+    expect(await repository.count('wdc', having('hand', 'right'))).toBe(2_500);
+    expect(await repository.count('wdc', having('left', 'right'))).toBe(0);
+  }, 60_000);
+});

@@ -8,8 +8,10 @@ import { mongo } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { ItsmRecord } from './record';
 import { indexesOf, sourceIndex } from './record-indexes';
-import { isServed, partsOf, sortOf } from './record-page';
+import { alongOrder, isServed, partsOf, sortOf } from './record-page';
 import type { Place } from './record-page';
+import { broad, planSearch, rare } from './record-search';
+import type { Search } from './record-search';
 import { recordSchema, toDocument, toRecord } from './record-schema';
 import type { RecordDocument } from './record-schema';
 import { toWhere } from './record-selection';
@@ -52,6 +54,9 @@ export const withoutIndexed = { outbox: 0, outboxAt: 0, outboxLeaseUntil: 0, wor
 /** So many records at most are put into an order that no index has. */
 const mostOrdered = 10_000;
 
+/** How long records with words that many have are looked for along the order. */
+const walkMilliseconds = 100;
+
 /** Throws `MongoServerError` for whatever is not a `Written` outcome; a 400 for a search of more than `searchMilliseconds`. */
 export function createRecordRepository(
   connection: Connection,
@@ -62,12 +67,38 @@ export function createRecordRepository(
   const find = (where: object) => model.find(where, withoutIndexed);
   const bounded = { maxTimeMS: searchMilliseconds };
 
-  async function checkOrder(where: object, order: readonly OrderStep[]): Promise<void> {
+  async function checkOrder(where: object, order: readonly OrderStep[], hint: Search['hint']): Promise<void> {
     if (isServed(type, order)) return;
-    const count = await inTime(async () => model.countDocuments(where, { ...bounded, limit: mostOrdered + 1 }));
+    const count = await inTime(async () =>
+      model.countDocuments(where, { ...bounded, ...hint, limit: mostOrdered + 1 }),
+    );
     if (count <= mostOrdered) return;
     const names = order.map(({ field }) => field).join(', ');
     throw badRequest(`Only up to ${mostOrdered} records are ordered by ${names}; narrow them by a filter`);
+  }
+
+  async function walk(
+    accountId: string,
+    { selection, hint }: Search,
+    { order, start, skip = 0, limit }: Stretch,
+    milliseconds: number,
+  ): Promise<readonly ItsmRecord[]> {
+    const where = toWhere(type, accountId, selection);
+    const within = { maxTimeMS: milliseconds, ...hint };
+    const found: ItsmRecord[] = [];
+    const parts = partsOf(type, order, start);
+    let left = skip;
+    for (const part of parts) {
+      const wanted = limit - found.length;
+      if (wanted <= 0) break;
+      const those = { $and: [where, part.where] };
+      const before = left > 0 && parts.length > 1 ? await model.countDocuments(those, within) : left;
+      const passed = Math.min(left, before);
+      left -= passed;
+      const query = find(those).sort(sortOf(part.order)).skip(passed).limit(wanted).setOptions(within);
+      found.push(...(await query.lean()).map(toRecord));
+    }
+    return found;
   }
 
   return {
@@ -111,27 +142,23 @@ export function createRecordRepository(
       }
       return found;
     },
-    async list(accountId, selection, { order, start, skip = 0, limit }) {
-      const where = toWhere(type, accountId, selection);
-      await checkOrder(where, order);
-      const found: ItsmRecord[] = [];
-      const parts = partsOf(type, order, start);
-      let left = skip;
-      for (const part of parts) {
-        const wanted = limit - found.length;
-        if (wanted <= 0) break;
-        const those = { $and: [where, part.where] };
-        const before =
-          left > 0 && parts.length > 1 ? await inTime(async () => model.countDocuments(those, bounded)) : left;
-        const passed = Math.min(left, before);
-        left -= passed;
-        const query = find(those).sort(sortOf(part.order)).skip(passed).limit(wanted).maxTimeMS(searchMilliseconds);
-        found.push(...(await inTime(async () => query.lean())).map(toRecord));
-      }
-      return found;
+    async list(accountId, selection, stretch) {
+      const search = await inTime(() => planSearch(model, type, accountId, selection, rare));
+      await checkOrder(toWhere(type, accountId, search.selection), stretch.order, search.hint);
+      if (!search.isBroad) return inTime(() => walk(accountId, search, stretch, searchMilliseconds));
+      // Where words that many have stand together, such records soon come along the order.
+      const along = { ...search, hint: alongOrder(type, stretch.order) };
+      const quickly = await unlessExpired(() => walk(accountId, along, stretch, walkMilliseconds));
+      if (quickly) return quickly;
+      const widely = await inTime(() => planSearch(model, type, accountId, selection, broad));
+      return inTime(() => walk(accountId, widely, stretch, searchMilliseconds));
     },
-    count: (accountId, selection) =>
-      inTime(async () => model.countDocuments(toWhere(type, accountId, selection), bounded)),
+    count: (accountId, asked) =>
+      inTime(async () => {
+        const quick = await planSearch(model, type, accountId, asked, rare);
+        const { selection, hint } = quick.isBroad ? await planSearch(model, type, accountId, asked, broad) : quick;
+        return model.countDocuments(toWhere(type, accountId, selection), { ...bounded, ...hint });
+      }),
   };
 }
 
@@ -147,13 +174,24 @@ async function written(write: () => Promise<boolean>): Promise<Written> {
   }
 }
 
+/** The answer of a read that is quick or not worth to wait for. */
+async function unlessExpired<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isExpired(error)) return undefined;
+    throw error;
+  }
+}
+
+const isExpired = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.code === maxTimeExpired;
+
 /** Runs a search; one that takes too long is the question's fault. */
 async function inTime<T>(search: () => Promise<T>): Promise<T> {
   try {
     return await search();
   } catch (error) {
-    const expired = error instanceof mongo.MongoServerError && error.code === maxTimeExpired;
-    throw expired ? badRequest('The search takes too long; narrow it by a filter') : error;
+    throw isExpired(error) ? badRequest('The search takes too long; narrow it by a filter') : error;
   }
 }
 

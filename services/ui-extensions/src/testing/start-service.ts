@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import request from 'supertest';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import { createLogger } from '@itsm/shared/logs/logger';
+import { createLogger, silentLogger } from '@itsm/shared/logs/logger';
 import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerClaims } from '@itsm/shared/identity/caller';
@@ -17,7 +17,7 @@ const build = (): Buffer => execFileSync(process.execPath, [join(__dirname, '../
 export async function startStore() {
   build();
   const mongo = await startEmbeddedMongo();
-  const compiler = createContentCompiler();
+  const compiler = createContentCompiler(silentLogger);
   const shared = { ...compiler, close: () => Promise.resolve() };
   const keys = await startCallerKeys();
   const closing: (() => Promise<void>)[] = [];
@@ -44,7 +44,9 @@ export async function startStore() {
         .set('Authorization', `Bearer ${keys.token({ accounts: { [account]: ['account_administrator'] }, ...claims })}`)
         .set('X-Service-Account', account);
     const collections = async () => (await connection.listCollections()).map(({ name }) => name).sort();
-    return { app, as, clock, errors, anonymous: request(app.http), database, collections };
+    const collection = (name: string) => connection.collection(name);
+    const stored = (name: string) => collection(name).find().toArray();
+    return { app, as, clock, errors, anonymous: request(app.http), database, collections, collection, stored };
   }
 
   return {

@@ -41,7 +41,7 @@ export function createVersionRoutes({ config, extensions, versions }: Dependenci
     .route('/:id/versions')
     .get(allow('ui-extension:Read'), async (req, res) => {
       const extension = await extensionOf(req);
-      const source = versions.list(callerOf(req).accountId, extension);
+      const source = versions.listRead(callerOf(req).accountId, extension);
       const view = viewFor(req, extension);
       await sendCollection(req, res, { resource: versionResource, source, view, baseUrl: config.baseUrl });
     })
@@ -51,7 +51,7 @@ export function createVersionRoutes({ config, extensions, versions }: Dependenci
     .route('/:id/versions/:versionId')
     .get(allow('ui-extension:Read'), async (req, res) => {
       const extension = await extensionOf(req);
-      const record = await versions.find(callerOf(req).accountId, extension, versionIdIn(req));
+      const record = await versions.read(callerOf(req).accountId, extension, versionIdIn(req));
       res.vary('Accept-Language, X-Service-Language');
       sendRecord(req, res, { resource: versionResource, record, view: viewFor(req, extension) });
     })

@@ -3,7 +3,7 @@ import type { SkippedRedelivered } from '@itsm/shared/contracts/deliveries';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
 import { destinationOf, lineOf } from '../deliveries/delivery';
 import type { Delivery } from '../deliveries/delivery';
-import { collectionOf } from '../deliveries/delivery-document';
+import { collectionOf, fromDocument } from '../deliveries/delivery-document';
 import type { Release } from './skipped-delivery';
 
 /** Skipped deliveries stand among the others, and are kept as long. */
@@ -15,19 +15,36 @@ export interface SkippedRepository {
   release(delivery: Delivery, release: Release, requestedAt: Date, now: Date): Promise<void>;
 }
 
+const pageSize = 100;
+
 export function createSkippedRepository(connection: Connection): SkippedRepository {
   const deliveries = collectionOf(connection);
   return {
     async ensureIndexes() {
       await deliveries.createIndex(
-        { webhookId: 1, requestedAt: 1 },
+        { webhookId: 1, requestedAt: 1, _id: 1 },
         { name: 'skipped', partialFilterExpression: { state: 'skipped' } },
       );
     },
+    // Page by page: the store ends a cursor that is not read from for ten minutes, and what is found is written to in between.
     async *meant({ accountId, webhookId, from, until }) {
-      const requestedAt = { $gte: new Date(from), $lte: new Date(until) };
-      const found = deliveries.find({ accountId, webhookId, state: 'skipped', requestedAt }).sort({ requestedAt: 1 });
-      for await (const { _id, ...rest } of found) yield { id: _id, ...rest };
+      let beyond = {};
+      for (;;) {
+        const requestedAt = { $gte: new Date(from), $lte: new Date(until) };
+        const page = await deliveries
+          .find({ accountId, webhookId, state: 'skipped', requestedAt, ...beyond })
+          .sort({ requestedAt: 1, _id: 1 })
+          .limit(pageSize)
+          .toArray();
+        yield* page.map(fromDocument);
+        const last = page.at(-1);
+        if (!last || page.length < pageSize) return;
+        const { requestedAt: at, _id } = last;
+        beyond = {
+          requestedAt: { ...requestedAt, $gte: at },
+          $or: [{ requestedAt: { $gt: at } }, { _id: { $gt: _id } }],
+        };
+      }
     },
     async release({ id, accountId }, release, requestedAt, now) {
       // Requested anew: a stop of the webhook that comes later means it as well.

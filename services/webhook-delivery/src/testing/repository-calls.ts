@@ -145,7 +145,8 @@ function exercises(connection: Connection): Exercise[] {
         await all.lineAfter(line);
       },
       firstDue: (all) => all.firstDue(line),
-      claim: (all) => all.claim(line, now, lease, 10),
+      claim: (all) => all.claim(line, now, async () => lease, 10),
+      endLeases: (all) => all.endLeases('an owner that has none', now),
       recordLoss: (all) => all.recordLoss(pending, attempt),
     }),
     exercise('createResultRepository', createResultRepository(connection), {

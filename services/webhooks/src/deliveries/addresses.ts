@@ -24,7 +24,7 @@ export function createAddresses({ baseUrl, accountUrl, nodeIdDomain }: Settings)
   return {
     accountUrl: urlOf,
     webhookUrl: (webhookId) => `${baseUrl}/v1/webhooks/${webhookId}`,
-    pageUrl: (accountId, webhookId) => `${urlOf(accountId)}/webhooks/${webhookId}`,
+    pageUrl: (accountId, webhookId) => `${urlOf(accountId)}/webhooks/${webhookId}/page`,
     callbackUrl(accountId, webhookId, code, expiresAt) {
       const query = new URLSearchParams({ code, expires_at: String(Math.floor(expiresAt.getTime() / 1_000)) });
       return `${urlOf(accountId)}/webhooks/${webhookId}/verify?${query.toString()}`;

@@ -1,0 +1,296 @@
+import { join } from 'node:path';
+import { createSequence } from '@itsm/shared/mongo/sequence';
+import { createOutboxStore, ensureOutboxIndexes, forgettable } from '@itsm/shared/outbox/outbox-store';
+import type { Repositories } from '@itsm/shared/testing/prove-store';
+import { exercise } from '@itsm/shared/testing/store-commands';
+import type { Exercise } from '@itsm/shared/testing/store-commands';
+import type { Connection } from 'mongoose';
+import { createDirectoryRepository } from '../directory/directory.repository';
+import { noResults } from '../imports/import';
+import { createImportFileRepository } from '../imports/import-file.repository';
+import { createImportRepository } from '../imports/import.repository';
+import type { ClaimedImport } from '../imports/import.repository';
+import { recordTypes } from '../record-types/all';
+import { createChildrenRepository } from '../records/children.repository';
+import type { ItsmRecord, Value } from '../records/record';
+import { parseOrder } from '../records/record-query';
+import { filterNames, orderNames } from '../records/record-query';
+import { inverseRelations, parentsOf } from '../records/record-relations';
+import { toDocument } from '../records/record-schema';
+import { everything, sharedAs } from '../records/record-selection';
+import type { Selection } from '../records/record-selection';
+import { ownersOf } from '../records/record-type';
+import type { Field, RecordType } from '../records/record-type';
+import { unbounded, upgradeRecords } from '../records/record-upgrade';
+import { createRecordRepository } from '../records/record.repository';
+import type { AuditLine, Note } from '../trails/trail';
+import { createTrailRepository } from '../trails/trail.repository';
+
+const start = Date.UTC(2026, 0, 1);
+const moment = (n: number): Date => new Date(start + n * 60_000);
+const now = new Date(start + 20 * 86_400_000);
+const later = new Date(now.getTime() + 60_000);
+
+/** The sample that calls are about; most records are of its account, and those that came last of another. */
+const sample = 57;
+const account = 'wdc';
+const owner = (n: number): string => (n < 1_000 ? account : 'other');
+
+/** One of few values, or one of many; what is looked for by a value is found in every hundredth record or less. */
+function valueOf(field: Field, n: number): Value {
+  switch (field.kind) {
+    case 'text':
+      return field.name === 'source' ? 'app' : field.name === 'sourceID' ? `s-${n}` : `Printer ${n} on floor`;
+    case 'choice':
+      return field.choices[n % field.choices.length] ?? null;
+    case 'flag':
+      return n % 2 === 0;
+    case 'integer':
+      return n;
+    case 'timestamp':
+    case 'date':
+      return moment(n);
+    case 'person':
+    case 'record':
+      return n % 200;
+    case 'people':
+      return [n % 200];
+    case 'account':
+      return n % 100 === 9 ? 'partner' : 'other';
+  }
+}
+
+const recordOf = (type: RecordType, n: number): ItsmRecord => ({
+  ...{ id: n, accountId: owner(n), createdAt: moment(n), updatedAt: moment(n), version: 1 },
+  values: Object.fromEntries(type.fields.map((field) => [field.name, valueOf(field, n)])),
+});
+const trail = (n: number) => ({
+  ...{ accountId: owner(n), recordType: 'request', recordId: n % 20, at: moment(n), person: null },
+});
+const line = (n: number) => ({ ...trail(n), action: 'update' as const, version: 1, changes: [] });
+const anImport = (n: number) => ({
+  ...{ accountId: n < 40 ? account : `a${n}`, caller: {}, type: 'request', bytes: 1, results: noResults, line: 0 },
+  ...{ state: n % 20 === 17 ? 'queued' : 'done', reserved: null, message: null, createdAt: moment(n) },
+  updatedAt: moment(n),
+});
+
+/** Documents as the service stores them, by collection: the `n`-th of each. */
+const documents: Readonly<Record<string, (n: number) => object>> = {
+  ...Object.fromEntries(
+    recordTypes.map((type) => [
+      type.plural,
+      (n: number) => ({
+        ...toDocument(type, recordOf(type, n)),
+        // As an earlier version stored it.
+        ...(n === 99 && { auditLines: [] }),
+        ...(n % 200 === 3 && { outbox: [{ id: `m${n}`, contract: 'c', message: '{}' }], outboxAt: moment(n) }),
+      }),
+    ]),
+  ),
+  people: (n) => ({ _id: n, accountId: account, name: `P ${n}`, primaryEmail: 'p@b', roles: {}, version: 1 }),
+  accounts: (n) => ({ _id: n === sample ? account : `a${n}`, name: 'A', trusts: [], disabled: false, version: 1 }),
+  notes: (n) => ({ _id: n, ...trail(n), text: 'text' }),
+  audit_lines: (n) => ({ _id: n, ...line(n) }),
+  imports: (n) => ({ _id: `import ${n}`, ...anImport(n), leaseUntil: moment(0), fence: 1, expiresAt: later }),
+  import_failures: (n) => ({
+    ...{ _id: `import ${n % 4} ${n}`, importId: `import ${n % 4}`, nr: n, line: n, column: null, message: 'x' },
+    expiresAt: later,
+  }),
+  import_chunks: (n) => ({ _id: `import ${n} 000000`, data: Buffer.from('a,b'), expiresAt: later }),
+  sequences: (n) => ({ _id: `sequence ${n}`, value: n }),
+};
+
+async function fill(connection: Connection, count: number): Promise<void> {
+  for (const [collection, document] of Object.entries(documents)) {
+    const all = Array.from({ length: count }, (_none, n) => document(n));
+    await connection.collection(collection).insertMany(all, { ordered: false });
+  }
+}
+
+const byId = parseOrder([]);
+const outbox = [{ id: 'm', contract: 'graph.trail.left.v1', message: '{}' }];
+const page = { after: undefined, before: undefined, limit: 20, from: 'start' } as const;
+const claimed = { ...anImport(17), id: 'import 17', fence: 1 } as unknown as ClaimedImport;
+const progress = { line: 5, results: { created: 1, updated: 0, unchanged: 0, failures: 1 }, reserved: {} as never };
+
+/** What is asked for by one filter, one view or one text. */
+const selectionsOf = (type: RecordType): Selection[] => [
+  everything,
+  ...type.fields
+    .filter(({ name }) => filterNames(type).includes(name))
+    .map((field): Selection => {
+      const value = valueOf(field, sample);
+      return {
+        ...everything,
+        conditions: [{ property: field.name, in: [Array.isArray(value) ? value[0] : value] as never }],
+      };
+    }),
+  ...(ownersOf(type).length > 0 ? [{ ...everything, ownedBy: sample }] : []),
+  ...[['57'], ['printer', '57'], ['57', 'floor', 'printer'], ['printer', 'floor', 'absent']].map((words) => ({
+    ...everything,
+    words,
+  })),
+];
+
+function exercisesOf(connection: Connection, type: RecordType): Exercise {
+  const repository = createRecordRepository(connection, type);
+  const selections = selectionsOf(type);
+  return exercise('createRecordRepository', repository, {
+    insert: (all) => all.insert({ ...recordOf(type, sample), id: 1_000_000 }, outbox),
+    insertMany: (all) => all.insertMany([sample, sample + 1].map((n) => ({ ...recordOf(type, n), id: 1_000_000 + n }))),
+    replace: (all) => all.replace({ ...recordOf(type, sample), version: 2 }, outbox),
+    findMany: (all) => all.findMany(account, [5, sample], everything),
+    findBySource: (all) => all.findBySource(account, [{ source: 'app', sourceID: 's-57' }]),
+    async list(all) {
+      for (const selection of selections) await all.list(account, selection, { order: byId, limit: 20 });
+      for (const direction of ['asc', 'desc'] as const)
+        for (const field of orderNames(type)) {
+          const order = parseOrder([{ field, direction }]);
+          const known = {
+            ...recordOf(type, sample).values,
+            id: sample,
+            createdAt: moment(sample),
+            updatedAt: moment(sample),
+          };
+          const start = order.map(({ property }) => known[property as 'id'] as never);
+          await all.list(account, everything, { order, limit: 20 });
+          await all.list(account, everything, { order, start, limit: 20 });
+          await all.list(account, { ...everything, words: ['printer', '57'] }, { order, limit: 20 });
+        }
+      for (const [filter, field] of type.indexedTogether ?? []) {
+        const of = type.fields.find(({ name }) => name === filter);
+        const conditions = of ? [{ property: filter, in: [valueOf(of, sample)] as never }] : [];
+        await all.list(account, { ...everything, conditions }, { order: parseOrder([{ field }]), limit: 20 });
+      }
+      if (sharedAs(type).length > 0) {
+        const reach = { who: 'everybody', partners: ['other'] } as const;
+        await all.list('partner', { ...everything, reach }, { order: byId, limit: 20 });
+      }
+    },
+    async count(all) {
+      for (const selection of selections) await all.count(account, selection);
+    },
+  });
+}
+
+function exercises(connection: Connection): Exercise[] {
+  const trails = createTrailRepository(connection);
+  const parents = [1, 5, 57];
+  const relations = inverseRelations(recordTypes).map((relation) => ({
+    ...{ parents: parentsOf(recordTypes, relation), children: relation.child.plural },
+    ...{ foreign: relation.foreign, where: { accountId: account } },
+  }));
+  const note = { ...(trail(sample) as object), id: 1_000_000, text: 'text' } as unknown as Note;
+  const auditLine = { ...line(sample), id: 1_000_000 } as unknown as AuditLine;
+  return [
+    ...recordTypes.map((type) => exercisesOf(connection, type)),
+    exercise('createChildrenRepository', createChildrenRepository(connection), {
+      async pages(all) {
+        for (const relation of relations)
+          for (const slice of [page, { ...page, from: 'end' as const }, { ...page, after: 400 }])
+            await all.pages(relation, parents, slice);
+      },
+      async counts(all) {
+        for (const relation of relations) await all.counts(relation, parents);
+      },
+    }),
+    exercise('createTrailRepository', trails, {
+      keep: (all) => all.keep([{ note, auditLine }]),
+      find: (all) => Promise.all([all.find('note', account, [5, sample]), all.find('auditLine', account, [5, sample])]),
+      async source(all) {
+        for (const kind of ['note', 'auditLine'] as const) {
+          const source = all.source(kind, account, { recordType: 'request', recordId: 17 });
+          for (const descending of [false, true]) {
+            const order = [{ field: 'id', property: 'id', descending }];
+            await source.read({ order, limit: 20, skip: 0, fields: [] });
+            await source.read({ order, limit: 20, skip: 0, fields: [], after: [500] });
+          }
+          await source.count();
+        }
+      },
+    }),
+    exercise('createDirectoryRepository', createDirectoryRepository(connection), {
+      savePerson: (all) =>
+        all.savePerson({
+          ...{ id: sample, accountId: account, name: 'P', primaryEmail: 'p@b', sourceID: null, roles: {} },
+          ...{ disabled: false, version: 2 },
+        }),
+      saveAccount: (all) =>
+        all.saveAccount({
+          ...{ id: account, name: 'A', customUrl: null, directoryAccountId: null, disabled: false, version: 2 },
+          trusts: [{ accountId: 'a5', as: 'customer' }],
+        }),
+      findPeople: (all) => all.findPeople([5, sample]),
+      findAccounts: (all) => all.findAccounts([account, 'a5']),
+      findPartners: (all) => all.findPartners(account),
+    }),
+    exercise('createImportRepository', createImportRepository(connection), {
+      insert: (all) => all.insert({ ...claimed, id: 'new' }),
+      find: (all) => all.find(account, 'import 17'),
+      countUnfinished: (all) => all.countUnfinished(account),
+      claim: (all) => all.claim(now, later),
+      reserve: (all) => all.reserve(claimed, {} as never),
+      advance: (all) =>
+        all.advance(claimed, { ...progress, failures: [{ line: 1, column: null, message: 'x' }] }, now, later),
+      finish: (all) => all.finish({ ...claimed, id: 'import 37' }, null, now),
+      release: (all) => all.release(claimed, now),
+      failures: (all) => all.failures('import 1', 100, 20),
+    }),
+    exercise(
+      'createImportFileRepository',
+      createImportFileRepository(connection, () => now),
+      {
+        write: (all) => all.write('new', chunks()),
+        async read(all) {
+          for await (const data of all.read('import 17', 0)) if (data.length === 0) return;
+        },
+        remove: (all) => all.remove('import 18'),
+      },
+    ),
+    exercise('createSequence', createSequence(connection), {
+      next: (sequence) => sequence.next('sequence 5'),
+      reserve: (sequence) => sequence.reserve('sequence 6', 10),
+    }),
+    exercise(
+      'upgradeRecords',
+      upgradeRecords,
+      {
+        async call(upgrade) {
+          const [type] = recordTypes;
+          if (type) await upgrade(connection, type, trails);
+        },
+      },
+      { unbounded },
+    ),
+    exercise(
+      'createOutboxStore',
+      createOutboxStore(connection),
+      {
+        countWaiting: (all) => all.countWaiting('requests'),
+        claim: (all) => all.claim('requests', now, later),
+        async settle(all) {
+          await all.settle({ collection: 'requests', documentId: 3, entries: [] }, ['m3']);
+          await all.settle({ collection: 'requests', documentId: 203, entries: [] }, ['another']);
+        },
+        postpone: (all) => all.postpone({ collection: 'requests', documentId: 203, entries: [] }, ['another'], later),
+      },
+      { forgettable },
+    ),
+  ];
+}
+
+async function* chunks(): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(Buffer.from('a,b\n1,2\n'));
+}
+
+export const repositories: Repositories = {
+  folder: join(__dirname, '..'),
+  exercises,
+  ensureIndexes: (connection) =>
+    ensureOutboxIndexes(
+      connection,
+      recordTypes.map(({ plural }) => plural),
+    ),
+  fill,
+  composed: [],
+};
