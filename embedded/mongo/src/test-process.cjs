@@ -13,6 +13,9 @@ Module._extensions['.ts'] = (module, filename) => {
   module._compile(code, filename);
 };
 
+// Beyond a limit on the size of files a write fails with EFBIG, as on a full disk, where the process does not die of the signal.
+process.on('SIGXFSZ', () => undefined);
+
 require('./server.ts')
   .startEmbeddedMongo({ directory: process.argv[2] })
   .then(

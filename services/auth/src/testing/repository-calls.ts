@@ -337,8 +337,6 @@ function exercises(connection: Connection): Exercise[] {
           ...{ createdAt: now, expiresAt: later, revokedAt: null },
         }),
       find: (families) => families.find(account, `family ${sample}`),
-      listOfAuthorization: (families) =>
-        families.listOfAuthorization(account, grantOf(sample).authorizationId, now, 20),
       findByCode: (families) => families.findByCode(digest('code', sample)),
       listOfAuthorization: (families) => families.listOfAuthorization(account, `authorization ${sample}`, now, 20),
       redeem: (families) => families.redeem(account, `family ${sample}`, now, later),
