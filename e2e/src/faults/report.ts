@@ -45,7 +45,7 @@ export function rowOf(
     /** What the subjects of the records begin with that were made meanwhile. */
     readonly mark: string;
     readonly stored: readonly Stored[];
-    deliveriesOf(id: string): readonly Delivery[];
+    readonly deliveriesOf: (id: string) => readonly Delivery[];
   },
 ): Row {
   const { outcomes, mark, stored, deliveriesOf } = seen;

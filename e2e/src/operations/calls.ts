@@ -87,7 +87,7 @@ export function createCalls(
   const graphql = (query: string): Promise<Answer> => postGraphql(http, baseUrl, credentials, query);
   return {
     query: () => observe('query', () => graphql('{ me { name } requests(first: 3) { nodes { id subject } } }')),
-    async mutation() {
+    mutation: async () => {
       const unique = subject();
       return { ...(await observe('mutation', () => graphql(creation(unique)))), subject: unique };
     },

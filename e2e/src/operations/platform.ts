@@ -69,6 +69,7 @@ async function startIn(directory: string, count: number): Promise<Platform> {
     async startBeside(name, settings) {
       const address = await reserveAddress(1);
       const one = startReplicas(name, folderOf(name), address, { ...environment, ...settings });
+      all.push(one);
       await one.ready();
       return one.origin;
     },
