@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 import type { Content } from './content';
 import type { Compiled } from './compile-text';
 
@@ -26,6 +27,9 @@ interface TextDocument {
 
 const graceMilliseconds = 60 * 60 * 1_000;
 
+/** Writes that need not outlive the failure of a node. */
+export const forgettable = { forget: 'a text that stays takes space and nothing else' };
+
 export function createGeneratedTexts(connection: Connection): GeneratedTexts {
   const texts = connection.collection<TextDocument>('generated_texts');
 
@@ -38,7 +42,7 @@ export function createGeneratedTexts(connection: Connection): GeneratedTexts {
 
   return {
     async ensureIndexes() {
-      await texts.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+      await ensureIndex(texts, { expiresAt: 1 }, { expireAfterSeconds: 0 });
     },
     async keep(accountId, { compiledCss, formDefinitionReact, ...others }) {
       return {
