@@ -34,7 +34,7 @@ export type AuthorizeOutcome =
   | { readonly kind: 'ask'; readonly consentId: string };
 
 /** What somebody is asked: whether the application may do what these scopes say. */
-interface Question {
+export interface Question {
   readonly consent: Consent;
   readonly application: Application;
   readonly scopes: readonly Scope[];
