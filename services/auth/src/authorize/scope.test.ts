@@ -1,4 +1,4 @@
-import { call } from '../testing/caller';
+import type { call } from '../testing/caller';
 import {
   answerIn,
   authorizeQuery,

@@ -33,7 +33,7 @@ export function toListing(args: ListingArgs, idOf: (nodeId: string) => SortValue
   const order = args.order ?? null;
   return {
     order: toOrder({ order }),
-    filter: toConditions({ filter: parts as Filter }).map((condition) => toStored(checked(condition), idOf)),
+    filter: toConditions({ filter: parts }).map((condition) => toStored(checked(condition), idOf)),
     words: wordsOf(query ?? ''),
   };
 }
