@@ -5,10 +5,10 @@ import type { Deployable } from '../operations/platform';
 /** What is done to a platform at work, and what clients may see of it. */
 export interface Fault {
   readonly name: string;
-  begin(scene: Scene): unknown;
+  readonly begin: (scene: Scene) => unknown;
   /** How long it lasts. */
   readonly seconds: number;
-  end(scene: Scene): unknown;
+  readonly end: (scene: Scene) => unknown;
   /**
    * `none`: no call fails. `clear`: calls may be refused with a 503 that says when to call again. `any`: a process was
    * killed with the calls that it had in hand.
@@ -88,7 +88,10 @@ const onTheWay = new Set<Deployable>(['graph', 'webhooks', 'webhook-delivery']);
 /** A fault whose end concerns the node that it began with. */
 function withNode(
   name: string,
-  { begin, ...rest }: Omit<Fault, 'name' | 'begin' | 'end'> & { begin(scene: Scene): Promise<() => unknown> },
+  {
+    begin,
+    ...rest
+  }: Omit<Fault, 'name' | 'begin' | 'end'> & { readonly begin: (scene: Scene) => Promise<() => unknown> },
 ): Fault {
   let undo: () => unknown = nothing;
   return { ...rest, name, begin: async (scene) => (undo = await begin(scene)), end: () => undo() };

@@ -42,16 +42,20 @@ export function rowOf(
   times: Times,
   seen: {
     readonly outcomes: readonly Outcome[];
+    /** What the subjects of the records begin with that were made meanwhile. */
+    readonly mark: string;
     readonly stored: readonly Stored[];
-    deliveriesOf(id: string): readonly Delivery[];
+    readonly deliveriesOf: (id: string) => readonly Delivery[];
   },
 ): Row {
-  const { outcomes, stored, deliveriesOf } = seen;
+  const { outcomes, mark, stored, deliveriesOf } = seen;
   const refused = outcomes.filter(({ isOk }) => !isOk);
   const latest = (fault.until === 'begin' ? times.began : times.ended) + graceMilliseconds;
   const isAllowed = (outcome: Outcome): boolean =>
     fault.refusals !== 'none' && outcome.at <= latest && (fault.refusals === 'any' || isClear(outcome));
-  const acknowledged = outcomes.flatMap(({ id }) => id ?? []);
+  const acknowledged = outcomes.flatMap(({ id, subject }) =>
+    id !== undefined && subject?.startsWith(mark) ? [id] : [],
+  );
   const ids = new Set(stored.map(({ id }) => id));
   const deliveries = stored.map(({ id }) => deliveriesOf(id));
   const idsOf = (all: readonly Delivery[]) => new Set(all.map(({ id }) => id));

@@ -18,6 +18,8 @@ export interface Outcome {
   readonly retryAfter: string | undefined;
   /** What was answered instead, or why there was no answer. */
   readonly problem: string;
+  /** Of a record that was to be made. */
+  readonly subject?: string;
   /** Of the record that was made. */
   readonly id?: string;
 }
@@ -85,7 +87,10 @@ export function createCalls(
   const graphql = (query: string): Promise<Answer> => postGraphql(http, baseUrl, credentials, query);
   return {
     query: () => observe('query', () => graphql('{ me { name } requests(first: 3) { nodes { id subject } } }')),
-    mutation: () => observe('mutation', () => graphql(creation(subject()))),
+    mutation: async () => {
+      const unique = subject();
+      return { ...(await observe('mutation', () => graphql(creation(unique)))), subject: unique };
+    },
     read: () => observe('read', () => http.call(`${baseUrl}/v1/webhooks`, { headers })),
     page: () => observe('page', () => http.call(`${baseUrl}/oauth/sign-in`)),
   };

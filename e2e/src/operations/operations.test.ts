@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { createdIn, creation, isClear, postGraphql } from './calls';
-import type { Credentials } from './calls';
 import { killLeaderUnderLoad } from './cluster';
 import { startLoad } from './load';
 import type { Load } from './load';

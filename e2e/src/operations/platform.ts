@@ -26,6 +26,8 @@ export interface Platform {
   readonly store: ReplicaSet;
   readonly collector: Collector;
   readonly operator: Operator;
+  /** One more process of a service behind no address, with settings of its own; resolves with its origin when it is ready. */
+  startBeside(name: Deployable, settings: Readonly<Record<string, string>>): Promise<string>;
   /** Keys and secrets in the settings. */
   readonly secrets: readonly string[];
   output(): string;
@@ -64,6 +66,13 @@ async function startIn(directory: string, count: number): Promise<Platform> {
   const operator = await startOperator(folderOf('auth'), { ...environment, MONGODB_URL: store.urlOf('auth') });
   return {
     ...{ baseUrl: services.gateway.origin, services, rabbitmq, redis, store, collector, operator, secrets },
+    async startBeside(name, settings) {
+      const address = await reserveAddress(1);
+      const one = startReplicas(name, folderOf(name), address, { ...environment, ...settings });
+      all.push(one);
+      await one.ready();
+      return one.origin;
+    },
     output: () => [...all.map((one) => one.output()), operator.child.output()].join('\n'),
     async stop() {
       await operator.child.stop();

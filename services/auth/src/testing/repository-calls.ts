@@ -295,6 +295,10 @@ function exercises(connection: Connection): Exercise[] {
           const found = given(await authorizations.find(account, `authorization ${sample}`));
           await authorizations.insertOrFind({ ...found, id: 'new', scopesVersion: 2 });
         },
+        async allow(authorizations) {
+          await authorizations.allow(account, `authorization ${sample}`, ['request:Read']);
+          await authorizations.allow(account, `authorization ${sample}`, null);
+        },
         revoke: (authorizations) => authorizations.revoke(account, sample, sample, now),
         touch: (authorizations) => authorizations.touch(account, `authorization ${sample}`, now),
       },
@@ -337,8 +341,6 @@ function exercises(connection: Connection): Exercise[] {
           ...{ createdAt: now, expiresAt: later, revokedAt: null },
         }),
       find: (families) => families.find(account, `family ${sample}`),
-      listOfAuthorization: (families) =>
-        families.listOfAuthorization(account, grantOf(sample).authorizationId, now, 20),
       findByCode: (families) => families.findByCode(digest('code', sample)),
       listOfAuthorization: (families) => families.listOfAuthorization(account, `authorization ${sample}`, now, 20),
       redeem: (families) => families.redeem(account, `family ${sample}`, now, later),

@@ -1,0 +1,98 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { findProgram, freePorts } from '../../scripts/engine.mjs';
+import { rabbitmqPrograms, rabbitmqSettings } from '../../scripts/rabbitmq-settings.mjs';
+import { startCaller } from './commit-caller.mjs';
+import { createSupervisor } from './commit-processes.mjs';
+
+const load = createRequire(import.meta.url);
+const { accountSaved, personSaved } = load('@itsm/shared/contracts/directory');
+const { connectAmqpBroker } = load('@itsm/shared/broker/amqp-broker');
+const { createLogger } = load('@itsm/shared/logs/logger');
+
+const root = new URL('../..', import.meta.url).pathname;
+const services = ['graph', 'webhooks', 'webhook-delivery'];
+
+/** The services of the way from a change to its receivers, the store and RabbitMQ: each a process that can be killed. */
+export async function startPlatform(directory) {
+  const supervisor = createSupervisor(join(directory, 'logs'));
+  const caller = await startCaller();
+  const [store, amqp, node, mapper, ...own] = await freePorts(4 + services.length);
+  const amqpUrl = `amqp://guest:guest@127.0.0.1:${amqp}`;
+  startRabbitmq(supervisor, directory, { amqp, node, mapper });
+  startStore(supervisor, directory, store);
+  const origins = Object.fromEntries(services.map((name, index) => [name, `http://127.0.0.1:${own[index]}`]));
+  const environment = {
+    ...{ PATH: process.env.PATH, HOST: '127.0.0.1', OPS_PORT: '0', AMQP_URL: amqpUrl, LOG_LEVEL: 'warn' },
+    ...{ BASE_URL: origins.webhooks, ACCOUNT_URL: `${origins.webhooks}/accounts/{account}` },
+    ...{ AUTH_JWKS_URL: caller.jwksUri, DELIVERY_KEYS: randomBytes(32).toString('base64') },
+    ALLOW_INSECURE_RECEIVERS: 'true',
+  };
+  await tellOfPeople(amqpUrl);
+  services.forEach((name, index) => {
+    const mongodb = `mongodb://127.0.0.1:${store}/${name}`;
+    supervisor.keep(name, process.execPath, ['dist/main.js'], {
+      cwd: join(root, 'services', name),
+      env: { ...environment, PORT: String(own[index]), MONGODB_URL: mongodb },
+    });
+  });
+  return {
+    origins,
+    headers: () => ({
+      Authorization: `Bearer ${caller.token}`,
+      'X-Service-Account': 'wdc',
+      'Content-Type': 'application/json',
+    }),
+    databaseUrl: (name) => `mongodb://127.0.0.1:${store}/${name}`,
+    kill: supervisor.kill,
+    async stop() {
+      await supervisor.stop();
+      caller.close();
+    },
+  };
+}
+
+function startRabbitmq(supervisor, directory, { amqp, node, mapper }) {
+  const home = join(directory, 'rabbitmq');
+  mkdirSync(home, { recursive: true });
+  const erlang = { ...process.env, HOME: home, ERL_EPMD_ADDRESS: '127.0.0.1', ERL_EPMD_PORT: String(mapper) };
+  supervisor.keep('epmd', findProgram(...rabbitmqPrograms.portMapper), [], { cwd: home, env: erlang });
+  supervisor.keep('rabbitmq', findProgram(...rabbitmqPrograms.server), [], {
+    cwd: home,
+    env: { ...erlang, ...rabbitmqSettings(home, amqp, node) },
+  });
+}
+
+function startStore(supervisor, directory, port) {
+  const data = join(directory, 'store');
+  mkdirSync(data, { recursive: true });
+  const script = new URL('./commit-store-process.mjs', import.meta.url).pathname;
+  supervisor.keep('store', process.execPath, [script, data, String(port)], { cwd: directory, env: process.env });
+}
+
+/** What auth would tell: the account, and the person who makes the changes. Waits in the queues until somebody listens. */
+async function tellOfPeople(url) {
+  const broker = await connectAmqpBroker({ url, service: 'faults', logger: createLogger('faults', 'silent') });
+  const account = { id: 'wdc', name: 'Widget Data Center', customUrl: null, directoryAccountId: null };
+  const person = { id: 1, accountId: 'wdc', name: 'Ada Adams', primaryEmail: 'ada@example.com', sourceID: null };
+  await untilDone(() => broker.publish(accountSaved, { ...account, disabled: false, version: 1 }, randomUUID()));
+  const roles = { wdc: ['account_administrator', 'specialist'] };
+  await untilDone(() => broker.publish(personSaved, { ...person, roles, disabled: false, version: 1 }, randomUUID()));
+  await broker.close();
+}
+
+/** Tries until it goes well, for two minutes at most. */
+export async function untilDone(work, milliseconds = 120_000) {
+  const giveUpAt = Date.now() + milliseconds;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await pause(200);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const restartMilliseconds = 300;
+
+/** Keeps processes running: whatever ends, as after `kill`, is started again after a moment. */
+export function createSupervisor(directory) {
+  const kept = new Map();
+  let stopping = false;
+
+  function launch(one) {
+    const { name, command, args, options } = one;
+    const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.pipe(one.log, { end: false });
+    child.stderr.pipe(one.log, { end: false });
+    child.on('error', (error) => process.stderr.write(`${name}: ${error.message}\n`));
+    child.on('exit', () => {
+      if (!stopping) setTimeout(() => (one.child = stopping ? one.child : launch(one)), restartMilliseconds);
+    });
+    return child;
+  }
+
+  function killAll() {
+    stopping = true;
+    for (const { child } of [...kept.values()].reverse()) killGroup(child);
+  }
+
+  // They are groups of their own: whoever ends this process would leave them behind.
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      killAll();
+      process.exit(1);
+    });
+  }
+
+  return {
+    keep(name, command, args, options) {
+      mkdirSync(directory, { recursive: true });
+      const one = { name, command, args, options, log: createWriteStream(join(directory, `${name}.log`)) };
+      one.child = launch(one);
+      kept.set(name, one);
+    },
+    /** The whole group at once, without a goodbye. */
+    kill: (name) => killGroup(kept.get(name).child),
+    async stop() {
+      killAll();
+      await pause(restartMilliseconds * 2);
+    },
+  };
+}
+
+function killGroup({ pid, exitCode, signalCode }) {
+  if (exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
+}
