@@ -10,7 +10,7 @@ import { MongoClient } from 'mongodb';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGroup } from '../operations/process-group';
 import { deployables } from '../service-processes';
-import { crowding, imageCommand, startContainer } from './container';
+import { crowding, imageCommand, mostRestarts, startContainer } from './container';
 import type { Container, ContainerSpec, Ended, Mount } from './container';
 import { listens, startEngine, startRabbitmq } from './engines';
 import { serveNames } from './names';
@@ -191,15 +191,19 @@ async function publish(hostOf: (name: string) => Host): Promise<Server[]> {
 async function becomeHealthy(name: string, container: Container): Promise<void> {
   const published = serviceOf(name).ports?.find((mapping) => mapping.endsWith(':9090')) ?? '';
   const giveUpAt = Date.now() + 60_000 * crowding;
+  let restarts = 0;
   const isReady = () =>
     fetch(`http://${published.replace(/:9090$/, '')}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
   while (!(await isReady())) {
-    if (container.hasEnded() || Date.now() > giveUpAt)
+    if ((container.hasEnded() && restarts === mostRestarts) || Date.now() > giveUpAt)
       throw new Error(`${name} did not become ready:\n${container.output()}`);
     await pause(100);
+    if (!container.hasEnded()) continue;
+    restarts += 1;
+    container.restart();
   }
   const [, ...test] = serviceOf(name).healthcheck?.test ?? [];
   const { code, output } = await container.exec(test);

@@ -37,6 +37,8 @@ export interface Container {
   hasEnded(): boolean;
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
+  /** As clusters and Docker do with one that has ended. */
+  restart(): void;
   /** Runs a program beside it, as it is run itself, with `input` on standard input. */
   exec(command: readonly string[], input?: string): Promise<Ended>;
   /** SIGTERM; resolves with the exit code. */
@@ -56,26 +58,38 @@ export function startContainer(spec: ContainerSpec): Container {
   const script = [...prepareRoot(spec, root), `exec chroot '${root}' "$@"`].join('\n');
   const unprivileged = withoutPrivileges(spec);
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  const child = spawn(
-    'nsenter',
-    [
-      ...host.prefix.slice(1),
-      ...['unshare', '--mount', 'sh', '-ec', script, service],
-      ...unprivileged,
-      ...['env', '-i', `--chdir=${image.folder}`, ...settings, image.entrypoint, ...args],
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  const { output, ended } = observe(child);
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const launch = () => {
+    const child = spawn(
+      'nsenter',
+      [
+        ...host.prefix.slice(1),
+        ...['unshare', '--mount', 'sh', '-ec', script, service],
+        ...unprivileged,
+        ...['env', '-i', `--chdir=${image.folder}`, ...settings, image.entrypoint, ...args],
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    return { child, ...observe(child) };
+  };
+  let run = launch();
+  let before = '';
+  const hasEnded = () => run.child.exitCode !== null || run.child.signalCode !== null;
   return {
     host,
-    pid: child.pid,
-    output,
+    get pid() {
+      return run.child.pid;
+    },
+    output: () => before + run.output(),
     hasEnded,
-    ended,
+    get ended() {
+      return run.ended;
+    },
+    restart() {
+      before += run.output();
+      run = launch();
+    },
     exec(command, input = '') {
-      const inside = ['--target', `${child.pid}`, '--net', '--mount', '--root', `--wd=/proc/${child.pid}/cwd`];
+      const inside = ['--target', `${run.child.pid}`, '--net', '--mount', '--root', `--wd=/proc/${run.child.pid}/cwd`];
       const beside = spawn('nsenter', [...inside, ...unprivileged, 'env', '-i', ...settings, ...command]);
       const observed = observe(beside);
       // One that ends without reading is told by its exit code.
@@ -83,8 +97,8 @@ export function startContainer(spec: ContainerSpec): Container {
       return observed.ended.then((code) => ({ code, output: observed.output() }));
     },
     stop() {
-      if (!hasEnded()) child.kill('SIGTERM');
-      return ended;
+      if (!hasEnded()) run.child.kill('SIGTERM');
+      return run.ended;
     },
   };
 }
@@ -166,3 +180,6 @@ export const imageCommand: readonly string[] = ['dist/main.js'];
 
 /** How much longer than on a machine of its own a process may take to start: all of them and the engines share one here. */
 export const crowding = 3;
+
+/** How often a process that ends while it starts is started again before it counts as one that cannot. */
+export const mostRestarts = 3;

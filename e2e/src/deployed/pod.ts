@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ofKind } from '../../../deploy/rendered';
 import type { Container as Process, DeploymentSpec, Manifest } from '../../../deploy/rendered';
-import { crowding, imageCommand, startContainer } from './container';
+import { crowding, imageCommand, mostRestarts, startContainer } from './container';
 import type { Container, Mount } from './container';
 import type { Names } from './names';
 import { addresses } from './network';
@@ -121,6 +121,7 @@ function secretOf(
 export async function becomeReady(deployment: Manifest<DeploymentSpec>, pod: Container | undefined): Promise<void> {
   const { startupProbe, readinessProbe, livenessProbe } = containerOf(deployment);
   if (!pod) throw new Error(`${deployment.metadata.name} has no pod`);
+  let restarts = 0;
   for (const probe of [startupProbe, readinessProbe, livenessProbe]) {
     const { path, port } = probe.httpGet;
     const number = containerOf(deployment).ports.find(({ name }) => name === port)?.containerPort ?? 0;
@@ -128,9 +129,13 @@ export async function becomeReady(deployment: Manifest<DeploymentSpec>, pod: Con
     for (;;) {
       const status = await statusOf(pod.host.address, number, path);
       if (status !== undefined && status >= 200 && status < 400) break;
-      if (pod.hasEnded() || Date.now() > giveUpAt)
+      if ((pod.hasEnded() && restarts === mostRestarts) || Date.now() > giveUpAt)
         throw new Error(`${deployment.metadata.name}: ${path} answers ${String(status)}\n${pod.output()}`);
       await pause(100);
+      // MongoDB may not have answered in time: the process ends, and is started again.
+      if (!pod.hasEnded()) continue;
+      restarts += 1;
+      pod.restart();
     }
   }
 }

@@ -71,6 +71,7 @@ function createTour(demo: DemoFile, receiver: Receiver): Tour {
     token: '',
     refreshToken: '',
     webhookUrl: '',
+    webhookId: '',
     call: (address, init) => call(new URL(address, demo.base_url).href, { token: tour.token, account: 'wdc' }, init),
     query: (source, variables) => query(demo.graphql_url, { token: tour.token, account: 'wdc' }, source, variables),
   };

@@ -13,6 +13,7 @@ export interface Tour {
   token: string;
   refreshToken: string;
   webhookUrl: string;
+  webhookId: string;
   /** Calls an address, or a path of the platform, as the person who authorized the application. */
   call(address: string, init?: { method?: string; json?: unknown }): Promise<Answer>;
   query(source: string, variables?: Record<string, unknown>): ReturnType<typeof query>;

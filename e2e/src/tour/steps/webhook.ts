@@ -8,11 +8,15 @@ export async function registerWebhook(tour: Tour): Promise<string> {
   });
   check(answer.status === 201, `registering answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   tour.webhookUrl = text(answer.headers.get('location'), 'Location');
+  tour.webhookId = text(members(answer.body, 'the webhook')['nodeID'], 'nodeID');
   return tour.webhookUrl;
 }
 
 export async function verifyWebhook(tour: Tour): Promise<string> {
-  const { body } = await tour.receiver.next((delivery) => delivery.body['event'] === 'webhook.verify', 5_000);
+  const { body } = await tour.receiver.next(
+    (delivery) => delivery.body['event'] === 'webhook.verify' && delivery.body['webhook_nodeID'] === tour.webhookId,
+    5_000,
+  );
   const callback = text(members(body['payload'], 'payload')['callback'], 'payload.callback');
   const response = await fetch(callback);
   check(response.status === 200, `the callback answered ${response.status}`);
