@@ -162,8 +162,9 @@ function containerOf(name: string, host: Host, directory: string, keys: string):
 /** What the files beside docker-compose.yml say, where there are any. */
 function settingsOf({ env_file: files = [] }: ComposeService): Record<string, string> {
   const present = files.filter(({ path, required }) => required || existsSync(join(root, path)));
-  const lines = present.flatMap(({ path }) => readFileSync(join(root, path), 'utf8').split('\n'));
-  return Object.fromEntries(lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/s, 2)));
+  const texts = present.map(({ path }) => readFileSync(join(root, path), 'utf8'));
+  const settings = [...texts.join('\n').matchAll(/^(\w+)=(.*)$/gm)];
+  return Object.fromEntries(settings.map(([, name = '', value = '']) => [name, value]));
 }
 
 /** As Docker does for every port of the file: what comes to this machine's loopback goes to the container. */

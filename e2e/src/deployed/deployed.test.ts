@@ -178,6 +178,12 @@ describe(`${inFull} as rendered, in full`, () => {
     expect([await from('graph'), await from('gateway')]).toEqual(['open\n', 'ECONNREFUSED\n']);
   });
 
+  test('the index step of a release ends well for every service with a store', async () => {
+    const jobs = await world.render(`${inFull}/indexes`);
+    const done = { code: 0, output: expect.stringContaining('The indexes are there') as string };
+    expect(await cluster.runJobs(jobs)).toEqual(Array(5).fill(done));
+  });
+
   test('the security log names the address that the client has on the internet', async () => {
     const source = '{ securityLog(first: 5) { nodes { event ip } } }';
     const { data } = await query(site.graphqlUrl, credentials, source);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { overlayNames } from '../../../deploy/rendered';
+import type { Manifest } from '../../../deploy/rendered';
 import { startSmtpReceiver } from '@itsm/shared/testing/smtp-receiver';
 import type { SmtpReceiver } from '@itsm/shared/testing/smtp-receiver';
 import { startCollector } from '../operations/collector';
@@ -25,6 +26,8 @@ export interface World {
   readonly receiver: Receiver;
   /** The mail relay of all regions. */
   readonly mail: SmtpReceiver;
+  /** A folder below k8s/overlays, for an operator with an authority of their own. */
+  render(folder: string): Promise<Manifest[]>;
   /** Starts an overlay with what docs/operations.md asks of its operator. */
   deploy(overlay: string): Promise<Deployment>;
   close(): Promise<void>;
@@ -55,6 +58,7 @@ export async function startWorld(): Promise<World> {
   });
   return {
     ...{ directory, engines, receiver, mail },
+    render: (folder) => renderWithAuthorities(folder, directory),
     async deploy(overlay) {
       await Promise.all(collectors.splice(0).map((one) => one.close()));
       const collector = await startCollector({ host: addresses.collector, port: 4318 });

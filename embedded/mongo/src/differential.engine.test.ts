@@ -84,4 +84,4 @@ test('the embedded store and a real server answer thousands of generated operati
   const operations = fc.array(anyOperation, { minLength: 1, maxLength: 40, size: 'max' });
   await fc.assert(fc.asyncProperty(operations, compare), { numRuns: Number(runs), seed: Number(seed) });
   expect(compared).toBeGreaterThanOrEqual(12 * Number(runs));
-});
+}, 600_000);

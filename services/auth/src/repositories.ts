@@ -19,6 +19,7 @@ import { createThrottleRepository } from './sign-in/throttle.repository';
 import { createSigningKeyRepository } from './signing-keys/signing-key.repository';
 import { createTokenFamilyRepository } from './token-families/token-family.repository';
 import { createTokenRepository } from './tokens/token.repository';
+import { ensureModelIndexes } from '@itsm/shared/mongo/ensure-index';
 
 export type Repositories = ReturnType<typeof createRepositories>;
 
@@ -47,5 +48,5 @@ export const createRepositories = (connection: Connection, sealer: Sealer) => ({
 
 /** Makes the indexes of every model on the connection. */
 export async function ensureIndexes(connection: Connection): Promise<void> {
-  for (const model of Object.values(connection.models)) await model.createIndexes();
+  for (const model of Object.values(connection.models)) await ensureModelIndexes(model);
 }

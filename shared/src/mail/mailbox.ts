@@ -4,6 +4,7 @@ import { isDuplicateKey } from '../mongo/duplicate-key';
 import type { CollectionSource } from '../rest/collection-source';
 import { createMongoSource } from '../rest/mongo-source';
 import type { Mail } from './mail';
+import { ensureIndex } from '../mongo/ensure-index';
 
 /** A mail as it is kept: `sentAt` is null where there was no server to send it. */
 export interface KeptMail extends Mail {
@@ -30,8 +31,8 @@ export function createMailbox(connection: Connection): Mailbox {
   const mails = connection.collection<MailDocument>('mails');
   return {
     async ensureIndexes() {
-      await mails.createIndex({ accountId: 1, topic: 1, createdAt: 1 });
-      await mails.createIndex({ createdAt: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
+      await ensureIndex(mails, { accountId: 1, topic: 1, createdAt: 1 });
+      await ensureIndex(mails, { createdAt: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
     },
     async keep({ id, ...mail }) {
       try {

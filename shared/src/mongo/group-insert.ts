@@ -1,5 +1,6 @@
 import type { Collection, mongo } from 'mongoose';
 import { createBatcher } from './batcher';
+import { bulkRefusals } from './bulk-refusals';
 import { durable } from './connect-mongo';
 
 /** Documents in one command; the store accepts 100,000, and memory should not be asked for that many. */
@@ -16,10 +17,13 @@ export function createGroupInsert<D extends object>(collection: Collection<D>): 
       await collection.insertMany(all, { ordered: false, writeConcern: durable });
       return [];
     } catch (error) {
-      const refused = refusals(error);
+      const refused = bulkRefusals(error);
       // Without a word on the single documents nobody knows what became of them.
       if (!refused) throw error;
-      return documents.map((_, index) => refused.get(index));
+      return documents.map((_, index) => {
+        const refusal = refused.get(index);
+        return refusal && Object.assign(new Error(refusal.errmsg ?? 'refused'), { code: refusal.code });
+      });
     }
   }, mostAtOnce);
 
@@ -27,18 +31,4 @@ export function createGroupInsert<D extends object>(collection: Collection<D>): 
     const refused = await add(document);
     if (refused) throw refused;
   };
-}
-
-/** By the place of the document: what the store said against it. Undefined when it did not come to single documents. */
-function refusals(error: unknown): ReadonlyMap<number, Error> | undefined {
-  if (!(error instanceof Error) || !('writeErrors' in error)) return undefined;
-  const all = [error.writeErrors].flat() as {
-    readonly index: number;
-    readonly code: number;
-    readonly errmsg?: string;
-  }[];
-  if (all.length === 0) return undefined;
-  return new Map(
-    all.map(({ index, code, errmsg = 'refused' }) => [index, Object.assign(new Error(errmsg), { code })] as const),
-  );
 }

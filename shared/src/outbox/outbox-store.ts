@@ -1,5 +1,6 @@
 import type { Connection, Types } from 'mongoose';
 import type { OutboxEntry } from './outbox';
+import { ensureIndex } from '../mongo/ensure-index';
 
 type DocumentId = Types.ObjectId | string | number;
 
@@ -79,11 +80,10 @@ export function createOutboxStore(connection: Connection): OutboxStore {
 /** Lets the relay find waiting outboxes without reading the collection. */
 export async function ensureOutboxIndexes(connection: Connection, collections: readonly string[]): Promise<void> {
   for (const name of collections) {
-    await connection
-      .collection(name)
-      .createIndex(
-        { outboxAt: 1 },
-        { name: 'outbox_waiting', partialFilterExpression: { outboxAt: { $exists: true } } },
-      );
+    await ensureIndex(
+      connection.collection(name),
+      { outboxAt: 1 },
+      { name: 'outbox_waiting', partialFilterExpression: { outboxAt: { $exists: true } } },
+    );
   }
 }

@@ -19,6 +19,8 @@ export interface AuthorizationRepository {
   listOpen(accountId: string, personId: number): Promise<Authorization[]>;
   /** Inserts it unless the person has an open one for the same scopes already; returns the one that counts. */
   insertOrFind(authorization: Authorization): Promise<Authorization>;
+  /** Adds to what is allowed; null for everything. */
+  allow(accountId: string, id: string, actions: readonly string[] | null): Promise<void>;
   /** Closes every open authorization of the person for the application. */
   revoke(accountId: string, personId: number, applicationId: number, now: Date): Promise<void>;
   touch(accountId: string, id: string, now: Date): Promise<void>;
@@ -35,6 +37,7 @@ const schema = new Schema<AuthorizationDocument>(
     applicationAccountId: { type: String, required: true },
     applicationId: { type: Number, required: true },
     scopesVersion: { type: Number, required: true },
+    actions: { type: [String], default: null },
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
@@ -73,6 +76,11 @@ export function createAuthorizationRepository(connection: Connection): Authoriza
           if (!isDuplicateKey(error)) throw error;
         }
       }
+    },
+    async allow(accountId, id, actions) {
+      const change = actions ? { $addToSet: { actions: { $each: [...actions] } } } : { $set: { actions: null } };
+      // Who has allowed everything has allowed these as well.
+      await authorizations.updateOne({ _id: id, accountId, actions: { $ne: null } }, change);
     },
     async revoke(accountId, personId, applicationId, now) {
       const open = { accountId, personId, applicationId, revokedAt: null };

@@ -295,6 +295,10 @@ function exercises(connection: Connection): Exercise[] {
           const found = given(await authorizations.find(account, `authorization ${sample}`));
           await authorizations.insertOrFind({ ...found, id: 'new', scopesVersion: 2 });
         },
+        async allow(authorizations) {
+          await authorizations.allow(account, `authorization ${sample}`, ['request:Read']);
+          await authorizations.allow(account, `authorization ${sample}`, null);
+        },
         revoke: (authorizations) => authorizations.revoke(account, sample, sample, now),
         touch: (authorizations) => authorizations.touch(account, `authorization ${sample}`, now),
       },

@@ -1,6 +1,7 @@
 import { durable } from '@itsm/shared/mongo/connect-mongo';
 import { mongo } from 'mongoose';
 import type { Connection } from 'mongoose';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 interface ChunkDocument {
   readonly _id: string;
@@ -46,7 +47,7 @@ export function createImportFileRepository(connection: Connection, now: () => Da
 
   return {
     async ensureIndexes() {
-      await chunks.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+      await ensureIndex(chunks, { expiresAt: 1 }, { expireAfterSeconds: 0 });
     },
     async write(id, stream) {
       const expiresAt = new Date(now().getTime() + keptMilliseconds);

@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import type { ReservedNumbers } from '../records/record-import';
 import type { Import, ImportFailure, ImportResults } from './import';
 import { noResults } from './import';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 interface ImportDocument extends Omit<Import, 'id' | 'caller'> {
   readonly _id: string;
@@ -78,11 +79,11 @@ export function createImportRepository(connection: Connection): ImportRepository
 
   return {
     async ensureIndexes() {
-      await imports.createIndex({ accountId: 1, state: 1 });
-      await imports.createIndex({ state: 1, leaseUntil: 1, createdAt: 1 });
-      await imports.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-      await failures.createIndex({ importId: 1, nr: 1 });
-      await failures.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+      await ensureIndex(imports, { accountId: 1, state: 1 });
+      await ensureIndex(imports, { state: 1, leaseUntil: 1, createdAt: 1 });
+      await ensureIndex(imports, { expiresAt: 1 }, { expireAfterSeconds: 0 });
+      await ensureIndex(failures, { importId: 1, nr: 1 });
+      await ensureIndex(failures, { expiresAt: 1 }, { expireAfterSeconds: 0 });
     },
     async insert({ id, ...queued }) {
       const lease = { leaseUntil: new Date(0), fence: 0, expiresAt: expiryOf({ id, ...queued }) };

@@ -13,23 +13,27 @@ export interface Index {
 export const sourceIndex = 'account_source';
 
 /** The index of the words in titles. */
-export const wordIndex = 'account_words';
+export const wordKey = { accountId: 1, words: 1, _id: 1 } as const;
 
 /** `account_status_updatedAt`; the one name that is taken gets a tail. */
-export function nameOf(properties: readonly string[]): string {
+function nameOf(properties: readonly string[]): string {
   const name = ['account', ...properties].join('_');
   return name === sourceIndex ? `${name}_alone` : name;
 }
+
+/** The key of the index in which the records of an account stand by these properties. */
+export const keyOf = (properties: readonly string[]): Record<string, 1> => ({
+  accountId: 1,
+  ...Object.fromEntries(properties.map((name) => [pathOf(name), 1])),
+  _id: 1,
+});
 
 /** One index for every filter, order, view and relation of a declaration; all end in the id, which pages go by. */
 export function indexesOf(type: RecordType): Index[] {
   const single = type.fields
     .filter((field) => field.filterable ?? field.sortable ?? ('inverse' in field && field.inverse))
     .map(({ name }) => name);
-  const own = (...properties: string[]): Index => ({
-    name: nameOf(properties),
-    key: { accountId: 1, ...Object.fromEntries(properties.map((name) => [pathOf(name), 1])), _id: 1 },
-  });
+  const own = (...properties: string[]): Index => ({ name: nameOf(properties), key: keyOf(properties) });
   const onlySourced = { 'values.source': { $type: 'string' }, 'values.sourceID': { $type: 'string' } };
   return [
     own(),
@@ -38,7 +42,7 @@ export function indexesOf(type: RecordType): Index[] {
     ...(ownersOf(type).length > 0
       ? [{ name: 'account_owners', key: { accountId: 1, owners: 1, _id: 1 } as const }]
       : []),
-    { name: wordIndex, key: { accountId: 1, words: 1, _id: 1 } },
+    { name: 'account_words', key: wordKey },
     ...sharedAs(type).map(({ name }): Index => ({ name, key: { [pathOf(name)]: 1, accountId: 1, _id: 1 } })),
     {
       name: sourceIndex,

@@ -2,7 +2,7 @@ import { badRequest } from '@itsm/shared/errors/app-error';
 import { compareKeys } from '@itsm/shared/rest/order';
 import type { OrderStep } from '@itsm/shared/rest/order';
 import type { SortValue } from '@itsm/shared/rest/resource';
-import { nameOf } from './record-indexes';
+import { keyOf } from './record-indexes';
 import { pathOf } from './record-selection';
 import type { Field, RecordType } from './record-type';
 
@@ -10,6 +10,11 @@ import type { Field, RecordType } from './record-type';
 export type Place = readonly SortValue[];
 
 type Where = Record<string, unknown>;
+
+/** The key of the index that a query is to use, as an option. */
+export interface Hint {
+  readonly hint?: Readonly<Record<string, 1 | -1>>;
+}
 
 /** Records that the store reads in one go, in an order of their own. */
 interface Part {
@@ -34,9 +39,9 @@ function isIndexed(type: RecordType, order: readonly OrderStep[]): boolean {
 }
 
 /** The index of an order that has one of its own, as an option of a query. */
-export function alongOrder(type: RecordType, order: readonly OrderStep[]): { readonly hint?: string } {
+export function alongOrder(type: RecordType, order: readonly OrderStep[]): Hint {
   const properties = order.slice(0, -1).map(({ property }) => property);
-  return isIndexed(type, order) ? { hint: nameOf(properties) } : {};
+  return isIndexed(type, order) ? { hint: keyOf(properties) } : {};
 }
 
 /** The values of the first step in turn, when each of them leads to records that an index has in the order of the other steps. */

@@ -1,5 +1,6 @@
 import type { Model } from 'mongoose';
-import { wordIndex } from './record-indexes';
+import { wordKey } from './record-indexes';
+import type { Hint } from './record-page';
 import type { RecordDocument } from './record-schema';
 import { sharedAs } from './record-selection';
 import type { Selection } from './record-selection';
@@ -9,7 +10,7 @@ import type { RecordType } from './record-type';
 export interface Search {
   readonly selection: Selection;
   /** For the options of the store's queries. */
-  readonly hint: { readonly hint?: string };
+  readonly hint: Hint;
   /** Each of the words is in as many records as were counted, or more. */
   readonly isBroad: boolean;
 }
@@ -37,12 +38,12 @@ export async function planSearch(
   const counted = await Promise.all(
     words.map(async (word) => {
       const where = { accountId, words: word };
-      return { word, count: await model.countDocuments(where, { limit: most, hint: wordIndex }) };
+      return { word, count: await model.countDocuments(where, { limit: most, hint: wordKey }) };
     }),
   );
   counted.sort((one, other) => one.count - other.count);
   const isBroad = (counted[0]?.count ?? 0) >= most;
   // A single word that many have is like any other filter.
   if (isBroad && words.length === 1) return { selection, hint: {}, isBroad: false };
-  return { selection: { ...selection, words: counted.map(({ word }) => word) }, hint: { hint: wordIndex }, isBroad };
+  return { selection: { ...selection, words: counted.map(({ word }) => word) }, hint: { hint: wordKey }, isBroad };
 }

@@ -2,6 +2,7 @@ import { pushToOutbox, withOutbox } from '@itsm/shared/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
 import type { OrderStep } from '@itsm/shared/rest/order';
 import { badRequest } from '@itsm/shared/errors/app-error';
+import { bulkRefusals, duplicatesIn } from '@itsm/shared/mongo/bulk-refusals';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
 import { asOneOfTexts, asText } from '@itsm/shared/mongo/partial-index';
 import { mongo } from 'mongoose';
@@ -17,6 +18,7 @@ import type { RecordDocument } from './record-schema';
 import { toWhere } from './record-selection';
 import type { Selection } from './record-selection';
 import type { RecordType } from './record-type';
+import { ensureIndexes } from '@itsm/shared/mongo/ensure-index';
 
 /** `stale`: somebody else changed the record in between. `taken`: another record has this source and source ID. */
 export type Written = 'written' | 'stale' | 'taken' | 'full';
@@ -104,7 +106,7 @@ export function createRecordRepository(
   return {
     type,
     async ensureIndexes() {
-      await model.collection.createIndexes(indexesOf(type));
+      await ensureIndexes(model.collection, indexesOf(type));
     },
     insert: (record, outbox) =>
       written(async () => {
@@ -203,9 +205,9 @@ async function refusedOf(insert: () => Promise<unknown>): Promise<ReadonlySet<nu
     await insert();
     return new Set();
   } catch (error) {
-    const faults = error instanceof mongo.MongoBulkWriteError ? [error.writeErrors].flat() : [];
-    if (faults.length === 0 || faults.some(({ code }) => code !== 11_000)) throw error;
-    return new Set(faults.flatMap((fault) => ((fault.errmsg ?? '').includes(sourceIndex) ? fault.index : [])));
+    duplicatesIn(error);
+    const faults = [...(bulkRefusals(error)?.values() ?? [])];
+    return new Set(faults.flatMap(({ errmsg = '', index }) => (errmsg.includes(sourceIndex) ? index : [])));
   }
 }
 

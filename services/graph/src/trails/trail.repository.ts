@@ -1,9 +1,10 @@
 import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { duplicatesIn } from '@itsm/shared/mongo/bulk-refusals';
 import { createMongoSource } from '@itsm/shared/rest/mongo-source';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import type { Connection } from 'mongoose';
 import type { AuditLine, Note, Trail } from './trail';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 export const trailCollections = { note: 'notes', auditLine: 'audit_lines' } as const;
 type Kind = keyof typeof trailCollections;
@@ -34,14 +35,14 @@ export function createTrailRepository(connection: Connection): TrailRepository {
     try {
       await collectionOf(kind).insertMany(documents, { ordered: false, writeConcern: durable });
     } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
+      duplicatesIn(error);
     }
   }
 
   return {
     async ensureIndexes() {
       const key = { accountId: 1, recordType: 1, recordId: 1, _id: 1 } as const;
-      for (const kind of ['note', 'auditLine'] as const) await collectionOf(kind).createIndex(key, { name: 'record' });
+      for (const kind of ['note', 'auditLine'] as const) await ensureIndex(collectionOf(kind), key, { name: 'record' });
     },
     async keep(trails) {
       await insert(

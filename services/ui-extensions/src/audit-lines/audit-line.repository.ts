@@ -1,15 +1,17 @@
 import type { Connection } from 'mongoose';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { duplicatesIn } from '@itsm/shared/mongo/bulk-refusals';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/rest/mongo-source';
 import type { AuditLine } from './audit-line';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 /** The audit lines of all writes but the last one of each extension, whose lines stand in the extension. */
 export interface AuditLineRepository {
   ensureIndexes(): Promise<void>;
   /** Keyed by id: once more is no more. */
   put(accountId: string, lines: readonly AuditLine[]): Promise<void>;
+  find(accountId: string, id: number): Promise<AuditLine | undefined>;
   /** The lines of an extension, or of one of its versions only, without those in `except`. */
   list(accountId: string, of: AuditedRecord, except: readonly number[]): CollectionSource<AuditLine>;
 }
@@ -29,10 +31,10 @@ export function createAuditLineRepository(connection: Connection): AuditLineRepo
   const lines = connection.collection<AuditLineDocument>('audit_lines');
   return {
     async ensureIndexes() {
-      await lines.createIndex({ extensionId: 1, _id: 1 });
+      await ensureIndex(lines, { extensionId: 1, _id: 1 });
       for (const property of ['createdAt', 'action'])
-        await lines.createIndex({ extensionId: 1, [property]: 1, _id: 1 });
-      await lines.createIndex({ 'version.id': 1, _id: 1 });
+        await ensureIndex(lines, { extensionId: 1, [property]: 1, _id: 1 });
+      await ensureIndex(lines, { 'version.id': 1, _id: 1 });
     },
     async put(accountId, written) {
       const documents = written.map(({ id, ...line }) => ({ _id: id, ...line, accountId }));
@@ -40,8 +42,12 @@ export function createAuditLineRepository(connection: Connection): AuditLineRepo
       try {
         await lines.insertMany(documents, { ordered: false, writeConcern: durable });
       } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
+        duplicatesIn(error);
       }
+    },
+    async find(accountId, id) {
+      const document = await lines.findOne({ _id: id, accountId });
+      return document ? toAuditLine(document) : undefined;
     },
     list: (accountId, { extensionId, versionId }, except) =>
       createMongoSource<AuditLineDocument, AuditLine>({

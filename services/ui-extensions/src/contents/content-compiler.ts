@@ -19,7 +19,7 @@ export interface ContentCompiler {
 // A process runs compiled code only: beside this file when it is compiled itself, and the same file under jest.
 const script = resolve(__dirname, '../../dist/contents/compiler-process.js');
 
-const limits: PoolLimits = {
+export const usualLimits: PoolLimits = {
   sandboxes: 2,
   // An ordinary text takes milliseconds, one of 64 KB less than half a second.
   jobCpuMilliseconds: 2_000,
@@ -40,7 +40,7 @@ const names: Readonly<Record<CompiledField, readonly [field: string, label: stri
 
 const fields = ['css', 'html', 'formDefinition'] as const;
 
-export function createContentCompiler(logger: Logger): ContentCompiler {
+export function createContentCompiler(logger: Logger, limits: PoolLimits = usualLimits): ContentCompiler {
   const pool = createSandboxPool<Compilation & Record<string, string>, Outcome>(script, limits, (reason) =>
     logger.error('a compiler was lost', { reason }),
   );

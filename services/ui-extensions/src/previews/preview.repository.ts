@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
 import { digestOf } from '@itsm/shared/tokens/opaque-token';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 /** Whoever knows the token may look at the prepared version of one extension until `expiresAt`. */
 export interface Preview {
@@ -21,7 +22,7 @@ export function createPreviewRepository(connection: Connection): PreviewReposito
   const previews = connection.collection<Preview & { readonly _id: string }>('previews');
   return {
     async ensureIndexes() {
-      await previews.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+      await ensureIndex(previews, { expiresAt: 1 }, { expireAfterSeconds: 0 });
     },
     async insert(token, preview) {
       await previews.insertOne({ ...preview, _id: digestOf(token) }, { writeConcern: durable });

@@ -23,7 +23,7 @@ const usual: PoolLimits = {
     memoryMegabytes: 64,
     jobCpuMilliseconds: 1_000,
     firstJobCpuMilliseconds: 1_000,
-    jobMilliseconds: 20_000,
+    jobMilliseconds: 120_000,
     startMilliseconds: 10_000,
   },
   ...{ waiting: 50, waitingOfOwner: 30, waitMilliseconds: 10_000 },

@@ -5,6 +5,7 @@ import { createMongoSource } from '@itsm/shared/rest/mongo-source';
 import { emptyContent } from '../contents/content';
 import type { Content } from '../contents/content';
 import type { Version } from './version';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 /** The archived versions: they never change any more. All others stand in their extension. */
 export interface VersionArchive {
@@ -26,10 +27,10 @@ export function createVersionArchive(connection: Connection): VersionArchive {
   const archive = connection.collection<VersionDocument>('archived_versions');
   return {
     async ensureIndexes() {
-      await archive.createIndex({ extensionId: 1, versionNr: 1 }, { unique: true });
-      await archive.createIndex({ extensionId: 1, _id: 1 });
+      await ensureIndex(archive, { extensionId: 1, versionNr: 1 }, { unique: true });
+      await ensureIndex(archive, { extensionId: 1, _id: 1 });
       for (const property of ['versionNr', 'status', 'createdAt', 'updatedAt', 'activatedAt', 'archivedAt'])
-        await archive.createIndex({ extensionId: 1, [property]: 1, _id: 1 });
+        await ensureIndex(archive, { extensionId: 1, [property]: 1, _id: 1 });
     },
     async put(accountId, { id, ...version }) {
       await archive.replaceOne({ _id: id }, { ...version, accountId }, { upsert: true, writeConcern: durable });

@@ -34,7 +34,7 @@ export function createVersionRoutes({ config, extensions, versions }: Dependenci
   const extensionOf = (req: Request): Promise<Extension> =>
     extensions.find(callerOf(req).accountId, extensionIdIn(config, req));
   const sendAuditLines = (req: Request, res: Response, source: CollectionSource<AuditLine>): Promise<void> =>
-    sendCollection(req, res, { resource: auditLineResource, view: undefined, source, baseUrl: config.baseUrl });
+    sendCollection(req, res, { resource: auditLineResource, view: config, source, baseUrl: config.baseUrl });
   const router = Router();
 
   router

@@ -33,6 +33,7 @@ export interface VersionService {
   loadText(accountId: string, text: GeneratedText): Promise<string>;
   /** What was done to `extension` and its versions, or to one of them only. */
   listAuditLines(accountId: string, extension: Extension, version?: Version): CollectionSource<AuditLine>;
+  findAuditLine(accountId: string, id: number): Promise<AuditLine | undefined>;
   /** A version by its id alone. */
   findAnywhere(accountId: string, id: number): Promise<Version | undefined>;
 }
@@ -86,6 +87,11 @@ export function createVersionService({ extensions, archive, auditLines, texts }:
       const audited = { extensionId: extension.id, ...(version && { versionId: version.id }) };
       const ids = last.map(({ id }) => id);
       return mergeSources(last, auditLines.list(accountId, audited, ids));
+    },
+    async findAuditLine(accountId, id) {
+      // The extension first: its lines may stand among the others already.
+      const extension = await extensions.findByAuditLine(accountId, id);
+      return extension?.auditLines.find((line) => line.id === id) ?? auditLines.find(accountId, id);
     },
     async findAnywhere(accountId, id) {
       // The extension first: the version it holds may be archived already.

@@ -2,6 +2,7 @@ import type { Collection, Connection } from 'mongoose';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
 import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
 import type { Delivery } from './delivery';
+import { ensureIndexes } from '@itsm/shared/mongo/ensure-index';
 
 export const deliveriesCollection = 'deliveries';
 
@@ -25,7 +26,7 @@ export const durably = { writeConcern: durable };
 const troubled = { state: { $in: ['failed', 'stopped'] } };
 
 export async function ensureDeliveryIndexes(connection: Connection): Promise<void> {
-  await collectionOf(connection).createIndexes([
+  await ensureIndexes(collectionOf(connection), [
     // Only what still waits stands in it: its size does not depend on the log's.
     { key: { line: 1, dueAt: 1 }, name: 'waiting', partialFilterExpression: { state: 'pending' } },
     // What the processes are at, for when one of them dies.

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
+import { duplicatesIn } from '@itsm/shared/mongo/bulk-refusals';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/rest/mongo-source';
 import type { Delivery } from './delivery';
@@ -30,8 +31,6 @@ export const unbounded = {
   'collect of event': 'counted in the log',
   'collect of test': 'counted in the log',
 };
-
-const duplicateKey = 11_000;
 
 export function createDeliveryRepository(connection: Connection): DeliveryRepository {
   const deliveries = collectionOf(connection);
@@ -80,11 +79,3 @@ export function createDeliveryRepository(connection: Connection): DeliveryReposi
 const stoppedBecause = (reason: string) => ({
   $set: { state: 'stopped' as const, stoppedBecause: reason as Delivery['stoppedBecause'], dueAt: null },
 });
-
-/** Where in the batch the deliveries stood that are known; rethrows an error that is about anything else. */
-function duplicatesIn(error: unknown): readonly number[] {
-  const { writeErrors } = error as { writeErrors?: readonly { readonly code: number; readonly index: number }[] };
-  const all = [writeErrors ?? []].flat();
-  if (all.length === 0 || all.some(({ code }) => code !== duplicateKey)) throw error;
-  return all.map(({ index }) => index);
-}

@@ -4,6 +4,7 @@ import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
 import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
 import type { Delivery } from './delivery';
+import { ensureModelIndexes } from '@itsm/shared/mongo/ensure-index';
 
 /** The latest stop of each webhook, for deliveries that arrive after it although they were requested before. */
 export interface StopRepository {
@@ -43,7 +44,7 @@ const keyOf = (accountId: string, webhookId: number, event = '*'): string => `${
 export function createStopRepository(connection: Connection): StopRepository {
   const stops = connection.model<StopDocument>('Stop', schema, 'stops');
   return {
-    ensureIndexes: () => stops.createIndexes(),
+    ensureIndexes: () => ensureModelIndexes(stops),
     async remember({ accountId, webhookId, event, at, reason }) {
       const _id = keyOf(accountId, webhookId, event);
       const time = new Date(at);

@@ -5,6 +5,7 @@ import { destinationOf, lineOf } from '../deliveries/delivery';
 import type { Delivery } from '../deliveries/delivery';
 import { collectionOf, fromDocument } from '../deliveries/delivery-document';
 import type { Release } from './skipped-delivery';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 /** Skipped deliveries stand among the others, and are kept as long. */
 export interface SkippedRepository {
@@ -21,7 +22,8 @@ export function createSkippedRepository(connection: Connection): SkippedReposito
   const deliveries = collectionOf(connection);
   return {
     async ensureIndexes() {
-      await deliveries.createIndex(
+      await ensureIndex(
+        deliveries,
         { webhookId: 1, requestedAt: 1, _id: 1 },
         { name: 'skipped', partialFilterExpression: { state: 'skipped' } },
       );

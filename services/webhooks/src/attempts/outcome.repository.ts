@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { AttemptFinished } from '@itsm/shared/contracts/deliveries';
 import { createNewerSaver } from '@itsm/shared/mongo/save-newer';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 /** How the last attempt of a delivery ended. */
 export interface DeliveryOutcome {
@@ -38,7 +39,7 @@ export function createOutcomeRepository(connection: Connection): OutcomeReposito
   const save = createNewerSaver<NewOutcome>(connection, 'delivery_outcomes');
   return {
     async ensureIndexes() {
-      await outcomes.createIndex({ at: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
+      await ensureIndex(outcomes, { at: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
     },
     note({ deliveryId, accountId, attempt, at, outcome, fault, status, error, final, nextAttemptAt = null }) {
       const ended = { at: new Date(at), outcome, fault, status, error, final };

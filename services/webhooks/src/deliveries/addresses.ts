@@ -8,7 +8,7 @@ export interface Addresses {
   /** The page of a webhook in its account's pages. */
   readonly pageUrl: (accountId: string, webhookId: number) => string;
   readonly callbackUrl: (accountId: string, webhookId: number, code: string, expiresAt: Date) => string;
-  readonly nodeIdOf: (type: string, id: number) => string;
+  readonly nodeIdOf: (type: string, id: number | string) => string;
   /** The `Link` header of a delivery. */
   readonly linkHeader: (accountId: string, links: Occurrence['links']) => string;
 }

@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { AccountSaved, PersonSaved } from '@itsm/shared/contracts/directory';
 import { saveNewer } from '@itsm/shared/mongo/save-newer';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 /** What calls for an account depend on. */
 export interface Account {
@@ -39,7 +40,7 @@ export function createDirectoryRepository(connection: Connection): DirectoryRepo
   const people = connection.collection<PersonDocument>('people');
   return {
     async ensureIndexes() {
-      await people.createIndex({ administers: 1 });
+      await ensureIndex(people, { administers: 1 });
     },
     saveAccount: (account) => saveNewer(connection, 'accounts', account),
     savePerson: ({ id, version, primaryEmail, roles, disabled }) => {

@@ -5,6 +5,7 @@ import { createGroupInsert } from '@itsm/shared/mongo/group-insert';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/rest/mongo-source';
 import type { WebhookState } from '../webhooks/webhook';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 /** A webhook that was registered for an event when it happened, and the state it was in. */
 export interface Subscriber {
@@ -43,10 +44,10 @@ export function createEventLog(connection: Connection): EventLog {
   const add = createGroupInsert(events);
   return {
     async ensureIndexes() {
-      await events.createIndex({ visibleTo: 1, _id: 1 });
+      await ensureIndex(events, { visibleTo: 1, _id: 1 });
       for (const property of ['event', 'objectId', 'matchedAt', 'occurredAt'])
-        await events.createIndex({ visibleTo: 1, [property]: 1, _id: 1 });
-      await events.createIndex({ matchedAt: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
+        await ensureIndex(events, { visibleTo: 1, [property]: 1, _id: 1 });
+      await ensureIndex(events, { matchedAt: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
     },
     async note({ eventId, event, object, visibleTo, at }, subscribers, matchedAt) {
       const about = { event, objectId: object.id, visibleTo, occurredAt: new Date(at), matchedAt };

@@ -5,6 +5,7 @@ import type { StoredNotices, WebhookDocument } from '../webhooks/webhook-documen
 import { toWebhook } from '../webhooks/webhook-document';
 import { webhooksCollection } from '../webhooks/webhook.repository';
 import type { Notice } from './notice';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 /** A notice that is one process's to send until the lease runs out. */
 export interface ClaimedNotice extends Notice {
@@ -33,7 +34,8 @@ export function createNoticeRepository(connection: Connection, vault: UriVault):
 
   return {
     async ensureIndexes() {
-      await webhooks.createIndex(
+      await ensureIndex(
+        webhooks,
         { 'notices.dueAt': 1 },
         { name: 'notices_due', partialFilterExpression: { 'notices.dueAt': { $exists: true } } },
       );

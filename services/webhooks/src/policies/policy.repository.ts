@@ -10,6 +10,7 @@ import { createMongoSource } from '@itsm/shared/rest/mongo-source';
 import type { AuditLine } from '../audits/audit-line';
 import { careAt } from './key-schedule';
 import type { Policy } from './policy';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 export const policiesCollection = 'webhook_policies';
 
@@ -101,9 +102,9 @@ export function createPolicyRepository(connection: Connection): PolicyRepository
   return {
     async ensureIndexes() {
       const policies = connection.collection(policiesCollection);
-      await policies.createIndex({ accountId: 1, name: 1 }, { unique: true });
-      await policies.createIndex({ careAt: 1 });
-      await policies.createIndex({ deletedAt: 1 }, { expireAfterSeconds: tombstoneSeconds });
+      await ensureIndex(policies, { accountId: 1, name: 1 }, { unique: true });
+      await ensureIndex(policies, { careAt: 1 });
+      await ensureIndex(policies, { deletedAt: 1 }, { expireAfterSeconds: tombstoneSeconds });
     },
     nextId: () => sequence.next('WebhookPolicy'),
     async insert({ id, ...policy }, { message, line }) {

@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
 import type { WebhookState } from '../webhooks/webhook';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 /** A delivery that was not made because its webhook was unverified or disabled. */
 export interface SkippedDelivery {
@@ -52,8 +53,8 @@ export function createSkippedRepository(connection: Connection): SkippedReposito
   });
   return {
     async ensureIndexes() {
-      await skipped.createIndex({ webhookId: 1, skippedAt: 1 });
-      await skipped.createIndex({ skippedAt: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
+      await ensureIndex(skipped, { webhookId: 1, skippedAt: 1 });
+      await ensureIndex(skipped, { skippedAt: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
     },
     async add(deliveries) {
       if (deliveries.length === 0) return;

@@ -14,6 +14,7 @@ import type { Webhook } from './webhook';
 import { toAuditLine, toStoredLine } from '../audits/stored-audit-line';
 import { toFields, toNewStreak, toWebhook, webhookSchema } from './webhook-document';
 import type { StoredAuditLine, WebhookDocument } from './webhook-document';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 export const webhooksCollection = 'webhooks';
 /** Older lines of the audit make room. */
@@ -65,10 +66,10 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
   return {
     async ensureIndexes() {
       const webhooks = connection.collection(webhooksCollection);
-      await webhooks.createIndex({ accountId: 1, _id: 1 });
-      await webhooks.createIndex({ event: 1, accountId: 1, state: 1 });
-      await webhooks.createIndex({ accountId: 1, uriDigest: 1 });
-      await webhooks.createIndex({ deletedAt: 1 }, { expireAfterSeconds: tombstoneSeconds });
+      await ensureIndex(webhooks, { accountId: 1, _id: 1 });
+      await ensureIndex(webhooks, { event: 1, accountId: 1, state: 1 });
+      await ensureIndex(webhooks, { accountId: 1, uriDigest: 1 });
+      await ensureIndex(webhooks, { deletedAt: 1 }, { expireAfterSeconds: tombstoneSeconds });
     },
     nextId: () => sequence.next('Webhook'),
     async insert(webhook, { messages, person }) {

@@ -1,0 +1,30 @@
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import { connectMongo } from './connect-mongo';
+import { bulkRefusals, duplicatesIn } from './bulk-refusals';
+
+test('a write that too few nodes have counts as failed, also beside a duplicate key', async () => {
+  const mongo = await startEmbeddedMongo();
+  const connection = await connectMongo(mongo.urlOf('refusals'));
+  const tickets = connection.collection<{ _id: number }>('tickets');
+  await tickets.insertOne({ _id: 1 });
+  const insert = (ids: number[], writeConcern: object) =>
+    tickets
+      .insertMany(
+        ids.map((_id) => ({ _id })),
+        { ordered: false, writeConcern },
+      )
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+  const duplicate = await insert([1, 2], { w: 'majority', j: true });
+  expect([...(bulkRefusals(duplicate)?.keys() ?? [])]).toEqual([0]);
+  expect(duplicatesIn(duplicate)).toEqual([0]);
+  // More nodes than there are.
+  const undecided = await insert([1, 3], { w: 40, wtimeout: 100 });
+  expect(undecided).toMatchObject({ code: 11_000 });
+  expect(bulkRefusals(undecided)).toBeUndefined();
+  expect(() => duplicatesIn(undecided)).toThrow();
+  await connection.close();
+  await mongo.close();
+});
