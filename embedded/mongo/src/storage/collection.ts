@@ -100,7 +100,7 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
   function replace(recordId: number, document: RawDocument): void {
     const previous = requireRecord(recordId);
     const [before, after] = [keyFields(previous), keyFields(document)];
-    const changes = [];
+    const changes: { index: CollectionIndex; old: string[]; next: string[] }[] = [];
     for (const index of indexes.values()) {
       const [old, next] = [index.keysOf(before), index.keysOf(after)];
       if (sameKeys(old, next)) continue;
