@@ -27,7 +27,8 @@ export async function makeToken({ authUrl }: Site, email: string, password: stri
   const browser = createBrowser(new URL(authUrl).origin);
   const [signIn] = (await browser.visit(`${authUrl}/sign-in`)).forms;
   check(signIn !== undefined, 'there is no form to sign in');
-  await browser.submit(signIn, { email, password });
+  const signedIn = await browser.submit(signIn, { email, password });
+  check(signedIn.status === 200 && !signedIn.html.includes('type="password"'), `signing in answered ${signedIn.status}`);
   const profile = await browser.visit(`${authUrl}/profile`);
   const form = profile.forms.find(({ action }) => action.endsWith('/personal-access-tokens'));
   check(form !== undefined, `the profile (${profile.status}) has no form for a personal access token`);
