@@ -23,8 +23,8 @@ module.exports = {
       comment: 'The one-process starter composes the platform; nothing else may import a deployable.',
       severity: 'error',
       from: { pathNot: '^(embedded/src|services|gateway)/' },
-      // The build calls upon the gateway to bundle its explorer.
-      to: { path: '^(services|gateway)/', pathNot: '^gateway/explorer/build.mjs$' },
+      // The build calls upon the gateway to bundle its explorer and to make its pages.
+      to: { path: '^(services|gateway)/', pathNot: '^gateway/(explorer|documentation)/build.mjs$' },
     },
     {
       name: 'gateway-imports-no-service',

@@ -24,6 +24,9 @@ RUN npm ci --no-fund --no-audit
 COPY scripts/build.mjs scripts/compiler-options.cjs scripts/
 COPY shared/src shared/src/
 COPY gateway/explorer gateway/explorer/
+COPY gateway/documentation gateway/documentation/
+COPY docs/events.md docs/errors.md docs/
+COPY docs/api docs/api/
 COPY gateway/src gateway/src/
 COPY services services/
 RUN node scripts/build.mjs

@@ -3,7 +3,7 @@ import type { Config } from 'jest';
 import { compilerOptions } from './scripts/compiler-options.cjs';
 
 /** ES modules that jest cannot `require` on Node 20 are compiled like our own code. */
-const esModules = ['jose', 'eta', 'parse5', 'entities'];
+export const esModules = ['jose', 'eta', 'parse5', 'entities'];
 
 const config: Config = {
   testEnvironment: 'node',

@@ -6,6 +6,8 @@ import base from './jest.config';
 const config: Config = {
   ...base,
   testMatch: ['<rootDir>/e2e/**/*.test.ts'],
+  // In namespaces of their own: npm run test:deployed.
+  testPathIgnorePatterns: [...(base.testPathIgnorePatterns ?? []), '/e2e/src/deployed/'],
   maxWorkers: 1,
   testTimeout: 120_000,
 };

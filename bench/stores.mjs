@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '../scripts/engine.mjs';
-import { initiateReplicaSet, mongodParameters } from '../scripts/mongodb-node.mjs';
+import { initiateReplicaSet, mongodParameters, onLoopback } from '../scripts/mongodb-settings.mjs';
 import { findMongod } from '../scripts/mongodb-program.mjs';
 import { startProcess } from './measure.mjs';
 
@@ -23,7 +23,7 @@ export async function startMongodb() {
     rmSync(directory, { recursive: true, force: true });
   };
   process.once('exit', stop);
-  await initiateReplicaSet([port]);
+  await initiateReplicaSet([onLoopback(port)]);
   return {
     name: 'mongodb',
     url: (database) => `mongodb://127.0.0.1:${port}/${database}?directConnection=true`,

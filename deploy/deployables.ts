@@ -12,7 +12,7 @@ export type Deployable = keyof typeof schemas;
 export const deployables = Object.keys(schemas) as Deployable[];
 
 /** Read by Node.js itself, not by a service. */
-const ofNode = ['NODE_OPTIONS'];
+const ofNode = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 const key = Buffer.alloc(32).toString('base64');
 
 /** What a mounted file may hold. */

@@ -30,6 +30,9 @@ const engines = {
   mail: { users: having('SMTP_URL'), ports: [465, 587] },
 };
 
+/** Components that change every process, of services and jobs alike. */
+const ofProcesses = ['private-authorities'];
+
 const part = 'app.kubernetes.io/part-of';
 const nameLabel = 'app.kubernetes.io/name';
 
@@ -52,9 +55,11 @@ export function overlayFiles(deployment, alerts) {
 
 /** Applied by itself, before the release: the jobs have the images and the settings of the overlay beside them. */
 function indexes(name, { base, ...deployment }) {
+  const components = deployment.components.filter((component) => ofProcesses.includes(component));
   return {
     ...ofDeployment(name, deployment),
     resources: ['../../../indexes'],
+    ...(components.length > 0 && { components: components.map((component) => `../../../components/${component}`) }),
     configMapGenerator: storeUsers.map((service) => ({
       name: `${service}-settings`,
       options: { labels: { [nameLabel]: service, [part]: 'itsm' } },

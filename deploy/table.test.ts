@@ -4,6 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deployables } from './deployables';
 import { k8s, ofKind, render } from './rendered';
+import type { DeploymentSpec, JobSpec, Manifest } from './rendered';
+
+interface Table {
+  readonly environments: Readonly<Record<string, { readonly components?: readonly string[] }>>;
+  readonly [entry: string]: unknown;
+}
 
 test('the committed files are what the table makes', () => {
   const check = () =>
@@ -11,20 +17,46 @@ test('the committed files are what the table makes', () => {
   expect(check).not.toThrow();
 });
 
-test('with externalSecrets off the table makes deployments that fetch no secrets', async () => {
+/** What the table, changed by `change`, makes of a folder below k8s/. */
+async function renderWith(change: (table: Table) => Table, folders: readonly string[]): Promise<Manifest[][]> {
   const checkout = mkdtempSync(join(tmpdir(), 'itsm-table-'));
   try {
     for (const folder of ['deploy', 'k8s'])
       cpSync(join(k8s, '..', folder), join(checkout, folder), { recursive: true });
     symlinkSync(join(k8s, '../node_modules'), join(checkout, 'node_modules'));
-    const table = join(checkout, 'k8s/environments.json');
-    const changed = { ...(JSON.parse(readFileSync(table, 'utf8')) as object), externalSecrets: false };
-    writeFileSync(table, JSON.stringify(changed));
+    const file = join(checkout, 'k8s/environments.json');
+    writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')) as Table)));
     execFileSync(process.execPath, [join(checkout, 'deploy/kubernetes.mjs')], { stdio: 'pipe' });
-    const manifests = await render('overlays/demo-global', join(checkout, 'k8s'));
-    expect(ofKind(manifests, 'ExternalSecret')).toEqual([]);
-    expect(ofKind(manifests, 'Deployment')).toHaveLength(deployables.length);
+    return await Promise.all(folders.map((folder) => render(folder, join(checkout, 'k8s'))));
   } finally {
     rmSync(checkout, { recursive: true });
   }
-}, 60_000);
+}
+
+test('with externalSecrets off the table makes deployments that fetch no secrets', async () => {
+  const [manifests = []] = await renderWith(
+    (table) => ({ ...table, externalSecrets: false }),
+    ['overlays/demo-global'],
+  );
+  expect(ofKind(manifests, 'ExternalSecret')).toEqual([]);
+  expect(ofKind(manifests, 'Deployment')).toHaveLength(deployables.length);
+}, 120_000);
+
+test('an environment with private authorities trusts them in every process, of services and of jobs', async () => {
+  const folders = ['overlays/demo-global', 'overlays/demo-global/indexes', 'overlays/qa-au'];
+  const [services = [], jobs = [], elsewhere = []] = await renderWith(({ environments, ...table }) => {
+    const { demo, ...others } = environments;
+    const components = [...(demo?.components ?? []), 'private-authorities'];
+    return { ...table, environments: { ...others, demo: { ...demo, components } } };
+  }, folders);
+  const trusts = ({ spec }: Manifest<DeploymentSpec | JobSpec>) => {
+    const [container] = spec.template.spec.containers;
+    const file = container?.env.find(({ name }) => name === 'NODE_EXTRA_CA_CERTS')?.value;
+    const mount = container?.volumeMounts.find(({ mountPath }) => file === `${mountPath}/ca.crt`);
+    const volume = spec.template.spec.volumes.find(({ name }) => name === mount?.name);
+    return (volume?.['configMap'] as { readonly name: string } | undefined)?.name;
+  };
+  const processes = [...ofKind<DeploymentSpec>(services, 'Deployment'), ...ofKind<JobSpec>(jobs, 'Job')];
+  expect(processes.map(trusts)).toEqual(Array(deployables.length + 5).fill('private-authorities'));
+  expect(ofKind<DeploymentSpec>(elsewhere, 'Deployment').filter(trusts)).toEqual([]);
+}, 120_000);

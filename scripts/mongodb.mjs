@@ -2,7 +2,7 @@
 // the command: three nodes, or as many as asked for.
 import { join } from 'node:path';
 import { freePorts, runWithEngine, waitUntilReady } from './engine.mjs';
-import { initiateReplicaSet, mongodParameters, replicaSetUrl } from './mongodb-node.mjs';
+import { initiateReplicaSet, mongodParameters, onLoopback, replicaSetUrl } from './mongodb-settings.mjs';
 import { findMongod } from './mongodb-program.mjs';
 
 const own = process.argv.slice(2, process.argv.indexOf('--'));
@@ -14,8 +14,9 @@ await runWithEngine('mongodb', async (directory, run) => {
   const ports = await freePorts(nodes);
   const started = ports.map((port) => run(server, mongodParameters(join(directory, `node-${port}`), port)));
   await Promise.all(started.map((node, index) => waitUntilReady(node, ports[index], greeting, 60)));
-  await initiateReplicaSet(ports);
-  return { MONGODB_URL: replicaSetUrl(ports) };
+  const hosts = ports.map(onLoopback);
+  await initiateReplicaSet(hosts);
+  return { MONGODB_URL: replicaSetUrl(hosts) };
 });
 
 /** OP_MSG with `{hello: 1, $db: 'admin'}`; see MongoDB's wire protocol. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startPlatform, untilDone } from '../../e2e/src/faults/platform.mjs';
+import { startPlatform, untilDone } from './commit-platform.mjs';
 import { percentile } from '../measure.mjs';
 
 const atOnce = 30;

@@ -11,7 +11,8 @@ const atOnce = 16;
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
 
 const contenders = [
-  { name: 'ours', file: 'ours.mjs' },
+  { name: 'ours', file: 'ours.mjs', executor: 'compiled' },
+  { name: 'ours with EXECUTOR=apollo', file: 'ours.mjs', executor: 'apollo' },
   { name: '@apollo/gateway', file: 'apollo.mjs' },
   { name: 'Hive Gateway', file: 'hive.mjs' },
 ];
@@ -78,9 +79,9 @@ export async function run(options) {
   const addresses = await services.call('start');
   const supergraphSdl = composeSupergraph(addresses);
   const sides = [];
-  for (const { name, file } of contenders) {
+  for (const { name, file, executor } of contenders) {
     const side = { name, process: await startProcess(new URL(`./${file}`, import.meta.url)), rounds: [] };
-    side.about = await side.process.call('start', { services: addresses, supergraphSdl });
+    side.about = await side.process.call('start', { services: addresses, supergraphSdl, executor });
     sides.push(side);
   }
   await compare(sides, services);

@@ -17,7 +17,7 @@ const { buildSchema } = load('graphql');
 const now = () => new Date();
 const schema = buildSchema('type Query { me: Person } type Person { id: ID! name: String! }');
 
-async function start({ services }) {
+async function start({ services, executor }) {
   const config = loadConfig({
     BASE_URL: 'http://localhost:4000',
     ACCOUNT_URL: 'http://localhost:4000/accounts/{account}',
@@ -27,6 +27,7 @@ async function start({ services }) {
     WEBHOOK_DELIVERY_URL: services['webhook-delivery'],
     UI_EXTENSIONS_URL: services['ui-extensions'],
     INTROSPECTION_SECRET: 's'.repeat(32),
+    EXECUTOR: executor,
   });
   const logger = createLogger('gateway', 'silent');
   const app = createApp({

@@ -4,6 +4,7 @@ import { createApp as createAuth } from '@itsm/auth/app';
 import { loadConfig as loadAuthConfig } from '@itsm/auth/config';
 import { createApp as createGateway } from '@itsm/gateway/app';
 import { loadConfig as loadGatewayConfig } from '@itsm/gateway/config';
+import type { Config as GatewayConfig } from '@itsm/gateway/config';
 import { createApp as createGraph } from '@itsm/graph/app';
 import { loadConfig as loadGraphConfig } from '@itsm/graph/config';
 import { createApp as createUiExtensions } from '@itsm/ui-extensions/app';
@@ -35,10 +36,17 @@ export interface PlatformOptions {
   readonly progress: (step: string) => void;
 }
 
+/** A platform that runs. */
+export interface Platform extends Closable {
+  readonly baseUrl: string;
+  /** What its gateway was started with: another one may stand before the same services. */
+  readonly gateway: GatewayConfig;
+}
+
 const loopback = '127.0.0.1';
 
 /** The six deployables in this process, each on its own loopback port; only the gateway's is announced. Closed in reverse. */
-export async function startPlatform(options: PlatformOptions): Promise<Closable & { baseUrl: string }> {
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const opened: Closable[] = [];
   const opens = <T extends Closable>(closable: T): T => {
     opened.push(closable);
@@ -48,8 +56,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Closable 
     for (const closable of opened.reverse()) await closable.close();
   };
   try {
-    const baseUrl = await compose(options, opens);
-    return { baseUrl, close };
+    const gateway = await compose(options, opens);
+    return { baseUrl: gateway.baseUrl, gateway, close };
   } catch (error) {
     await close();
     throw error;
@@ -59,7 +67,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Closable 
 async function compose(
   { port, data, logLevel, settings = {}, progress }: PlatformOptions,
   opens: <T extends Closable>(closable: T) => T,
-): Promise<string> {
+): Promise<GatewayConfig> {
   const loggerOf = (service: string): Logger => createLogger(service, logLevel, (line) => data.log(line));
   const now = systemClock;
 
@@ -125,7 +133,7 @@ async function compose(
   await gateway.ready();
   opens(await listen(gateway.http, port, loopback));
   opens(await openOperatorDoor(auth.operator, config.baseUrl, data.operatorFile));
-  return config.baseUrl;
+  return config;
 }
 
 async function serve(app: App, opens: (closable: Closable) => unknown): Promise<string> {

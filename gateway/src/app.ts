@@ -12,6 +12,7 @@ import { createAdmission } from './callers/admission.service';
 import { createIntrospection } from './callers/introspection';
 import { tokenOf } from './callers/request-caller';
 import type { Config } from './config';
+import { createDocumentationRoutes } from './documentation/documentation.routes';
 import { createExplorerRoutes } from './explorer/explorer.routes';
 import { createCalls } from './graphql/call.service';
 import { checkSecure, createCallHandler } from './graphql/call-handler';
@@ -23,6 +24,7 @@ import { createProxyRoutes } from './routes/proxy.routes';
 import { isPlainTarget } from './routes/route-table';
 import { createSupergraphSource } from './supergraph/supergraph-source';
 import { createCors } from './transport/cors';
+import { deadlineIn } from './transport/deadline';
 import { logRequests } from './transport/log-requests';
 import { createPeers } from './transport/peers';
 import { addShortCut } from './transport/short-cut';
@@ -38,8 +40,8 @@ export interface GatewayDependencies {
   readonly now: Clock;
   /** How often the services are asked for a changed schema. */
   readonly schemaPollMilliseconds?: number;
-  /** How long a service may be silent. */
-  readonly serviceDeadlineMilliseconds?: number;
+  /** After which a call is answered, whatever the services do. */
+  readonly callMilliseconds?: number;
 }
 
 /** The single door. `start` does not wait for the services; until they have told their schemas GraphQL answers 503. */
@@ -51,14 +53,13 @@ export interface GatewayApp extends App {
 }
 
 export function createApp(dependencies: GatewayDependencies): GatewayApp {
-  const { config, logger, schemaPollMilliseconds = 10_000, serviceDeadlineMilliseconds = 9_000 } = dependencies;
-  const upstreams = createUpstreams(config.services, serviceDeadlineMilliseconds);
+  const { config, logger, schemaPollMilliseconds = 10_000, callMilliseconds = 9_000 } = dependencies;
+  const upstreams = createUpstreams(config.services, callMilliseconds);
   const supergraph = createSupergraphSource({
     fixed: config.supergraph,
     acceptsBreakingChanges: config.acceptsBreakingChanges,
     executors: config.executors,
     pools: upstreams.pools,
-    deadlineMilliseconds: upstreams.deadlineMilliseconds,
     logger,
     now: dependencies.now,
     pollMilliseconds: schemaPollMilliseconds,
@@ -71,6 +72,7 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
     admission,
     upstreams,
     peers,
+    callMilliseconds,
     documentationUrl: `${config.baseUrl}/docs/limits`,
   };
 
@@ -105,7 +107,12 @@ export function createApp(dependencies: GatewayDependencies): GatewayApp {
       checkSecure(peers, req);
       next();
     });
-    app.use(createRateLimitRoutes(dependencies.coordination, (req) => admission.identify(tokenOf(req))));
+    app.use(
+      createRateLimitRoutes(dependencies.coordination, (req) =>
+        admission.identify(tokenOf(req), deadlineIn(callMilliseconds)),
+      ),
+    );
+    app.use(createDocumentationRoutes());
     app.get('/', (_req, res) => res.redirect(302, '/oauth/profile'));
     app.use(createProxyRoutes(shared));
     app.use(createAccountRoutes(config.baseUrl, placeOf));

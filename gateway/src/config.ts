@@ -49,7 +49,7 @@ export const settingsSchema = z.object({
       "What runs GraphQL operations: the gateway's own executor, or that of @apollo/gateway; both answer alike",
     ),
   SHADOW_RATIO: z.coerce
-    .number()
+    .number('must be a number from 0 to 1')
     .min(0)
     .max(1)
     .default(0)

@@ -63,7 +63,8 @@ const created = [
   'workflowCreate(input: {subject: "Node"}) { record: workflow { __typename id } errors { message } }',
   'projectCreate(input: {subject: "Node"}) { record: project { __typename id } errors { message } }',
   'serviceLevelAgreementCreate(input: {name: "Node"}) { record: serviceLevelAgreement { __typename id } errors { message } }',
-  'webhookPolicyCreate(input: {name: "Node", jwtAlg: "es256"}) { record: webhookPolicy { __typename id } errors { message } }',
+  'webhookPolicyCreate(input: {name: "Node", jwtAlg: "es256"}) { record: webhookPolicy { __typename id auditLines(first: 1) { nodes { __typename id } } } errors { message } }',
+  'webhookCreate(input: {event: "request.create", uri: "http://127.0.0.1:9/node"}) { record: webhook { __typename id auditLines(first: 1) { nodes { __typename id } } } errors { message } }',
 ];
 const listed = [
   'people(first: 1) { nodes { __typename id } }',
@@ -72,7 +73,7 @@ const listed = [
   'oauthApplications(first: 1) { nodes { __typename id } }',
   'requests(first: 1) { nodes { __typename id auditLines(first: 1) { nodes { __typename id } } notes(first: 1) { nodes { __typename id } } } }',
   'teams(first: 1) { nodes { __typename id } }',
-  'uiExtensions(first: 1) { nodes { __typename id activeVersion { __typename id } } }',
+  'uiExtensions(first: 1) { nodes { __typename id activeVersion { __typename id } auditLines(first: 1) { nodes { __typename id } } } }',
 ];
 
 /** Every record in an answer, wherever it stands. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Answer, HttpClient } from '../oauth/testing/http-client';
 
 export interface Credentials {
@@ -11,12 +12,21 @@ export interface Outcome {
   /** 0: no answer at all. */
   readonly status: number;
   readonly isOk: boolean;
+  /** When it was made. */
+  readonly at: number;
   readonly milliseconds: number;
+  readonly retryAfter: string | undefined;
   /** What was answered instead, or why there was no answer. */
   readonly problem: string;
+  /** Of a record that was to be made. */
+  readonly subject?: string;
   /** Of the record that was made. */
   readonly id?: string;
 }
+
+/** A refusal that tells the client what to do: everything, or a part of the answer, is out of reach, and when to call again. */
+export const isClear = ({ status, retryAfter, problem }: Outcome): boolean =>
+  retryAfter !== undefined && (status === 503 || (status === 200 && problem.includes('"SERVICE_UNAVAILABLE"')));
 
 export const headersOf = ({ token, account }: Credentials): Record<string, string> => ({
   Authorization: `Bearer ${token}`,
@@ -49,28 +59,38 @@ export function createdIn({ status, text }: Answer): string | undefined {
 }
 
 /** Every kind of call that clients make, by what it is. */
-export function createCalls(http: HttpClient, baseUrl: string, credentials: Credentials) {
+export function createCalls(
+  http: HttpClient,
+  baseUrl: string,
+  credentials: Credentials,
+  subject = () => `Under load ${randomUUID()}`,
+) {
   const headers = headersOf(credentials);
-  let count = 0;
 
   async function observe(what: string, ask: () => Promise<Answer>): Promise<Outcome> {
-    const started = performance.now();
+    const [at, started] = [Date.now(), performance.now()];
     const took = (): number => Math.round(performance.now() - started);
     try {
       const answer = await ask();
       const isOk = answer.status === 200 && !answer.text.includes('"errors":[{');
       const id = what === 'mutation' ? createdIn(answer) : undefined;
       const problem = isOk ? '' : `${answer.status} ${answer.text.slice(0, 300)}`;
-      return { what, status: answer.status, isOk, milliseconds: took(), problem, ...(id !== undefined && { id }) };
+      const retryAfter = answer.headers['retry-after'];
+      const { status } = answer;
+      return { what, status, isOk, at, milliseconds: took(), retryAfter, problem, ...(id !== undefined && { id }) };
     } catch (error) {
-      return { what, status: 0, isOk: false, milliseconds: took(), problem: String(error) };
+      const problem = String(error);
+      return { what, status: 0, isOk: false, at, milliseconds: took(), retryAfter: undefined, problem };
     }
   }
 
   const graphql = (query: string): Promise<Answer> => postGraphql(http, baseUrl, credentials, query);
   return {
     query: () => observe('query', () => graphql('{ me { name } requests(first: 3) { nodes { id subject } } }')),
-    mutation: () => observe('mutation', () => graphql(creation(`Under load ${(count += 1)}`))),
+    mutation: async () => {
+      const unique = subject();
+      return { ...(await observe('mutation', () => graphql(creation(unique)))), subject: unique };
+    },
     read: () => observe('read', () => http.call(`${baseUrl}/v1/webhooks`, { headers })),
     page: () => observe('page', () => http.call(`${baseUrl}/oauth/sign-in`)),
   };

@@ -22,12 +22,15 @@ interface Export {
 export interface Collector {
   readonly endpoint: string;
   spansOf(traceId: string): readonly Span[];
+  /** Of what spans have come so far. */
+  services(): readonly string[];
   /** Everything that came, as it came. */
   text(): string;
   close(): Promise<void>;
 }
 
-export async function startCollector(): Promise<Collector> {
+/** On a free port of loopback, unless `at` says where. */
+export async function startCollector(at = { host: '127.0.0.1', port: 0 }): Promise<Collector> {
   const bodies: string[] = [];
   const spans: Span[] = [];
   const server = createServer((req, res) => {
@@ -39,10 +42,11 @@ export async function startCollector(): Promise<Collector> {
       res.setHeader('Content-Type', 'application/json').end('{}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(at.port, at.host, resolve));
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://${at.host}:${(server.address() as AddressInfo).port}`,
     spansOf: (traceId) => spans.filter((span) => span.traceId === traceId),
+    services: () => [...new Set(spans.map(({ service }) => service))].sort(),
     text: () => bodies.join('\n'),
     close: () =>
       new Promise((resolve) => {

@@ -9,23 +9,29 @@ export interface Load {
   take(): readonly Outcome[];
   /** The ids of all records that the platform said it has made. */
   acknowledged(): readonly string[];
+  /** Resolves when every call that was under way has its answer. */
+  quiet(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Twenty calls within two seconds are allowed to each. */
 const betweenCalls = 130;
 
-export function startLoad(baseUrl: string, clients: readonly Credentials[]): Load {
+export function startLoad(baseUrl: string, clients: readonly Credentials[], subject?: () => string): Load {
   const outcomes: Outcome[] = [];
   const acknowledged: string[] = [];
+  const underWay = new Set<Promise<Outcome>>();
   let stopped = false;
 
   async function run(credentials: Credentials): Promise<void> {
     const http = createHttpClient(4);
-    const calls = createCalls(http, baseUrl, credentials);
+    const calls = createCalls(http, baseUrl, credentials, subject);
     const turns = [calls.query, calls.mutation, calls.read, calls.mutation, calls.page];
     for (let turn = 0; !stopped; turn += 1) {
-      const outcome = await turns[turn % turns.length]?.();
+      const call = turns[turn % turns.length]?.();
+      if (call) underWay.add(call);
+      const outcome = await call;
+      if (call) underWay.delete(call);
       if (outcome) outcomes.push(outcome);
       if (outcome?.id !== undefined) acknowledged.push(outcome.id);
       await pause(betweenCalls);
@@ -37,6 +43,9 @@ export function startLoad(baseUrl: string, clients: readonly Credentials[]): Loa
   return {
     take: () => outcomes.splice(0),
     acknowledged: () => acknowledged,
+    async quiet() {
+      await Promise.all(underWay);
+    },
     async stop() {
       stopped = true;
       await Promise.all(running);

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
-import { createdIn, creation, postGraphql } from './calls';
-import type { Credentials, Outcome } from './calls';
+import { createdIn, creation, isClear, postGraphql } from './calls';
 import { killLeaderUnderLoad } from './cluster';
 import { startLoad } from './load';
 import type { Load } from './load';
@@ -11,7 +10,7 @@ import { killGroups } from './process-group';
 import { deployables } from './platform';
 import type { Deployable } from './platform';
 import { folderOf } from './replicas';
-import { setScene } from './scene';
+import { join, setScene } from './scene';
 import type { Scene } from './scene';
 import { sendSecrets } from './secret-paths';
 
@@ -109,7 +108,11 @@ const previous = process.env['PREVIOUS_RELEASE'];
 
   test('while Redis is away nothing is let through, and what was revoked stays so when it comes back empty', async () => {
     const { redis, operator } = scene.platform;
-    const [before, meanwhile, stranger] = [await leaver('before'), await leaver('meanwhile'), await leaver('stranger')];
+    const [before, meanwhile, stranger] = [
+      await join(operator, 'before'),
+      await join(operator, 'meanwhile'),
+      await join(operator, 'stranger'),
+    ];
     for (const one of [before, meanwhile, stranger]) expect(await isAccepted(scene, one)).toBe(true);
     await operator.call('operator.setAccountDisabled', before.account, true);
     expect(await isAccepted(scene, before)).toBe(false);
@@ -136,7 +139,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
   });
 
   test('Redis emptied forgets no revocation', async () => {
-    const gone = await leaver('gone');
+    const gone = await join(scene.platform.operator, 'gone');
     expect(await isAccepted(scene, gone)).toBe(true);
     await scene.platform.operator.call('operator.setAccountDisabled', gone.account, true);
     expect(await command(scene.platform.redis.port, 'FLUSHALL')).toBe('+OK');
@@ -144,20 +147,11 @@ const previous = process.env['PREVIOUS_RELEASE'];
     expect(await isWell(scene)).toBe(true);
   });
 
-  test('the store killed and started again: calls fail clearly within 10 s', async () => {
-    const { store } = scene.platform;
-    const seen = await suffer(scene, load, { begin: store.kill, seconds: isLong ? 20 : 3, end: store.start });
-    say(sentence('Store killed', seen));
+  test('Redis frozen: calls fail clearly within 10 s', async () => {
+    const { redis } = scene.platform;
+    const seen = await suffer(scene, load, { begin: redis.freeze, seconds: isLong ? 40 : 12, end: redis.thaw });
+    say(sentence('Redis frozen', seen));
     expect(seen.slowest).toBeLessThan(10_000);
-    expect(seen.failed.filter(({ status }) => status === 0)).toEqual([]);
-  });
-
-  test.each(['store', 'redis'] as const)('the %s frozen: calls fail clearly within 10 s', async (name) => {
-    const server = scene.platform[name];
-    const seen = await suffer(scene, load, { begin: server.freeze, seconds: isLong ? 40 : 12, end: server.thaw });
-    say(sentence(`The ${name} frozen`, seen));
-    expect(seen.slowest).toBeLessThan(10_000);
-    const isClear = ({ status, problem }: Outcome) => status === 503 || problem.includes('"SERVICE_UNAVAILABLE"');
     expect(seen.failed.filter((outcome) => !isClear(outcome))).toEqual([]);
   });
 
@@ -209,14 +203,6 @@ const previous = process.env['PREVIOUS_RELEASE'];
       if (isLong) for (const name of deployables) expect(await restart(index)(name)).toBe(0);
       else expect(await Promise.all(deployables.map(restart(index)))).toEqual(deployables.map(() => 0));
     }
-  }
-
-  /** Somebody in an account that can be disabled without harm to the others. */
-  async function leaver(name: string): Promise<Credentials> {
-    const { operator } = scene.platform;
-    await operator.ensureAccount(name);
-    const { token } = await operator.createPersonalToken(await operator.createPerson(name));
-    return { token, account: name };
   }
 });
 

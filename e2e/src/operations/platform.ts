@@ -9,7 +9,9 @@ import type { Collector } from './collector';
 import { killGroups } from './process-group';
 import { folderOf, reserveAddress, startReplicas } from './replicas';
 import type { Address, Replicas } from './replicas';
-import { startPortMapper, startRabbitmq, startRedis, startStore } from './servers';
+import { startReplicaSet } from './replica-set';
+import type { ReplicaSet } from './replica-set';
+import { startPortMapper, startRabbitmq, startRedis } from './servers';
 import type { FaultyRabbitmq, FaultyServer } from './servers';
 
 export const deployables = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions', 'gateway'] as const;
@@ -21,9 +23,11 @@ export interface Platform {
   readonly services: Readonly<Record<Deployable, Replicas>>;
   readonly rabbitmq: FaultyRabbitmq;
   readonly redis: FaultyServer;
-  readonly store: FaultyServer;
+  readonly store: ReplicaSet;
   readonly collector: Collector;
   readonly operator: Operator;
+  /** One more process of a service behind no address, with settings of its own; resolves with its origin when it is ready. */
+  startBeside(name: Deployable, settings: Readonly<Record<string, string>>): Promise<string>;
   /** Keys and secrets in the settings. */
   readonly secrets: readonly string[];
   output(): string;
@@ -45,30 +49,37 @@ async function startIn(directory: string, count: number): Promise<Platform> {
   const [rabbitmq, redis, store, collector] = await Promise.all([
     startPortMapper(home).then((mapper) => startRabbitmq(home, mapper)),
     startRedis(directory),
-    startStore(join(directory, 'store')),
+    startReplicaSet(join(directory, 'store')),
     startCollector(),
   ]);
   const addresses = {} as Record<Deployable, Address>;
   for (const name of deployables) addresses[name] = await reserveAddress(count);
   const secrets = Array.from({ length: 3 }, () => randomBytes(32).toString('base64'));
   const environment = environmentOf({ addresses, rabbitmq, redis, collector, secrets });
-  const mongoUrl = (name: string): string => `${store.url}/${name}`;
   const start = (name: Deployable): [Deployable, Replicas] => [
     name,
-    startReplicas(name, folderOf(name), addresses[name], { ...environment, MONGODB_URL: mongoUrl(name) }),
+    startReplicas(name, folderOf(name), addresses[name], { ...environment, MONGODB_URL: store.urlOf(name) }),
   ];
   const services = Object.fromEntries(deployables.map(start)) as Record<Deployable, Replicas>;
   const all = Object.values(services);
   await Promise.all(all.map((one) => one.ready()));
-  const operator = await startOperator(folderOf('auth'), { ...environment, MONGODB_URL: mongoUrl('auth') });
+  const operator = await startOperator(folderOf('auth'), { ...environment, MONGODB_URL: store.urlOf('auth') });
   return {
     ...{ baseUrl: services.gateway.origin, services, rabbitmq, redis, store, collector, operator, secrets },
+    async startBeside(name, settings) {
+      const address = await reserveAddress(1);
+      const one = startReplicas(name, folderOf(name), address, { ...environment, ...settings });
+      all.push(one);
+      await one.ready();
+      return one.origin;
+    },
     output: () => [...all.map((one) => one.output()), operator.child.output()].join('\n'),
     async stop() {
       await operator.child.stop();
       const codes = await Promise.all(all.map((one) => one.stop()));
       await collector.close();
       killGroups();
+      store.remove();
       rmSync(directory, { recursive: true, force: true });
       return codes.flat();
     },

@@ -1,15 +1,18 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 interface Body {
   readonly event: string;
+  readonly object_id?: number;
   readonly object_nodeID?: string;
   readonly payload?: { readonly callback?: string };
 }
 
 export interface Delivery {
   readonly id: string;
+  readonly at: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Body;
 }
@@ -17,24 +20,40 @@ export interface Delivery {
 /** A receiver that is registered with credentials and a key in its address, and keeps what it gets by record. */
 export async function startReceiver(credentials: string, key: string) {
   const byObject = new Map<string, Delivery[]>();
+  const unanswered = new Set<Delivery>();
   let callback: string | undefined;
+  let milliseconds = 0;
   const server = createServer((req, res) => {
     let text = '';
     req.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    req.on('end', () => {
-      res.end();
-      const body = JSON.parse(text) as Body;
+    req.on('end', () => void hear(text));
+    async function hear(received: string): Promise<void> {
+      const body = JSON.parse(received) as Body;
       if (body.event === 'webhook.verify') callback = body.payload?.callback;
       const object = body.object_nodeID ?? '';
-      const delivery = { id: String(req.headers['x-service-delivery']), headers: req.headers, body };
+      const id = String(req.headers['x-service-delivery']);
+      const delivery = { id, at: Date.now(), headers: req.headers, body };
       byObject.set(object, [...(byObject.get(object) ?? []), delivery]);
-    });
+      if (milliseconds > 0) {
+        unanswered.add(delivery);
+        await pause(milliseconds);
+        unanswered.delete(delivery);
+      }
+      res.end();
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     uri: `http://${credentials}@127.0.0.1:${(server.address() as AddressInfo).port}/hook?key=${key}`,
     callback: () => callback,
     deliveriesOf: (object: string): readonly Delivery[] => byObject.get(object) ?? [],
+    /** Of records; the verification is of none. */
+    deliveries: (): readonly Delivery[] =>
+      [...byObject.values()].flat().filter(({ body }) => body.event !== 'webhook.verify'),
+    /** Takes so long for each answer from now on. */
+    slowDown: (to: number) => (milliseconds = to),
+    /** What came and has no answer yet. */
+    unanswered: (): readonly Delivery[] => [...unanswered],
     close: () => {
       server.closeAllConnections();
       server.close();

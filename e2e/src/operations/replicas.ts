@@ -16,6 +16,8 @@ export interface Replicas {
    * the old one when the new one is ready.
    */
   restart(index: number, from?: string): Promise<number | null>;
+  /** Ends one without a goodbye and starts it again; resolves when it is ready. */
+  kill(index: number): Promise<void>;
   ready(): Promise<unknown>;
   /** A process beside the replicas that makes the indexes and ends. */
   makeIndexes(): ProcessGroup;
@@ -61,6 +63,15 @@ export function startReplicas(
   const current = ports.map((address) => start(address));
   const output = (): string => all.map((group) => group.output()).join('\n');
 
+  async function startAgain(index: number, from?: string): Promise<void> {
+    const address = ports[index];
+    if (!address) throw new Error(`${name} has no replica ${index}`);
+    current[index] = start(address, from);
+    const answersReady = isReady(address.opsPort);
+    await waitUntil(`replica ${index} of ${name}`, () => answersReady().catch(() => false), startMilliseconds);
+    await ready();
+  }
+
   const ready = (): Promise<unknown> =>
     waitUntil(
       `all replicas of ${name}`,
@@ -76,15 +87,18 @@ export function startReplicas(
     origin: `http://127.0.0.1:${forwarder.port}`,
     opsPorts: ports.map(({ opsPort }) => opsPort),
     async restart(index, from) {
-      const [group, address] = [current[index], ports[index]];
-      if (!group || !address) throw new Error(`${name} has no replica ${index}`);
+      const group = current[index];
+      if (!group) throw new Error(`${name} has no replica ${index}`);
       group.signal('SIGTERM');
       const code = await group.ended;
-      current[index] = start(address, from);
-      const answersReady = isReady(address.opsPort);
-      await waitUntil(`replica ${index} of ${name}`, () => answersReady().catch(() => false), startMilliseconds);
-      await ready();
+      await startAgain(index, from);
       return code;
+    },
+    async kill(index) {
+      const group = current[index];
+      group?.signal('SIGKILL');
+      await group?.ended;
+      await startAgain(index);
     },
     ready,
     makeIndexes: () =>

@@ -24,9 +24,11 @@ export interface Scene {
   stop(): Promise<readonly (number | null)[]>;
 }
 
-async function join(operator: Operator): Promise<Credentials> {
-  const { token } = await operator.createPersonalToken(await operator.createPerson(account));
-  return { token, account };
+/** Somebody new in an account, which is made when there is none; an account of one's own can be disabled without harm to others. */
+export async function join(operator: Operator, to = account): Promise<Credentials> {
+  await operator.ensureAccount(to);
+  const { token } = await operator.createPersonalToken(await operator.createPerson(to));
+  return { token, account: to };
 }
 
 const canary = (): string => randomBytes(16).toString('hex');
@@ -36,7 +38,6 @@ export async function setScene(replicas: number): Promise<Scene> {
   const secrets = new Set(platform.secrets);
   const http = createHttpClient(8, (answer) => secretsIn(answer).forEach((secret) => secrets.add(secret)));
   const { operator, baseUrl } = platform;
-  await operator.ensureAccount(account);
   const first = await join(operator);
   const clients: [Credentials, ...Credentials[]] = [
     first,
@@ -64,12 +65,13 @@ export async function setScene(replicas: number): Promise<Scene> {
   };
 }
 
-async function register(
+/** Has the receiver hear of every request that is made. */
+export async function register(
   http: HttpClient,
   baseUrl: string,
   credentials: Credentials,
   receiver: Receiver,
-  secrets: Set<string>,
+  secrets = new Set<string>(),
 ): Promise<void> {
   const body = JSON.stringify({ event: 'request.create', uri: receiver.uri });
   const headers = { ...headersOf(credentials), 'Content-Type': 'application/json' };

@@ -74,7 +74,7 @@ export async function sendSecrets(scene: Scene): Promise<readonly Refusal[]> {
     'a body that ends too soon': () => post('/v1/webhooks', `{"uri":"${uri}`),
     'a document that is not valid': () => postGraphql(http, baseUrl, client, invalid),
     'a wrong verification': () => http.call(`${baseUrl}/accounts/${account}/webhooks/1/verify?code=${wrong.code}`),
-    'a link to a page': () => http.call(`${baseUrl}/accounts/${account}/webhooks/1?token=${wrong.pageLink}`),
+    'a link to a page': () => http.call(`${baseUrl}/accounts/${account}/webhooks/1/page?token=${wrong.pageLink}`),
     'a wrong password': async () => {
       const page = await http.call(`${baseUrl}/oauth/sign-in`);
       const [, formToken = ''] = /name="form_token" value="([\w-]+)"/.exec(page.text) ?? [];

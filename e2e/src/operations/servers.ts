@@ -27,7 +27,15 @@ export interface FaultyRabbitmq extends FaultyServer {
   control(...args: readonly string[]): string;
 }
 
-async function startServer(port: number, url: string, greeting: string, run: () => ProcessGroup) {
+interface Server {
+  readonly port: number;
+  readonly address?: string;
+  readonly url: string;
+  readonly greeting: string;
+  readonly run: () => ProcessGroup;
+}
+
+export async function startServer({ port, address, url, greeting, run }: Server) {
   let group: ProcessGroup;
   const server = {
     url,
@@ -41,7 +49,7 @@ async function startServer(port: number, url: string, greeting: string, run: () 
         `an answer on port ${port}`,
         () => {
           if (group.hasEnded()) throw new Error(`A server ended:\n${group.output()}`);
-          return answers(port, greeting);
+          return answers(port, greeting, address);
         },
         90_000,
       );
@@ -52,9 +60,9 @@ async function startServer(port: number, url: string, greeting: string, run: () 
 }
 
 /** Whether whoever listens on `port` answers `greeting` with anything; an empty greeting asks for a connection alone. */
-export const answers = (port: number, greeting: string): Promise<boolean> =>
+export const answers = (port: number, greeting: string, address = '127.0.0.1'): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, address);
     const finish = (answer: boolean): void => {
       socket.destroy();
       resolve(answer);
@@ -87,7 +95,7 @@ export async function startRabbitmq(
   const script = join(root, 'scripts/rabbitmq-node.mjs');
   const args = [script, home, `${port}`, `${nodePort}`, `${mapperPort}`, name, ...(first === undefined ? [] : [first])];
   const run = () => startGroup(process.execPath, args, { cwd: home });
-  const server = await startServer(port, `amqp://guest:guest@127.0.0.1:${port}`, amqpGreeting, run);
+  const server = await startServer({ port, url: `amqp://guest:guest@127.0.0.1:${port}`, greeting: amqpGreeting, run });
   const nodeName = `${name}@localhost`;
   return {
     ...server,
@@ -106,14 +114,6 @@ export async function startRabbitmq(
 export async function startRedis(cwd: string): Promise<FaultyServer> {
   const port = await freePort();
   const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  return startServer(port, `redis://127.0.0.1:${port}`, 'PING\r\n', () => startGroup('redis-server', args, { cwd }));
-}
-
-/** The embedded store over the wire. */
-export async function startStore(directory: string): Promise<FaultyServer> {
-  mkdirSync(directory, { recursive: true });
-  const port = await freePort();
-  const args = [join(__dirname, '../faults/store-process.mjs'), directory, `${port}`];
-  const run = () => startGroup(process.execPath, args, { cwd: directory });
-  return startServer(port, `mongodb://127.0.0.1:${port}`, '', run);
+  const run = () => startGroup('redis-server', args, { cwd });
+  return startServer({ port, url: `redis://127.0.0.1:${port}`, greeting: 'PING\r\n', run });
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, ListenOptions } from 'node:net';
 
 export interface Received {
   readonly at: number;
@@ -8,11 +9,20 @@ export interface Received {
   readonly body: Record<string, unknown>;
 }
 
-/** A webhook receiver on loopback that answers 200 and remembers what came. */
-export async function startReceiver(port = 0) {
+/** Where a receiver listens that somebody else has to reach, and under which address they do. */
+export interface ReceiverPlace {
+  readonly listen: ListenOptions;
+  readonly uri: string;
+  readonly certificate?: { readonly certificate: string; readonly key: string };
+  /** What a delivery to this path is answered; 200 without it. */
+  readonly status?: (path: string) => number;
+}
+
+/** A webhook receiver that remembers what came: on loopback, unless it is given a place. */
+export async function startReceiver(place?: ReceiverPlace) {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -21,16 +31,19 @@ export async function startReceiver(port = 0) {
         headers: request.headers,
         body: JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>,
       });
-      response.writeHead(200).end();
+      response.writeHead(place?.status?.(request.url ?? '/') ?? 200).end();
       for (const wake of waiting) wake();
     });
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const address = server.address() as AddressInfo;
+  };
+  const { certificate } = place ?? {};
+  const server = certificate
+    ? createTlsServer({ cert: certificate.certificate, key: certificate.key }, listener)
+    : createServer(listener);
+  await new Promise<void>((resolve) => server.listen(place?.listen ?? { port: 0, host: '127.0.0.1' }, resolve));
+  const uri = place?.uri ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`;
 
   return {
-    uri: `http://127.0.0.1:${address.port}/webhook`,
-    port: address.port,
+    uri,
     received,
     /** The first delivery that fits; rejects when none has come in time. */
     next(fits: (delivery: Received) => boolean, milliseconds: number): Promise<Received> {

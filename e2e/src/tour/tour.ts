@@ -13,7 +13,8 @@ export interface Tour {
   token: string;
   refreshToken: string;
   webhookUrl: string;
-  /** Calls a path of the platform as the person who authorized the application. */
-  call(path: string, init?: { method?: string; json?: unknown }): Promise<Answer>;
+  webhookId: string;
+  /** Calls an address, or a path of the platform, as the person who authorized the application. */
+  call(address: string, init?: { method?: string; json?: unknown }): Promise<Answer>;
   query(source: string, variables?: Record<string, unknown>): ReturnType<typeof query>;
 }

@@ -149,11 +149,6 @@ test('a collection that does not exist gives nothing', async () => {
       .aggregate([{ $match: {} }])
       .toArray(),
   ).toEqual([]);
-  expect(
-    await database()
-      .aggregate([{ $documents: [{ x: 1 }] }])
-      .toArray(),
-  ).toEqual([{ x: 1 }]);
 });
 
 test('a stage or operator that does not exist is refused by its name', async () => {
@@ -162,6 +157,6 @@ test('a stage or operator that does not exist is refused by its name', async () 
   await refused([{ $out: 'x' }]).toThrow("'$out'");
   await refused([{ $changeStream: {} }]).toThrow("'$changeStream'");
   await refused([{ $project: { x: { $frobnicate: 1 } } }]).toThrow('$frobnicate');
-  await refused([{ $match: {}, $limit: 1 }]).toMatchObject({ code: 9 });
+  await refused([{ $match: {}, $limit: 1 }]).toMatchObject({ code: 40323 });
   await refused([{ $project: { x: { $function: { body: 'x', args: [], lang: 'js' } } } }]).toThrow('$function');
 });

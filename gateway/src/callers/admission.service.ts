@@ -6,6 +6,7 @@ import { epochSeconds } from '@itsm/shared/time/clock';
 import type { Clock } from '@itsm/shared/time/clock';
 import { digestOf, kindOf } from '@itsm/shared/tokens/opaque-token';
 import { costWindowOf, requestWindowsOf } from '../windows/windows';
+import type { Deadline } from '../transport/deadline';
 import type { Introspect, Introspected } from './introspection';
 
 /** A live caller and the windows after this request; not `allowed` when one of the request windows was full. */
@@ -17,9 +18,9 @@ export interface Admission extends Introspected {
 
 export interface AdmissionService {
   /** Counts one request of the holder of `token`. Refuses a token that is not active with 401; 503 when that cannot be told. */
-  admit(token: string): Promise<Admission>;
+  admit(token: string, deadline: Deadline): Promise<Admission>;
   /** The key of the holder's limits, without counting. */
-  identify(token: string): Promise<string>;
+  identify(token: string, deadline: Deadline): Promise<string>;
 }
 
 export interface AdmissionDependencies {
@@ -34,6 +35,12 @@ export interface AdmissionDependencies {
 interface Known {
   readonly caller: Introspected;
   readonly revisions: readonly number[] | undefined;
+}
+
+interface Asking {
+  readonly token: string;
+  readonly digest: string;
+  readonly deadline: Deadline;
 }
 
 const mostKnown = 10_000;
@@ -56,26 +63,26 @@ export function createAdmission({
     sizeCalculation: ({ caller }) => bytesOf(caller),
   });
 
-  async function introspectActive(token: string, digest: string): Promise<Introspected> {
-    const caller = await introspect(token);
+  async function introspectActive({ token, digest, deadline }: Asking): Promise<Introspected> {
+    const caller = await introspect(token, deadline);
     if (caller) return caller;
     known.delete(digest);
     throw unauthorized();
   }
 
   /** On first sight nobody knows which revisions concern the token, so only its accounts are remembered. */
-  async function admitUnknown(token: string, digest: string): Promise<Admission> {
-    const caller = await introspectActive(token, digest);
-    if (sharedRevisions) known.set(digest, { caller, revisions: undefined });
+  async function admitUnknown(asking: Asking): Promise<Admission> {
+    const caller = await introspectActive(asking);
+    if (sharedRevisions) known.set(asking.digest, { caller, revisions: undefined });
     return admission(caller, await take(windowsOf(caller.limitKey), []));
   }
 
-  async function admitKnown(token: string, digest: string, { caller, revisions }: Known): Promise<Admission> {
+  async function admitKnown(asking: Asking, { caller, revisions }: Known): Promise<Admission> {
     const taken = await take(windowsOf(caller.limitKey), caller.accounts.map(accountRevision));
     if (sameList(revisions, taken.revisions) && lasts(caller)) return admission(caller, taken);
-    const renewed = await introspectActive(token, digest);
+    const renewed = await introspectActive(asking);
     const proven = sameList(renewed.accounts, caller.accounts) ? taken.revisions : undefined;
-    known.set(digest, { caller: renewed, revisions: proven });
+    known.set(asking.digest, { caller: renewed, revisions: proven });
     return admission(renewed, taken);
   }
 
@@ -87,15 +94,15 @@ export function createAdmission({
     });
 
   return {
-    admit: async (token) => {
+    admit: async (token, deadline) => {
       if (kindOf(token) === undefined) throw unauthorized();
-      const digest = digestOf(token);
-      const found = known.get(digest);
-      return found ? admitKnown(token, digest, found) : admitUnknown(token, digest);
+      const asking = { token, digest: digestOf(token), deadline };
+      const found = known.get(asking.digest);
+      return found ? admitKnown(asking, found) : admitUnknown(asking);
     },
-    identify: async (token) => {
+    identify: async (token, deadline) => {
       if (kindOf(token) === undefined) throw unauthorized();
-      return (await introspectActive(token, digestOf(token))).limitKey;
+      return (await introspectActive({ token, digest: digestOf(token), deadline })).limitKey;
     },
   };
 }

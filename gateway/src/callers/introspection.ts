@@ -4,6 +4,7 @@ import { AppError } from '@itsm/shared/errors/app-error';
 import { callerClaims } from '@itsm/shared/identity/caller';
 import type { Logger } from '@itsm/shared/logs/logger';
 import { traceHeader } from '@itsm/shared/tracing/tracing';
+import type { Deadline } from '../transport/deadline';
 import { onceMore } from '../transport/once-more';
 
 const answerSchema = z.discriminatedUnion('active', [
@@ -26,12 +27,12 @@ export interface Introspected {
 }
 
 /** Asks auth about a token; `undefined` when it is not active. An answer that cannot be had or read is a 503. */
-export type Introspect = (token: string) => Promise<Introspected | undefined>;
+export type Introspect = (token: string, deadline: Deadline) => Promise<Introspected | undefined>;
 
 export function createIntrospection(auth: Pool, secret: string, logger: Logger): Introspect {
-  return async (token) => {
+  return async (token, deadline) => {
     try {
-      const answer = answerSchema.parse(await ask(auth, secret, token));
+      const answer = answerSchema.parse(await ask(auth, { secret, token, deadline }));
       if (!answer.active) return undefined;
       const { caller_token: callerToken, claims, limit_key: limitKey, accounts } = answer;
       return { callerToken, claims, limitKey, accounts };
@@ -42,9 +43,13 @@ export function createIntrospection(auth: Pool, secret: string, logger: Logger):
   };
 }
 
-const deadlineMilliseconds = 5_000;
+interface Question {
+  readonly secret: string;
+  readonly token: string;
+  readonly deadline: Deadline;
+}
 
-async function ask(auth: Pool, secret: string, token: string): Promise<unknown> {
+async function ask(auth: Pool, { secret, token, deadline }: Question): Promise<unknown> {
   const attempt = (left: number) =>
     auth.request({
       method: 'POST',
@@ -53,7 +58,7 @@ async function ask(auth: Pool, secret: string, token: string): Promise<unknown> 
       body: JSON.stringify({ token }),
       signal: AbortSignal.timeout(left),
     });
-  const { statusCode, body } = await onceMore(attempt, { isRead: true, deadlineMilliseconds });
+  const { statusCode, body } = await onceMore(attempt, { isRead: true, deadline });
   if (statusCode === 200) return body.json();
   await body.dump();
   throw new Error(`auth answered ${statusCode}`);

@@ -60,7 +60,7 @@ const fieldType = (parent: GraphQLNamedType | undefined, name: string): GraphQLO
 
 function listsAround(type: GraphQLOutputType | undefined): number {
   const nullable = type && getNullableType(type);
-  return isListType(nullable) ? 1 + listsAround(nullable.ofType as GraphQLOutputType) : 0;
+  return isListType(nullable) ? 1 + listsAround(nullable.ofType) : 0;
 }
 
 interface Found {

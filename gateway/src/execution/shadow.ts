@@ -1,3 +1,4 @@
+import { OperationTypeNode } from 'graphql';
 import type { Logger } from '@itsm/shared/logs/logger';
 import { findDifference } from './differences';
 import type { Difference } from './differences';
@@ -40,7 +41,7 @@ export function withShadow(chosen: Executor, other: Executor, { ratio, random, l
   }
 
   function sample(execution: Execution, first: Outcome): void {
-    if (execution.operation.node.operation !== 'query' || random() >= ratio) return;
+    if (execution.operation.node.operation !== OperationTypeNode.QUERY || random() >= ratio) return;
     if (running >= mostAtOnce) return void shadowQueries.inc({ outcome: 'dropped' });
     running += 1;
     // The answer goes first.

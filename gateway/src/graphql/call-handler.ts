@@ -7,6 +7,8 @@ import type { Clock } from '@itsm/shared/time/clock';
 import type { Admission, AdmissionService } from '../callers/admission.service';
 import { accountHeaderOf, languagesOf, tokenOf } from '../callers/request-caller';
 import type { Supergraph } from '../supergraph/supergraph';
+import { deadlineIn } from '../transport/deadline';
+import type { Deadline } from '../transport/deadline';
 import type { Peers } from '../transport/peers';
 import { readJson } from '../transport/read-json';
 import { setCostHeaders, toCostState } from '../windows/cost-state';
@@ -24,6 +26,7 @@ export interface GraphqlDependencies {
   readonly peers: Peers;
   readonly accountHeaders: readonly string[];
   readonly documentationUrl: string;
+  readonly callMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
 }
@@ -34,11 +37,12 @@ export type CallHandler = (req: IncomingMessage, res: ServerResponse) => Promise
 const bodyLimit = 256 * 1024;
 
 export function createCallHandler(dependencies: GraphqlDependencies): CallHandler {
-  const { peers, calls, accountHeaders, documentationUrl, logger } = dependencies;
+  const { peers, calls, accountHeaders, documentationUrl, callMilliseconds, logger } = dependencies;
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     await refusePlainHttp(dependencies, req, res);
-    const admission = await admitCall(dependencies, req, res);
+    const deadline = deadlineIn(callMilliseconds);
+    const admission = await admitCall(dependencies, req, res, deadline);
     if (!admission) return;
     checkAcceptable(req);
     const body = await readJson(req, bodyLimit);
@@ -52,6 +56,7 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
       requestId: requestIdOf(req),
       clientAddress: peers.clientAddress(req),
       languages: languagesOf(req),
+      deadline,
     });
     sendOutcome(req, res, outcome, documentationUrl);
   }
@@ -69,13 +74,13 @@ export function checkSecure(peers: Peers, req: IncomingMessage): void {
 
 /** A known caller is told what is left, as on every answer; who cannot be known is refused all the same. */
 export async function refusePlainHttp(
-  { peers, admission }: Pick<GraphqlDependencies, 'peers' | 'admission'>,
+  { peers, admission, callMilliseconds }: Pick<GraphqlDependencies, 'peers' | 'admission' | 'callMilliseconds'>,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
   if (peers.isSecure(req)) return;
   try {
-    setLimitHeaders(res, await admission.admit(tokenOf(req)));
+    setLimitHeaders(res, await admission.admit(tokenOf(req), deadlineIn(callMilliseconds)));
   } catch {
     // Nothing is known of the caller, then.
   }
@@ -89,11 +94,12 @@ function setLimitHeaders(res: ServerResponse, { requests, cost }: Admission): vo
 
 /** Counts the call and says so in the headers; undefined when a window refused it, which is then answered. */
 export async function admitCall(
-  { admission, documentationUrl, now }: GraphqlDependencies,
+  { admission, documentationUrl, callMilliseconds, now }: GraphqlDependencies,
   req: IncomingMessage,
   res: ServerResponse,
+  deadline: Deadline = deadlineIn(callMilliseconds),
 ): Promise<Admission | undefined> {
-  const admitted = await admission.admit(tokenOf(req));
+  const admitted = await admission.admit(tokenOf(req), deadline);
   setLimitHeaders(res, admitted);
   if (admitted.allowed) return admitted;
   sendGraphqlTooManyRequests(req, res, { documentationUrl, retryAfter: retryAfter(admitted.requests, now()) });

@@ -8,6 +8,7 @@ import type { Price } from '../limits/formula';
 import type { LimitFacts } from '../limits/limit-error';
 import { limits } from '../limits/limits';
 import type { Supergraph } from '../supergraph/supergraph';
+import type { Deadline } from '../transport/deadline';
 import { toCostState } from '../windows/cost-state';
 import type { CostState } from '../windows/cost-state';
 import { costWindowOf } from '../windows/windows';
@@ -24,6 +25,7 @@ export interface Call {
   readonly clientAddress: string;
   /** As in `ExecutionContext`. */
   readonly languages: readonly string[];
+  readonly deadline: Deadline;
 }
 
 /** Only what is `executed` reached a service; only that costs points. */
@@ -81,6 +83,7 @@ export function createCalls(coordination: Coordination): CallService {
           requestId: call.requestId,
           clientAddress: call.clientAddress,
           languages: call.languages,
+          deadline: call.deadline,
           rateLimit: { ...state, nodeCount: price.nodes, breakdown: () => dearest(operation, variables) },
         },
       });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError, statusOf } from '@itsm/shared/errors/app-error';
+import type { GraphQLFormattedError } from 'graphql';
+import { AppError, retryAfterSeconds, statusOf } from '@itsm/shared/errors/app-error';
 import { isFault, toAppError } from '@itsm/shared/http/error-handler';
 import { requestIdOf } from '@itsm/shared/http/request-id';
 import type { Logger } from '@itsm/shared/logs/logger';
@@ -12,7 +13,10 @@ export function checkAcceptable(req: IncomingMessage): void {
   if (mediaTypeOf(req) === undefined) throw new AppError('not_acceptable', 'Not Acceptable');
 }
 
-/** Answers a call. What is refused is 200 as `application/json`, 400 as `application/graphql-response+json`. */
+/**
+ * Answers a call. What is refused is 200 as `application/json`, 400 as `application/graphql-response+json`. When a service is
+ * out of reach, what the others gave is 200; nothing at all is 503. Both say when to call again.
+ */
 export function sendOutcome(
   req: IncomingMessage,
   res: ServerResponse,
@@ -20,8 +24,23 @@ export function sendOutcome(
   documentationUrl: string,
 ): void {
   if (outcome.kind !== 'refused') setCostHeaders(res, outcome.cost);
-  const refusedStatus = mediaTypeOf(req) === graphqlJson ? 400 : 200;
-  sendText(req, res, outcome.kind === 'refused' ? refusedStatus : 200, textOf(outcome, documentationUrl));
+  const isUnavailable = outcome.kind === 'executed' && outcome.errors.some(isOutOfReach);
+  if (isUnavailable) res.setHeader('Retry-After', String(retryAfterSeconds));
+  sendText(req, res, statusFor(req, outcome, isUnavailable), textOf(outcome, documentationUrl));
+}
+
+function statusFor(req: IncomingMessage, outcome: CallOutcome, isUnavailable: boolean): number {
+  if (outcome.kind === 'refused') return mediaTypeOf(req) === graphqlJson ? 400 : 200;
+  return isUnavailable && outcome.kind === 'executed' && isEmpty(outcome.data) ? statusOf.service_unavailable : 200;
+}
+
+const isOutOfReach = ({ extensions }: GraphQLFormattedError): boolean =>
+  extensions?.['code'] === codeOf.service_unavailable;
+
+/** Whether no root field was answered. */
+function isEmpty(text: string): boolean {
+  const data = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
+  return data === null || Object.values(data).every((value) => value === null);
 }
 
 function textOf(outcome: CallOutcome, documentationUrl: string): string {

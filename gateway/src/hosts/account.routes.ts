@@ -1,13 +1,61 @@
 import type { IncomingMessage } from 'node:http';
 import { Router } from 'express';
+import type { Response } from 'express';
+import { isAccountId } from '@itsm/shared/identity/account-id';
+import { escapeHtml, pageHeaders, renderPage } from '../pages/page';
 import type { Place } from './hosts';
 
-/** What of `/accounts/:account` no service answers: the host of an account leads to the same page at BASE_URL. */
+/** What the addresses of records begin with: of `canonical` links and of REST. */
+const nouns: Readonly<Record<string, string>> = {
+  requests: 'Request',
+  problems: 'Problem',
+  tasks: 'Task',
+  workflows: 'Workflow',
+  projects: 'Project',
+  project_tasks: 'Project task',
+  slas: 'Service level agreement',
+  teams: 'Team',
+  people: 'Person',
+  webhooks: 'Webhook',
+};
+
+/**
+ * The pages of accounts. The host of an account leads to the same path at BASE_URL; there an account and its records have
+ * pages that say where they are found, without looking whether they exist.
+ */
 export function createAccountRoutes(baseUrl: string, placeOf: (req: IncomingMessage) => Place): Router {
-  const router = Router();
+  const send = (res: Response, title: string, main: string): void => {
+    res
+      .set({ ...pageHeaders, 'Cache-Control': 'no-store' })
+      .type('html')
+      .send(renderPage(title, main));
+  };
+  const router = Router({ caseSensitive: true });
   router.get('/accounts/*path', (req, res, next) => {
     if (placeOf(req).kind === 'account') res.redirect(302, `${baseUrl}${req.url}`);
     else next();
   });
+  router.get('/accounts/:account', ({ params: { account } }, res, next) => {
+    if (isAccountId(account)) send(res, `Account ${account}`, accountPage(account));
+    else next();
+  });
+  router.get('/accounts/:account/:noun/:id', ({ params: { account, noun, id } }, res, next) => {
+    const name = Object.hasOwn(nouns, noun) ? nouns[noun] : undefined;
+    if (name === undefined || !isAccountId(account) || !/^[\w-]{1,200}$/.test(id)) next();
+    else send(res, `${name} ${id}`, recordPage(`${name} ${id}`, account, `${baseUrl}/v1/${noun}/${id}`));
+  });
   return router;
 }
+
+const profile = '<a href="/oauth/profile">your profile</a>';
+
+const accountPage = (account: string): string => `<h1>Account ${account}</h1>
+<p>Who belongs to it signs in to ${profile}.</p>
+`;
+
+const recordPage = (title: string, account: string, address: string): string => `<h1>${title}</h1>
+<p>of the account <code>${account}</code></p>
+<p>Who may see it gets it from the API, with a token from ${profile}:</p>
+<pre><code>${escapeHtml(`curl ${address} -H 'Authorization: Bearer <token>' -H 'X-Service-Account: ${account}'`)}</code></pre>
+<p>The API has a <a href="/docs/v1/records">documentation</a> and an <a href="/graphql">explorer</a>.</p>
+`;

@@ -8,6 +8,8 @@ import { traceHeader } from '@itsm/shared/tracing/tracing';
 import type { AdmissionService } from '../callers/admission.service';
 import { accountHeaderOf, checkOneAuthorization, tokenOf } from '../callers/request-caller';
 import type { Config, ServiceName } from '../config';
+import { deadlineIn } from '../transport/deadline';
+import type { Deadline } from '../transport/deadline';
 import type { Peers } from '../transport/peers';
 import type { Upstreams } from '../transport/upstreams';
 import { retryAfter, setRateHeaders } from '../windows/rate-headers';
@@ -24,6 +26,7 @@ export interface ProxyDependencies {
   readonly peers: Peers;
   readonly upstreams: Upstreams;
   readonly documentationUrl: string;
+  readonly callMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
 }
@@ -32,10 +35,9 @@ type Headers = Readonly<Record<string, string>>;
 
 /** The REST edge: finds the route, admits the caller where one is needed, and passes the request on. */
 export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandler {
-  const { config, peers, upstreams, logger } = dependencies;
-  const { deadlineMilliseconds } = upstreams;
+  const { config, peers, upstreams, callMilliseconds, logger } = dependencies;
   const open = ([name, origin]: [string, string]): [string, ServiceProxy] => {
-    const service = { name, origin, agent: upstreams.agentFor(origin), deadlineMilliseconds };
+    const service = { name, origin, agent: upstreams.agentFor(origin) };
     return [name, createServiceProxy(service, logger)];
   };
   const proxies = Object.fromEntries(Object.entries(config.services).map(open)) as Record<ServiceName, ServiceProxy>;
@@ -48,13 +50,14 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     }
     checkFraming(req);
     checkOneAuthorization(req);
-    const identity = route.access === 'caller' ? await admit(dependencies, req, res) : {};
+    const deadline = deadlineIn(callMilliseconds);
+    const identity = route.access === 'caller' ? await admit(dependencies, req, res, deadline) : {};
     if (!identity) return;
     const forwarded = peers.forwarded(req);
     stripHeaders(req.headers, withheld(route, config));
     Object.assign(req.headers, forwarded, identity, { 'x-request-id': requestIdOf(req) }, traceHeader());
     const target = `${route.rewrite ?? ''}${req.url}`;
-    proxies[route.service](req, res, { target, bodyLimit: route.bodyLimit ?? usualBodyLimit });
+    proxies[route.service](req, res, { target, bodyLimit: route.bodyLimit ?? usualBodyLimit, deadline });
   };
 }
 
@@ -73,8 +76,9 @@ async function admit(
   { admission, config, documentationUrl, now }: ProxyDependencies,
   req: Request,
   res: Response,
+  deadline: Deadline,
 ): Promise<Headers | undefined> {
-  const admitted = await admission.admit(tokenOf(req));
+  const admitted = await admission.admit(tokenOf(req), deadline);
   setRateHeaders(res, admitted.requests);
   if (!admitted.allowed) {
     sendTooManyRequests(res, { documentationUrl, retryAfter: retryAfter(admitted.requests, now()) });

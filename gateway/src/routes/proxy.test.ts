@@ -74,7 +74,11 @@ test.each([
   '/v1/WEBHOOKS',
   '/accounts//webhooks/1',
   '/v1',
-  '/accounts/wdc',
+  '/accounts/w_dc',
+  '/accounts/wdc/requests',
+  '/accounts/wdc/nothing/1',
+  '/accounts/wdc/constructor/1',
+  '/accounts/w_dc/requests/1',
   '/readyz',
 ])('%s does not exist', async (path) => {
   const answer = await raw(
@@ -189,14 +193,17 @@ test.each([
   expect(await response.json()).toEqual({ message });
 });
 
-test('a service that is down is 503, and GraphQL gives what the others have', async () => {
+test('a service that is down is 503 with the time to call again, and GraphQL gives what the others have', async () => {
   const token = gateway.auth.issue();
   await gateway.graph.stop();
   const rest = await gateway.get('/v1/requests', as(token));
-  expect(rest.status).toBe(503);
+  expect([rest.status, rest.headers.get('retry-after')]).toEqual([503, '5']);
   expect(await rest.json()).toEqual({ message: 'Service Unavailable' });
+  const nothing = await gateway.post(token, { query: '{ all: requests(first: 1) { totalCount } }' });
+  expect([nothing.status, nothing.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await nothing.json()).toMatchObject({ data: { all: null }, errors: [{ path: ['all'] }] });
   const graphql = await gateway.post(token, { query: '{ me { id } all: requests(first: 1) { totalCount } }' });
-  expect(graphql.status).toBe(200);
+  expect([graphql.status, graphql.headers.get('retry-after')]).toEqual([200, '5']);
   expect(await graphql.json()).toEqual({
     data: { me: { id: '1' }, all: null },
     errors: [{ message: 'Service Unavailable', path: ['all'], extensions: { code: 'SERVICE_UNAVAILABLE' } }],

@@ -11,6 +11,11 @@ test.each([
   expect(findRoute(target)).toMatchObject({ service, access: 'caller' });
 });
 
+test('four texts of 64 KB each of whose bytes JSON has escaped reach UI extensions', () => {
+  for (const path of ['/v1/ui_extensions/1', '/ui_extensions/1'])
+    expect(findRoute(path)?.bodyLimit).toBeGreaterThan(4 * 65_536 * 6);
+});
+
 test('a longer word is another path', () => {
   expect(findRoute('/v1/peoples')).toBeUndefined();
 });

@@ -13,6 +13,8 @@ export interface Route {
 
 const megabyte = 1024 * 1024;
 export const usualBodyLimit = megabyte;
+/** Four texts of 64 KB, of which JSON may write every byte as six. */
+const extensionLimit = 2 * megabyte;
 
 const records = ['requests', 'problems', 'tasks', 'workflows', 'projects', 'project_tasks', 'slas', 'teams', 'notes'];
 
@@ -21,15 +23,16 @@ export const routeTable: readonly Route[] = [
   // auth has a far smaller limit, and its own form of saying so (RFC 6749 §5.2, pages).
   { path: '/oauth', service: 'auth', access: 'public', bodyLimit: 16 * megabyte },
   { path: '/.well-known/oauth-authorization-server', service: 'auth', access: 'public' },
-  { path: '/accounts/:account/webhooks', service: 'webhooks', access: 'public' },
-  { path: '/accounts/:account/webhook_policies', service: 'webhooks', access: 'public' },
+  ...['webhooks/:webhook/verify', 'webhooks/:webhook/page', 'webhooks/:webhook/resend', 'webhook_policies'].map(
+    (path): Route => ({ path: `/accounts/:account/${path}`, service: 'webhooks', access: 'public' }),
+  ),
   { path: '/v1/people', service: 'auth', access: 'caller' },
   { path: '/v1/webhooks/:webhook/deliveries', service: 'webhook-delivery', access: 'caller' },
   { path: '/v1/webhooks', service: 'webhooks', access: 'caller' },
   { path: '/v1/webhook_policies', service: 'webhooks', access: 'caller' },
   { path: '/v1/webhook_deliveries', service: 'webhook-delivery', access: 'caller' },
-  { path: '/v1/ui_extensions', service: 'ui-extensions', access: 'caller' },
-  { path: '/ui_extensions', service: 'ui-extensions', access: 'caller', rewrite: '/v1' },
+  { path: '/v1/ui_extensions', service: 'ui-extensions', access: 'caller', bodyLimit: extensionLimit },
+  { path: '/ui_extensions', service: 'ui-extensions', access: 'caller', rewrite: '/v1', bodyLimit: extensionLimit },
   { path: '/ui_extension_previews', service: 'ui-extensions', access: 'public' },
   { path: '/v1/import', service: 'graph', access: 'caller', bodyLimit: 512 * megabyte },
   ...records.map((noun): Route => ({ path: `/v1/${noun}`, service: 'graph', access: 'caller' })),

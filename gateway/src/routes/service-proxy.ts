@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { AppError, statusOf } from '@itsm/shared/errors/app-error';
 import { requestIdOf } from '@itsm/shared/http/request-id';
 import type { Logger } from '@itsm/shared/logs/logger';
+import type { Deadline } from '../transport/deadline';
 import { mayRepeat } from '../transport/once-more';
 import { hopByHop } from './proxy-headers';
 
@@ -11,7 +12,6 @@ export interface ProxiedService {
   readonly name: string;
   readonly origin: string;
   readonly agent: Agent;
-  readonly deadlineMilliseconds: number;
 }
 
 export interface Passage {
@@ -19,18 +19,19 @@ export interface Passage {
   readonly target: string;
   /** Bytes of body that are passed on at most. */
   readonly bodyLimit: number;
+  readonly deadline: Deadline;
 }
 
 /** Passes a request on to its service and the answer back. */
 export type ServiceProxy = (req: IncomingMessage, res: ServerResponse, passage: Passage) => void;
 
-/** Streams bodies in both directions, unparsed; silence longer than the deadline ends the attempt. */
+/** Streams bodies in both directions, unparsed; silence for as long as the call has left ends the attempt. */
 export function createServiceProxy(service: ProxiedService, logger: Logger): ServiceProxy {
   const { hostname, port, protocol, host } = new URL(service.origin);
   const open = protocol === 'https:' ? requestHttps : requestHttp;
-  return (req, res, { target, bodyLimit }) => {
+  return (req, res, { target, bodyLimit, deadline }) => {
     if (Number(req.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
-    const options: RequestOptions = {
+    const options = (): RequestOptions => ({
       // Of an address in brackets only what is between them is looked up.
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port,
@@ -38,9 +39,9 @@ export function createServiceProxy(service: ProxiedService, logger: Logger): Ser
       method: req.method,
       headers: { ...req.headers, host },
       agent: service.agent,
-      timeout: service.deadlineMilliseconds,
-    };
-    let outgoing = open(options);
+      timeout: deadline.left(),
+    });
+    let outgoing = open(options());
     let isRepeatable = isBareRead(req);
     const fail = (error: Error): void => {
       outgoing.destroy();
@@ -48,7 +49,7 @@ export function createServiceProxy(service: ProxiedService, logger: Logger): Ser
       if (res.destroyed) return;
       if (isRepeatable && !res.headersSent && mayRepeat(error, true)) {
         isRepeatable = false;
-        outgoing = open(options);
+        outgoing = open(options());
         listen();
         outgoing.end();
         return;
@@ -114,14 +115,17 @@ function sendFailure(res: ServerResponse, error: Error): void {
     res.destroy();
     return;
   }
-  const { status, message } = failureOf(error);
-  res.statusCode = status;
+  const refused = failureOf(error);
+  res.statusCode = statusOf[refused.code];
+  for (const [name, value] of Object.entries(refused.details.headers ?? {})) res.setHeader(name, value);
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.end(JSON.stringify({ message }));
+  res.end(JSON.stringify({ message: refused.message }));
 }
 
-function failureOf(error: Error): { status: number; message: string } {
-  if (error instanceof AppError) return { status: statusOf[error.code], message: error.message };
+function failureOf(error: Error): AppError {
+  if (error instanceof AppError) return error;
   const unavailable = 'code' in error && outOfReach.has(String(error.code));
-  return unavailable ? { status: 503, message: 'Service Unavailable' } : { status: 502, message: 'Bad Gateway' };
+  return unavailable
+    ? new AppError('service_unavailable', 'Service Unavailable')
+    : new AppError('bad_gateway', 'Bad Gateway');
 }

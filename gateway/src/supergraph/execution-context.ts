@@ -1,3 +1,4 @@
+import type { Deadline } from '../transport/deadline';
 import type { ConnectionPrice } from '../limits/breakdown';
 import type { CostState } from '../windows/cost-state';
 
@@ -16,6 +17,7 @@ export interface ExecutionContext {
   /** Headers that say in which languages the client reads: names and values in turn. */
   readonly languages: readonly string[];
   readonly rateLimit: CallPrice;
+  readonly deadline: Deadline;
   /** Nobody waits for the answer, so that what comes of it says nothing about what others are to expect. */
   readonly isShadow?: boolean;
 }

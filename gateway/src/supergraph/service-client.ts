@@ -21,18 +21,18 @@ export interface ServiceClientOptions {
   readonly service: string;
   readonly pool: Pool;
   readonly breakers: Breakers;
-  readonly deadlineMilliseconds: number;
   readonly logger: Logger;
 }
 
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const { service, pool, breakers, deadlineMilliseconds, logger } = options;
+  const { service, pool, breakers, logger } = options;
 
   async function ask(body: string, context: ExecutionContext): Promise<string> {
     const sent = { path: '/graphql', headers: headersOf(context), body };
     const attempt = (left: number) => post(pool, { ...sent, deadlineMilliseconds: left });
     const isRead = queries.test(body);
-    const { status, text } = await onceMore(attempt, { isRead, deadlineMilliseconds }).catch((error: unknown) => {
+    const chance = { isRead, deadline: context.deadline };
+    const { status, text } = await onceMore(attempt, chance).catch((error: unknown) => {
       if (!isTooLarge(error) && !context.isShadow) breakers.failed(context.accountId, error);
       throw error;
     });

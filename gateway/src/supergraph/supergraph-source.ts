@@ -30,8 +30,6 @@ export interface SupergraphSourceOptions {
   readonly acceptsBreakingChanges: boolean;
   readonly executors: ExecutorSettings;
   readonly pools: Readonly<Record<ServiceName, Pool>>;
-  /** How long a service may take for its part of an answer. */
-  readonly deadlineMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
   /** How often the services are asked for changes. */
@@ -120,10 +118,10 @@ function createReadiness() {
   return { reached, reach: () => reach() };
 }
 
-function clientsOf({ pools, deadlineMilliseconds, logger, now }: SupergraphSourceOptions) {
+function clientsOf({ pools, logger, now }: SupergraphSourceOptions) {
   const clientOf = ([service, pool]: [string, Pool]): [string, ServiceClient] => [
     service,
-    createServiceClient({ service, pool, breakers: createBreakers(now), deadlineMilliseconds, logger }),
+    createServiceClient({ service, pool, breakers: createBreakers(now), logger }),
   ];
   return new Map(Object.entries(pools).map(clientOf));
 }

@@ -48,7 +48,7 @@ export interface StartedGateway {
     /** How many requests it got. */
     asked(): number;
   };
-  readonly authServer: { stop(): Promise<void>; start(): Promise<void> };
+  readonly authServer: { readonly url: string; stop(): Promise<void>; start(): Promise<void> };
   post(token: string | undefined, body: unknown, headers?: Record<string, string>): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   close(): Promise<void>;
@@ -96,7 +96,7 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
     now: options.now ?? systemClock,
     schemaPollMilliseconds: 50,
     ...(options.deadlineMilliseconds !== undefined && {
-      serviceDeadlineMilliseconds: options.deadlineMilliseconds,
+      callMilliseconds: options.deadlineMilliseconds,
     }),
   });
   await app.start();

@@ -33,6 +33,7 @@ async function startDyingService(answer: string) {
 const context: ExecutionContext = {
   ...{ callerToken: 'token', accountId: 'wdc', requestId: 'request-1', clientAddress: '127.0.0.1', languages: [] },
   rateLimit: { limit: 1, cost: 1, remaining: 1, resetAt: 1, nodeCount: 1, breakdown: () => [] },
+  deadline: { left: () => 5_000 },
 };
 
 test.each([
@@ -45,7 +46,7 @@ test.each([
   const pool = new Pool(service.origin);
   const breakers = createBreakers(systemClock);
   const client = createServiceClient({
-    ...{ service: 'graph', pool, breakers, deadlineMilliseconds: 5_000, logger: silentLogger },
+    ...{ service: 'graph', pool, breakers, logger: silentLogger },
   });
   expect(await client(body, context)).toEqual(times === 2 ? { data: { me: null } } : undefined);
   expect(service.asked).toHaveLength(times);

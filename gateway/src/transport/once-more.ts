@@ -1,3 +1,5 @@
+import type { Deadline } from './deadline';
+
 const lost = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** What a call may still do when its connection goes. */
@@ -5,19 +7,17 @@ export interface Chance {
   /** A read may have been made already; anything else is only repeated when it never left. */
   readonly isRead: boolean;
   /** For all attempts together. */
-  readonly deadlineMilliseconds: number;
+  readonly deadline: Deadline;
 }
 
 /** Asks once more when the connection went before an answer came, as it may while a service is restarted. */
 export async function onceMore<T>(ask: (deadlineMilliseconds: number) => Promise<T>, chance: Chance): Promise<T> {
-  const { isRead, deadlineMilliseconds } = chance;
-  const started = performance.now();
+  const { isRead, deadline } = chance;
   try {
-    return await ask(deadlineMilliseconds);
+    return await ask(deadline.left());
   } catch (error) {
-    const left = Math.ceil(deadlineMilliseconds - (performance.now() - started));
-    if (left <= 0 || !mayRepeat(error, isRead)) throw error;
-    return ask(left);
+    if (!mayRepeat(error, isRead)) throw error;
+    return ask(deadline.left());
   }
 }
 

@@ -6,8 +6,6 @@ import type { ServiceName } from '../config';
 export interface Upstreams {
   /** For the gateway's own calls. */
   readonly pools: Readonly<Record<ServiceName, Pool>>;
-  /** How long a service may be silent. */
-  readonly deadlineMilliseconds: number;
   /** For what is passed on, by the protocol of the service. */
   agentFor(origin: string): HttpAgent | HttpsAgent;
   close(): Promise<void>;
@@ -17,18 +15,15 @@ export interface Upstreams {
 const largestAnswer = 16 * 1024 * 1024;
 
 /** Keep-alive connections to the services; idle ones go before the services would close them. */
-export function createUpstreams(
-  services: Readonly<Record<ServiceName, string>>,
-  deadlineMilliseconds: number,
-): Upstreams {
+export function createUpstreams(services: Readonly<Record<ServiceName, string>>, callMilliseconds: number): Upstreams {
   const open = (origin: string): Pool =>
     new Pool(origin, {
       connections: 64,
       keepAliveTimeout: 20_000,
       keepAliveMaxTimeout: 30_000,
       connect: { timeout: 3_000 },
-      headersTimeout: deadlineMilliseconds,
-      bodyTimeout: deadlineMilliseconds,
+      headersTimeout: callMilliseconds,
+      bodyTimeout: callMilliseconds,
       maxResponseSize: largestAnswer,
     });
   const pools = {
@@ -42,7 +37,6 @@ export function createUpstreams(
   const https = new HttpsAgent({ keepAlive: true, maxSockets: 256 });
   return {
     pools,
-    deadlineMilliseconds,
     agentFor: (origin) => (origin.startsWith('https:') ? https : http),
     close: async () => {
       http.destroy();

@@ -83,6 +83,7 @@ export function createApp(dependencies: AuthDependencies): AuthApp {
     await ensureIndexes(connection);
     await post.ensureIndexes();
     await ensureOutboxIndexes(connection, collections);
+    await repositories.people.completeSearch();
   };
   return {
     http: createHttp(logger, (http) => {

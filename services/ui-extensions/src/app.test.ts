@@ -80,5 +80,12 @@ test('events: none; nothing waits to be published after an extension was created
   await as('wdc').patch('/v1/ui_extensions/1').send({ html: 'b', activate: true }).expect(200);
   await as('wdc').patch('/v1/ui_extensions/1').send({ activate: true }).expect(200);
   await as('wdc').patch('/v1/ui_extensions/1').send({ activate: true }).expect(200);
-  expect(await collections()).toEqual(['archived_versions', 'audit_lines', 'extensions', 'previews', 'sequences']);
+  expect(await collections()).toEqual([
+    'archived_versions',
+    'audit_lines',
+    'extensions',
+    'generated_texts',
+    'previews',
+    'sequences',
+  ]);
 });

@@ -14,6 +14,7 @@ import { createAuditLineResolvers } from './audit-lines/audit-line.resolvers';
 import { createAuditLineRepository } from './audit-lines/audit-line.repository';
 import { createContentCompiler } from './contents/content-compiler';
 import type { ContentCompiler } from './contents/content-compiler';
+import { createGeneratedTexts } from './contents/generated-text.repository';
 import { createExtensionRepository } from './extensions/extension.repository';
 import { createExtensionResolvers } from './extensions/extension.resolvers';
 import { createExtensionRoutes } from './extensions/extension.routes';
@@ -45,15 +46,18 @@ export interface UiExtensionsApp extends App {
 }
 
 export function createApp(dependencies: Dependencies): UiExtensionsApp {
-  const { config, connection, logger, now, compiler = createContentCompiler() } = dependencies;
+  const { config, connection, logger, now, compiler = createContentCompiler(dependencies.logger) } = dependencies;
   const repository = createExtensionRepository(connection);
   const archive = createVersionArchive(connection);
   const auditLines = createAuditLineRepository(connection);
+  const texts = createGeneratedTexts(connection);
   const sequence = createSequence(connection);
-  const extensions = createExtensionService({ extensions: repository, archive, auditLines, sequence, compiler, now });
-  const versions = createVersionService({ extensions: repository, archive, auditLines });
+  const extensions = createExtensionService({
+    ...{ extensions: repository, archive, auditLines, sequence, compiler, texts, now },
+  });
+  const versions = createVersionService({ extensions: repository, archive, auditLines, texts });
   const previewStore = createPreviewRepository(connection);
-  const previews = createPreviewService({ previews: previewStore, extensions, now });
+  const previews = createPreviewService({ previews: previewStore, extensions, texts, now });
   const services = { config, extensions, versions, previews };
 
   const verify = createCallerVerifier(config.authJwksUrl);
@@ -65,7 +69,7 @@ export function createApp(dependencies: Dependencies): UiExtensionsApp {
     app.use('/ui_extension_previews', createPreviewPageRoutes(services));
   });
   const prepareStore = async (): Promise<void> => {
-    await Promise.all([repository, archive, auditLines, previewStore].map((store) => store.ensureIndexes()));
+    await Promise.all([repository, archive, auditLines, texts, previewStore].map((store) => store.ensureIndexes()));
   };
   return {
     http,

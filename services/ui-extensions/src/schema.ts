@@ -193,8 +193,8 @@ export const typeDefs = parse(/* GraphQL */ `
     archived
   }
 
-  type UiExtensionAuditLine {
-    id: Int!
+  type UiExtensionAuditLine implements Node @key(fields: "id") {
+    id: ID!
     action: UiExtensionAuditAction!
     "Null for what was done to the extension itself."
     versionID: ID

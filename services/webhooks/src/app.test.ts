@@ -30,7 +30,7 @@ test('every route but the callback, the pages and what policies publish names th
     (document) => `get /accounts/:account/webhook_policies/:name/${document}`,
   );
   // Opened by the token of a link.
-  const pages = ['get /accounts/:account/webhooks/:id', 'post /accounts/:account/webhooks/:id/resend'];
+  const pages = ['get /accounts/:account/webhooks/:id/page', 'post /accounts/:account/webhooks/:id/resend'];
   const routes = routesOf((service.app.http as unknown as { router: Router }).router.stack);
   const unguarded = routes.flatMap(({ path, stack }) => {
     const methods = new Set(stack.flatMap(({ method }) => method ?? []));

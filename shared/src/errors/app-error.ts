@@ -27,6 +27,9 @@ export interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Seconds after which what is out of reach is worth another call: most elections of a primary are over by then. */
+export const retryAfterSeconds = 5;
+
 /** A refusal the caller is told about: `message` is public. Anything else that is thrown is a fault of ours. */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -36,9 +39,15 @@ export class AppError extends Error {
     super(message);
     this.name = 'AppError';
     this.code = code;
-    this.details = details;
+    this.details = code === 'service_unavailable' ? withRetryAfter(details) : details;
   }
 }
+
+/** Every 503 says when to call again (RFC 9110 §15.6.4). */
+const withRetryAfter = (details: ErrorDetails): ErrorDetails => ({
+  ...details,
+  headers: { 'Retry-After': String(retryAfterSeconds), ...details.headers },
+});
 
 export const notFound = (): AppError => new AppError('not_found', 'Not Found');
 export const forbidden = (message = 'Forbidden'): AppError => new AppError('forbidden', message);

@@ -15,6 +15,11 @@ test.each([
   ['connections that the driver gave up', named('PoolClearedOnNetworkError'), true],
   ['no connection that is free', named('MongoWaitQueueTimeoutError'), true],
   ['a server that is not the primary any more', Object.assign(named('MongoServerError'), { code: 10_107 }), true],
+  [
+    'a write that its primary left before a majority had it',
+    Object.assign(named('MongoWriteConcernError'), { code: 189 }),
+    true,
+  ],
   ['a unique value that is taken', Object.assign(named('MongoServerError'), { code: 11_000 }), false],
   ['the broker out of reach', new AppError('service_unavailable', 'x'), true],
   ['a refused write', named('MongoServerError'), false],

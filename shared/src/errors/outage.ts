@@ -17,4 +17,4 @@ export function isOutage(error: unknown, depth = 0): boolean {
 
 const isStoreOutage = (error: Error): boolean =>
   storeOutage.test(error.name) ||
-  (error.name === 'MongoServerError' && 'code' in error && leaving.has(Number(error.code)));
+  (/^Mongo(Server|WriteConcern)Error$/.test(error.name) && 'code' in error && leaving.has(Number(error.code)));

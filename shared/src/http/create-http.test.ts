@@ -21,6 +21,9 @@ const start = () => {
     app.get('/broken', () => {
       throw new Error('the secret reason');
     });
+    app.get('/without-store', () => {
+      throw Object.assign(new Error('no primary'), { name: 'MongoServerSelectionError' });
+    });
   });
   return { http, lines };
 };
@@ -60,6 +63,11 @@ test('every refused member is named', async () => {
       ['other', 'Unknown member'],
     ],
   });
+});
+
+test('a store that is out of reach is a 503 that says when to call again', async () => {
+  const { http } = start();
+  await request(http).get('/without-store').expect(503, { message: 'Service Unavailable' }).expect('Retry-After', '5');
 });
 
 test('an empty body is an object without members', async () => {

@@ -3,12 +3,11 @@ import { z } from 'zod';
 /** `request:Read`: model in kebab-case, then Create, Read, Update, Delete, All or `*`; `*:Read` and `request:*` are wildcards. */
 export type Action = `${string}:${string}`;
 
+export const actionSchema = z.string().regex(/^(\*|[a-z]+(-[a-z]+)*):(\*|Create|Read|Update|Delete|All|Name)$/);
+
 export const scopeSchema = z.strictObject({
   effect: z.enum(['allow', 'deny']),
-  actions: z
-    .array(z.string().regex(/^(\*|[a-z]+(-[a-z]+)*):(\*|Create|Read|Update|Delete|All|Name)$/))
-    .min(1)
-    .max(200),
+  actions: z.array(actionSchema).min(1).max(200),
   /** Only in this account; absent: in every account of the token. */
   account: z.string().optional(),
 });

@@ -21,12 +21,17 @@ let mended = false;
  * Version 7.8 of the driver waits for ever when it writes to a socket that is closed already, or is closed while its buffer
  * is full: it listens for `drain` and `error` there, and a socket that just closes emits neither. An operation never
  * ends then, and when it is the heartbeat, the server stays unknown until the process is restarted.
+ *
+ * Of the writes that are under way when a server goes, it repeats the first alone: when the others fail, their pool has been
+ * cleared, and it forgets to label their errors as retryable. A server knows a repeated write by its number, so that each
+ * is made once (MongoDB specifications, "Retryable Writes").
  */
 export function mendClosedConnections(): void {
   if (mended) return;
   mended = true;
   const { cleanup, writeCommand } = Connection.prototype;
   Connection.prototype.cleanup = function (error) {
+    if (error instanceof mongo.MongoNetworkError) error.addErrorLabel(mongo.MongoErrorLabel.RetryableWriteError);
     cleanup.call(this, error);
     // Whoever waits for the buffer goes on and meets the error that is set by now.
     this.socket.emit('drain');

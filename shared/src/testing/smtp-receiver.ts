@@ -25,8 +25,8 @@ interface Login {
   readonly password: string;
 }
 
-/** A real SMTP server on the loopback address; with `login` it takes mails only after authentication. */
-export async function startSmtpReceiver(login?: Login): Promise<SmtpReceiver> {
+/** A real SMTP server, on the loopback address unless `at` says where; with `login` it takes mails only after authentication. */
+export async function startSmtpReceiver(login?: Login, at = { host: '127.0.0.1', port: 0 }): Promise<SmtpReceiver> {
   const mails: ReceivedMail[] = [];
   let refusals = 0;
   const server = new SMTPServer({
@@ -59,11 +59,11 @@ export async function startSmtpReceiver(login?: Login): Promise<SmtpReceiver> {
       });
     },
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(at.port, at.host, resolve));
   const { port } = server.server.address() as AddressInfo;
   const credentials = login ? `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@` : '';
   return {
-    url: `smtp://${credentials}127.0.0.1:${port}`,
+    url: `smtp://${credentials}${at.host}:${port}`,
     mails,
     refuse: (count) => void (refusals = count),
     close: () => new Promise((resolve) => void server.close(() => resolve())),

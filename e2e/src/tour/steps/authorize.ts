@@ -6,7 +6,7 @@ import type { Tour } from '../tour';
 /** Signs the administrator in on the page and ends on their profile. */
 export async function signIn(tour: Tour): Promise<string> {
   const { email, password } = tour.demo.accounts.wdc.administrator;
-  const browser = createBrowser(new URL(tour.demo.base_url).origin);
+  const browser = createBrowser(new URL(tour.demo.auth_url).origin);
   const page = await browser.visit(`${tour.demo.auth_url}/sign-in`);
   const form = page.forms[0];
   check(form !== undefined, `the sign-in page (${page.status}) has no form`);
@@ -55,7 +55,7 @@ async function allow(browser: Browser, url: string): Promise<string> {
 /** Revokes the demo application in Access & Security; the very next call must be refused. */
 export async function revoke(tour: Tour): Promise<string> {
   await revokeOnProfile(tour);
-  const { status } = await tour.call('/graphql', { method: 'POST', json: { query: '{ me { id } }' } });
+  const { status } = await tour.call(tour.demo.graphql_url, { method: 'POST', json: { query: '{ me { id } }' } });
   check(status === 401, `the call after the revocation answered ${status} instead of 401`);
   return '401 for the very next call';
 }

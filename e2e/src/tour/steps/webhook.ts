@@ -8,16 +8,20 @@ export async function registerWebhook(tour: Tour): Promise<string> {
   });
   check(answer.status === 201, `registering answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   tour.webhookUrl = text(answer.headers.get('location'), 'Location');
+  tour.webhookId = text(members(answer.body, 'the webhook')['nodeID'], 'nodeID');
   return tour.webhookUrl;
 }
 
 export async function verifyWebhook(tour: Tour): Promise<string> {
-  const { body } = await tour.receiver.next((delivery) => delivery.body['event'] === 'webhook.verify', 5_000);
+  const { body } = await tour.receiver.next(
+    (delivery) => delivery.body['event'] === 'webhook.verify' && delivery.body['webhook_nodeID'] === tour.webhookId,
+    5_000,
+  );
   const callback = text(members(body['payload'], 'payload')['callback'], 'payload.callback');
   const response = await fetch(callback);
   check(response.status === 200, `the callback answered ${response.status}`);
   check((await response.text()).includes('Verification successful'), 'the page does not say "Verification successful"');
-  const { body: webhook } = await tour.call(new URL(tour.webhookUrl).pathname);
+  const { body: webhook } = await tour.call(tour.webhookUrl);
   check(members(webhook, 'the webhook')['state'] === 'active', `the webhook is ${JSON.stringify(webhook)}`);
   return 'active';
 }
@@ -69,7 +73,7 @@ export async function createRequest(tour: Tour): Promise<string> {
 
 /** Leaves nothing behind that would call a receiver that is gone. */
 export async function removeWebhook(tour: Tour): Promise<string> {
-  const answer = await tour.call(new URL(tour.webhookUrl).pathname, { method: 'DELETE' });
+  const answer = await tour.call(tour.webhookUrl, { method: 'DELETE' });
   check(answer.status === 204, `deleting answered ${answer.status}`);
   return 'deleted';
 }

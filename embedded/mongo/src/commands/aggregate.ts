@@ -8,7 +8,7 @@ import { checkCollation, countField, documentField } from './fields';
 
 export const aggregate: CommandHandler = {
   writes: false,
-  run({ catalog, cursors, now }, { name, body, database, ...command }) {
+  run({ catalog, cursors }, { name, body, database, ...command }) {
     checkCollation(body);
     const { pipeline } = body;
     if (!Array.isArray(pipeline) || !pipeline.every(isDocument)) {
@@ -19,8 +19,7 @@ export const aggregate: CommandHandler = {
       collection: catalog.find(database, source),
       resolve: (other) => catalog.find(database, other),
       hint: body['hint'],
-      variables: documentField(body, 'let'),
-      now: now(),
+      variables: documentField(body, 'let') ?? {},
       maxTimeMS: countField(body, 'maxTimeMS'),
     });
     return cursors.open(`${database}.${source}`, encoded(results), {

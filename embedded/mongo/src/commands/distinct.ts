@@ -1,6 +1,6 @@
 import { decodeTyped } from '../documents/document';
 import { keyString } from '../documents/key-string';
-import { valuesAt } from '../documents/paths';
+import { distinctAt } from '../documents/paths';
 import { toPlain } from '../documents/plain-value';
 import { CommandError } from '../errors/command-error';
 import { createSearch } from '../query/search';
@@ -20,8 +20,7 @@ export const distinct: CommandHandler = {
     const filter = documentField(command.body, 'query') ?? {};
     const values = new Map<string, unknown>();
     for (const { document } of createSearch(collection, { filter }).run()) {
-      for (const value of valuesAt(decodeTyped(document), key.split('.')).flat()) {
-        if (value === undefined) continue;
+      for (const value of distinctAt(decodeTyped(document), key.split('.'))) {
         const name = keyString(toPlain(value));
         if (!values.has(name)) values.set(name, value);
       }

@@ -1,12 +1,15 @@
 import { decodeTyped } from '../documents/document';
 import type { Document, RawDocument } from '../documents/document';
 import { CommandError } from '../errors/command-error';
+import { parseFilter } from '../query/filter-tree';
 import { createProjection } from '../query/projection';
 import { createSearch } from '../query/search';
 import type { Found } from '../query/search';
 import type { Collection } from '../storage/collection';
 import { modifyRecord, upsertRecord } from '../updates/modify';
 import { parseUpdate } from '../updates/parse-update';
+import type { Update } from '../updates/update';
+import { checkUpsertFilter } from '../updates/upsert';
 import { withElement } from '../wire/reply';
 import type { Reply } from '../wire/reply';
 import { collectionName, findCollection } from './command';
@@ -24,16 +27,24 @@ export const findAndModify: CommandHandler = {
     const { body } = command;
     checkCollation(body);
     const filter = documentField(body, 'query') ?? {};
+    const update = body['remove'] === true ? undefined : parsedUpdate(context, command, filter);
+    parseFilter(filter);
     const project = createProjection(documentField(body, 'fields'), filter);
+    checkPositional(body);
     const collection = findCollection(context, command);
     const found = collection && firstMatch(collection, body, filter);
-    const outcome =
-      body['remove'] === true
-        ? removeFound(collection, found, body)
-        : updateFound(context, command, filter, collection, found);
+    const outcome = update
+      ? updateFound(context, command, update, collection, found)
+      : removeFound(collection, found, body);
     return reply(outcome.lastErrorObject, outcome.value && project(outcome.value));
   },
 };
+
+function checkPositional(body: Document): void {
+  const positional = Object.keys(documentField(body, 'fields') ?? {}).some((path) => path.endsWith('.$'));
+  if (positional && body['new'] === true)
+    throw new CommandError('BadValue', 'cannot use a positional projection and return the new document');
+}
 
 function firstMatch(collection: Collection, body: Document, filter: Document): Found | undefined {
   const search = createSearch(collection, {
@@ -55,24 +66,28 @@ function removeFound(collection: Collection | undefined, found: Found | undefine
   return { value: found?.document, lastErrorObject: { n: found ? 1 : 0 } };
 }
 
-function updateFound(
-  { catalog, now }: CommandContext,
-  command: Command,
-  filter: Document,
-  collection: Collection | undefined,
-  found: Found | undefined,
-): Outcome {
-  const { body } = command;
+function parsedUpdate({ now }: CommandContext, { body, rawBody }: Command, filter: Document): Update {
   if (body['update'] === undefined)
     throw new CommandError('FailedToParse', 'Either an update or remove=true must be specified');
-  const typed = decodeTyped(command.rawBody);
   const update = parseUpdate({
-    update: typed['update'],
+    update: decodeTyped(rawBody)['update'],
     filter,
     arrayFilters: body['arrayFilters'],
     variables: documentField(body, 'let'),
     now: now(),
   });
+  if (body['upsert'] === true) checkUpsertFilter(filter);
+  return update;
+}
+
+function updateFound(
+  { catalog }: CommandContext,
+  command: Command,
+  update: Update,
+  collection: Collection | undefined,
+  found: Found | undefined,
+): Outcome {
+  const { body } = command;
   if (collection && found) {
     const { document } = modifyRecord(collection, found, update);
     return {
@@ -82,7 +97,8 @@ function updateFound(
   }
   if (body['upsert'] !== true) return { value: undefined, lastErrorObject: { n: 0, updatedExisting: false } };
   const target = collection ?? catalog.obtain(command.database, collectionName(command));
-  const { id, document } = upsertRecord(target, documentField(typed, 'query') ?? {}, update);
+  const filter = documentField(decodeTyped(command.rawBody), 'query') ?? {};
+  const { id, document } = upsertRecord(target, filter, update);
   return {
     value: body['new'] === true ? document : undefined,
     lastErrorObject: { n: 1, updatedExisting: false, upserted: id },

@@ -4,6 +4,7 @@ import { createSearch } from '../query/search';
 import type { Collection } from '../storage/collection';
 import { modifyRecord, upsertRecord } from '../updates/modify';
 import { parseUpdate } from '../updates/parse-update';
+import { checkUpsertFilter } from '../updates/upsert';
 import type { Update } from '../updates/update';
 import { CommandError } from '../errors/command-error';
 import { collectionName, findCollection } from './command';
@@ -41,6 +42,7 @@ function runStatement(context: CommandContext, command: Command, raw: RawDocumen
     variables,
     now: context.now(),
   });
+  if (plain['upsert'] === true) checkUpsertFilter(filter);
   if (parsed.replaces && plain['multi'] === true) {
     throw new CommandError('FailedToParse', 'multi update is not supported for replacement-style update');
   }

@@ -1,4 +1,4 @@
-import { errorCodes } from './error-codes';
+import { codeOf } from './error-codes';
 import type { ErrorName } from './error-codes';
 
 /** A refusal that the client sees, with MongoDB's code, code name and any extra fields of the answer. */
@@ -14,7 +14,7 @@ export class CommandError extends Error {
   }
 
   get code(): number {
-    return errorCodes[this.codeName];
+    return codeOf(this.codeName);
   }
 }
 

@@ -14,6 +14,7 @@ export const errorCodes = {
   NamespaceExists: 48,
   MaxTimeMSExpired: 50,
   DollarPrefixedFieldName: 52,
+  NotSingleValueField: 54,
   EmptyFieldName: 56,
   CommandNotFound: 59,
   ImmutableField: 66,
@@ -23,6 +24,9 @@ export const errorCodes = {
   IndexOptionsConflict: 85,
   IndexKeySpecsConflict: 86,
   CommandNotSupported: 115,
+  InvalidPipelineOperator: 168,
+  CannotIndexParallelArrays: 171,
+  QueryFeatureNotAllowed: 224,
   OperationNotSupportedInTransaction: 263,
   UnsupportedOpQueryCommand: 352,
   DuplicateKey: 11000,
@@ -30,4 +34,8 @@ export const errorCodes = {
   InterruptedAtShutdown: 11600,
 } as const;
 
-export type ErrorName = keyof typeof errorCodes;
+/** A name, or for the many codes that have none what MongoDB calls them: `Location` and the number. */
+export type ErrorName = keyof typeof errorCodes | `Location${number}`;
+
+export const codeOf = (name: ErrorName): number =>
+  name.startsWith('Location') ? Number(name.slice('Location'.length)) : errorCodes[name as keyof typeof errorCodes];

@@ -1,17 +1,20 @@
-import { keyString } from '../documents/key-string';
-import { isDocument } from '../documents/document';
+import { compareValues, keyString } from '../documents/key-string';
+import { tagOf, typeTags } from '../documents/type-tags';
 import type { IndexSpec } from '../storage/index-spec';
 import type { Constraint, Constraints } from './constraints';
-import { createMatcher } from './matcher';
+import type { Comparison, FilterTree } from './filter-tree';
+import { parseFilter } from './filter-tree';
 
-/** Is every document that meets the constraints in this (perhaps sparse or partial) index? */
-export function holdsForIndex(spec: IndexSpec, constraints: Constraints): boolean {
+/**
+ * Is every document that the filter matches in this (perhaps sparse or partial) index? Exactly where MongoDB 6.0 sees it
+ * (`isSubsetOf` in its `expression_algo.cpp`), so that a plan here is a plan there: an equality with a string, for one, does
+ * not show it that the field is a string.
+ */
+export function holdsForIndex(spec: IndexSpec, filter: FilterTree, constraints: Constraints): boolean {
   if (spec.sparse === true) {
     return Object.keys(spec.key).some((path) => demandsPresence(constraints.byPath.get(path)));
   }
-  return Object.entries(spec.partialFilterExpression ?? {}).every(([path, condition]) =>
-    implies(constraints.byPath.get(path), path, condition),
-  );
+  return spec.partialFilterExpression === undefined || isSubset(filter, parseFilter(spec.partialFilterExpression));
 }
 
 /** Constraints on ranges never hold for null. */
@@ -21,10 +24,84 @@ const demandsPresence = (constraint: Constraint | undefined): boolean =>
     constraint.upper !== undefined ||
     (constraint.points?.every((value) => value !== null && value !== undefined) ?? false));
 
-function implies(constraint: Constraint | undefined, path: string, condition: unknown): boolean {
-  if (!constraint || path.startsWith('$')) return false;
-  if (isDocument(condition) && keyString(condition) === keyString({ $exists: true }))
-    return demandsPresence(constraint);
-  const matcher = createMatcher({ value: condition });
-  return constraint.points?.every((value) => matcher.matches({ value })) ?? false;
+function isSubset(query: FilterTree, index: FilterTree): boolean {
+  if (same(query, index)) return true;
+  if (index.kind === 'or' && index.branches.some((branch) => isSubset(query, branch))) return true;
+  if (index.kind === 'and') return index.branches.every((branch) => isSubset(query, branch));
+  if (query.kind === 'and') return query.branches.some((branch) => isSubset(branch, index));
+  if (query.kind === 'or') return query.branches.every((branch) => isSubset(branch, index));
+  if (isComparison(index)) return comparisonsOf(query).every((one) => one !== undefined && isWithin(one, index));
+  if (index.kind === 'exists') return demandsExistence(query, index.path);
+  if (index.kind === 'in' && 'path' in query && query.path === index.path) return isWithinList(query, index.operands);
+  return false;
+}
+
+type Compared = Extract<FilterTree, { kind: Comparison }>;
+
+const isComparison = (tree: FilterTree): tree is Compared =>
+  tree.kind === 'eq' || tree.kind === 'lt' || tree.kind === 'lte' || tree.kind === 'gt' || tree.kind === 'gte';
+
+/** The comparisons one of which holds for whatever the filter matches; an undefined one when there are none. */
+function comparisonsOf(query: FilterTree): (Compared | undefined)[] {
+  if (isComparison(query)) return [query];
+  if (query.kind !== 'in' || query.operands.some((one) => one instanceof RegExp)) return [undefined];
+  return query.operands.map((operand) => ({ kind: 'eq', path: query.path, operand }));
+}
+
+function isWithin(query: Compared, index: Compared): boolean {
+  if (query.path !== index.path || tagOf(query.operand) !== tagOf(index.operand)) return false;
+  const inclusive = index.kind !== 'lt' && index.kind !== 'gt';
+  if (Number.isNaN(query.operand) || Number.isNaN(index.operand)) {
+    const both = Number.isNaN(query.operand) && Number.isNaN(index.operand);
+    return both && inclusive && query.kind !== 'lt' && query.kind !== 'gt';
+  }
+  const order = compareValues(query.operand, index.operand);
+  if (query.kind === index.kind && order === 0) return true;
+  if (index.kind === 'lt' || index.kind === 'lte') {
+    if (query.kind === 'gt' || query.kind === 'gte') return false;
+    return inclusive ? order <= 0 : order < 0;
+  }
+  if (index.kind === 'gt' || index.kind === 'gte') {
+    if (query.kind === 'lt' || query.kind === 'lte') return false;
+    return inclusive ? order >= 0 : order > 0;
+  }
+  return false;
+}
+
+function isWithinList(query: FilterTree, operands: readonly unknown[]): boolean {
+  if (operands.some((one) => one instanceof RegExp)) return false;
+  const listed = new Set(operands.map(keyString));
+  return comparisonsOf(query).every((one) => one?.kind === 'eq' && listed.has(keyString(one.operand)));
+}
+
+const isNull = (value: unknown): boolean => tagOf(value) === typeTags.null;
+
+function demandsExistence(query: FilterTree, path: string): boolean {
+  if (query.kind === 'not') return excludesNull(query.branch, path);
+  if (!('path' in query) || query.path !== path) return false;
+  if (isComparison(query)) return !isNull(query.operand);
+  return query.kind !== 'in' || !query.operands.some(isNull);
+}
+
+function excludesNull(denied: FilterTree, path: string): boolean {
+  if (denied.kind === 'eq') return denied.path === path && isNull(denied.operand);
+  return denied.kind === 'in' && denied.path === path && denied.operands.some(isNull);
+}
+
+/** Do the two say the same, part by part? */
+function same(a: FilterTree, b: FilterTree): boolean {
+  return a.kind === b.kind && keyOf(a) === keyOf(b);
+}
+
+function keyOf(tree: FilterTree): string {
+  if ('branches' in tree) return `${tree.kind}(${tree.branches.map(keyOf).sort().join(',')})`;
+  if ('branch' in tree) return `${tree.kind}(${keyOf(tree.branch)})`;
+  if (tree.kind === 'type')
+    return `type ${tree.path} ${tree.types
+      .map(({ name }) => name)
+      .sort()
+      .join(',')}`;
+  if ('condition' in tree) return `${tree.kind} ${tree.path} (${keyOf(tree.condition)})`;
+  if (tree.kind === 'in') return `in ${tree.path} ${tree.operands.map(keyString).sort().join(',')}`;
+  return keyString(tree);
 }

@@ -1,66 +1,70 @@
-import { resolve } from 'mingo/util';
-import { decodePlain, isDocument } from '../documents/document';
+import { isDocument } from '../documents/document';
 import type { Document } from '../documents/document';
-import type { Collection } from '../storage/collection';
-import { createSearch } from './search';
+import { childOf } from '../documents/paths';
+import { CommandError } from '../errors/command-error';
+import { evaluatorOf } from './expressions';
+import { withFieldAt } from './projection-tree';
+import type { StageSources } from './stages';
 
-/** A `$lookup` that compares one field with another, and at most narrows, orders and limits what it finds. */
-export interface EqualityLookup {
-  readonly from: string;
-  readonly localField: string;
-  readonly foreignField: string;
-  readonly as: string;
-  readonly search: {
-    readonly match?: Document;
-    readonly sort?: unknown;
-    readonly skip?: number;
-    readonly limit?: number;
-  };
-}
-
-export function equalityLookup(stage: Document): EqualityLookup | undefined {
-  const given = stage['$lookup'];
-  if (!isDocument(given)) return undefined;
-  const { from, localField, foreignField, as, pipeline = [], ...others } = given;
-  const names = [from, localField, foreignField, as].every((name) => typeof name === 'string' && name !== '');
-  const search = names && Object.keys(others).length === 0 ? searchOf(pipeline) : undefined;
-  return search && { ...(given as unknown as Omit<EqualityLookup, 'search'>), search };
-}
-
-/** What a pipeline of `$match`, `$sort`, `$skip` and `$limit`, in this order, asks for; undefined for any other. */
-function searchOf(pipeline: unknown): EqualityLookup['search'] | undefined {
-  if (!Array.isArray(pipeline)) return undefined;
-  const rest = [...(pipeline as unknown[])];
-  const take = (name: string): unknown => {
-    const [stage] = rest;
-    return isDocument(stage) && name in stage ? (rest.shift(), stage[name]) : undefined;
-  };
-  const [match, sort, skip, limit] = [take('$match'), take('$sort'), take('$skip') ?? 0, take('$limit') ?? 0];
-  if (rest.length > 0 || (match !== undefined && !isDocument(match))) return undefined;
-  if (typeof skip !== 'number' || typeof limit !== 'number') return undefined;
-  return { ...(match && { match }), ...(sort !== undefined && { sort }), skip, limit };
-}
-
-/**
- * Joins by a search in `collection` for each document, so that its indexes are used; mingo would read all of it.
- * Undefined when a local value is a document, or of another kind whose equality is best left to mingo.
- */
-export function joinBySearch(
-  { localField, foreignField, as, search: { match = {}, ...order } }: EqualityLookup,
-  documents: readonly Document[],
-  collection: Collection | undefined,
-): Document[] | undefined {
-  const wanted = documents.map((document) => valuesOf(resolve(document, localField) ?? null));
-  if (!wanted.every((values) => values.every(isComparable))) return undefined;
-  return documents.map((document, index) => {
-    const filter = { $and: [{ [foreignField]: { $in: wanted[index] ?? [] } }, match] };
-    const found = collection ? [...createSearch(collection, { filter, ...order }).run()] : [];
-    return { ...document, [as]: found.map(({ document: joined }) => decodePlain(joined)) };
+/** `$lookup`: a search in the other collection for each document, so that its indexes are used. */
+export function joined(spec: unknown, documents: readonly Document[], sources: StageSources): Document[] {
+  if (!isDocument(spec)) throw new CommandError('FailedToParse', 'the $lookup specification must be an object');
+  const { from, as, localField, foreignField, pipeline, let: given, ...others } = spec;
+  if (typeof from !== 'string')
+    throw new CommandError('FailedToParse', "missing 'from' option to $lookup stage specification");
+  if (typeof as !== 'string') throw new CommandError('FailedToParse', "must specify 'as' field for a $lookup");
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new CommandError('FailedToParse', `unknown argument to $lookup: ${unknown}`);
+  const byField = typeof localField === 'string' && typeof foreignField === 'string';
+  if (!byField && (localField !== undefined || foreignField !== undefined))
+    throw new CommandError(
+      'FailedToParse',
+      '$lookup requires both or neither of localField and foreignField to be specified',
+    );
+  if (!byField && pipeline === undefined)
+    throw new CommandError(
+      'FailedToParse',
+      "$lookup requires either 'pipeline' or both 'localField' and 'foreignField' to be specified",
+    );
+  if (pipeline !== undefined && !Array.isArray(pipeline))
+    throw new CommandError('TypeMismatch', "A $lookup 'pipeline' must be an array");
+  const bound = Object.entries(isDocument(given) ? given : {}).map(
+    ([name, expression]) => [name, evaluatorOf(expression, sources.variables)] as const,
+  );
+  const target = as.split('.');
+  return documents.map((document) => {
+    const filter = byField ? equalityWith(document, localField, foreignField) : {};
+    const variables = {
+      ...sources.variables,
+      ...Object.fromEntries(bound.map(([name, value]) => [name, value(document)])),
+    };
+    return withFieldAt(
+      document,
+      target,
+      sources.join(from, filter, (pipeline as unknown[] | undefined) ?? [], variables),
+    );
   });
 }
 
-const valuesOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
+/** Patterns are values here, which `$in` would take for conditions. */
+function equalityWith(document: Document, localField: string, foreignField: string): Document {
+  const values = localValues(document, localField.split('.'));
+  const patterns = values.filter((value) => value instanceof RegExp);
+  const $in = values.filter((value) => !(value instanceof RegExp));
+  if (patterns.length === 0) return { [foreignField]: { $in } };
+  return { $or: [{ [foreignField]: { $in } }, ...patterns.map((one) => ({ [foreignField]: { $eq: one } }))] };
+}
 
-/** Neither a list in a list, nor a document, nor what `$in` takes for a pattern. */
-const isComparable = (value: unknown): boolean =>
-  !Array.isArray(value) && !isDocument(value) && !(value instanceof RegExp);
+/** All values of the local field; where there is none at all it is null. */
+function localValues(document: Document, path: readonly string[]): unknown[] {
+  const values = valuesOf(document, path);
+  const isEmptyList = path.reduce<unknown>(childOf, document) instanceof Array;
+  return values.length === 0 && !isEmptyList ? [null] : values;
+}
+
+function valuesOf(value: unknown, path: readonly string[]): unknown[] {
+  const [part, ...rest] = path;
+  if (part === undefined) return Array.isArray(value) ? (value as unknown[]) : [value];
+  if (isDocument(value)) return Object.hasOwn(value, part) ? valuesOf(value[part], rest) : [];
+  return Array.isArray(value) ? value.flatMap((item) => (isDocument(item) ? valuesOf(item, path) : [])) : [];
+}

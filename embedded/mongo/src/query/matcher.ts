@@ -1,12 +1,15 @@
-import { Query } from 'mingo/query';
-import { decodePlain, isDocument } from '../documents/document';
+import { decodePlain, decodeTyped } from '../documents/document';
 import type { Document, RawDocument } from '../documents/document';
-import { topField } from '../documents/paths';
+import { someAt, topField } from '../documents/paths';
 import { decodeFields, fieldSet } from '../documents/raw-elements';
-import { CommandError } from '../errors/command-error';
-import { filterOptions, mingoOptions } from './mingo-context';
+import { numericTypes } from './bson-types';
+import { evaluatorOf, isTruthy } from './expressions';
+import { parseFilter } from './filter-tree';
+import type { FilterTree } from './filter-tree';
+import { testOf } from './leaf-tests';
 
 export interface Matcher {
+  readonly tree: FilterTree;
   /** The top-level fields the filter looks at; absent when it may look at any. */
   readonly reads: ReadonlySet<string> | undefined;
   matches(document: Document): boolean;
@@ -14,50 +17,79 @@ export interface Matcher {
   matchesRaw(document: RawDocument): boolean;
 }
 
-const matchesAll: Matcher = { reads: new Set(), matches: () => true, matchesRaw: () => true };
+type Test = (document: unknown) => boolean;
 
 /** Compiles a filter. Throws BadValue naming an operator that does not exist. */
 export function createMatcher(filter: Document, variables?: Document): Matcher {
-  const conditions = withoutComment(filter);
-  if (Object.keys(conditions).length === 0) return matchesAll;
+  const tree = parseFilter(filter);
+  const test = compile(tree, variables ?? {});
   const reads = new Set<string>();
-  const known = collectReads(conditions, reads);
-  const query = compile(conditions, known ? filterOptions : mingoOptions(variables ? { variables } : {}));
+  const known = collectReads(tree, reads);
   const fields = fieldSet(reads);
+  const decode = decoder(known ? fields : undefined, tellsNumbersApart(tree));
+  const all = tree.kind === 'and' && tree.branches.length === 0;
   return {
+    tree,
     reads: known ? reads : undefined,
-    matches: (document) => query.test(document),
-    matchesRaw: (document) => query.test(known ? decodeFields(document, fields) : decodePlain(document)),
+    matches: test,
+    matchesRaw: all ? () => true : (document) => test(decode(document)),
   };
 }
 
-/** A comment is no condition. */
-export function withoutComment(filter: Document): Document {
-  const conditions = { ...filter };
-  delete conditions['$comment'];
-  return conditions;
+function decoder(fields: ReadonlyMap<string, string> | undefined, typed: boolean): (document: RawDocument) => Document {
+  if (typed) return decodeTyped;
+  return fields ? (document) => decodeFields(document, fields) : decodePlain;
 }
 
-function compile(conditions: Document, options: ReturnType<typeof mingoOptions>): Query {
-  try {
-    return new Query(conditions, options);
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    throw new CommandError(
-      'BadValue',
-      message.replace(/^unknown (query|top level) operator:? /, 'unknown $1 operator: '),
-    );
+export function compile(tree: FilterTree, variables: Document): Test {
+  switch (tree.kind) {
+    case 'and': {
+      const tests = tree.branches.map((branch) => compile(branch, variables));
+      if (tests.length === 1) return tests[0] as Test;
+      return (document) => tests.every((test) => test(document));
+    }
+    case 'or': {
+      const tests = tree.branches.map((branch) => compile(branch, variables));
+      return (document) => tests.some((test) => test(document));
+    }
+    case 'nor': {
+      const tests = tree.branches.map((branch) => compile(branch, variables));
+      return (document) => !tests.some((test) => test(document));
+    }
+    case 'not': {
+      const test = compile(tree.branch, variables);
+      return (document) => !test(document);
+    }
+    case 'never':
+      return () => false;
+    case 'expression': {
+      const evaluate = evaluatorOf(tree.expression, variables);
+      return (document) => isTruthy(evaluate(document as Document));
+    }
+    default: {
+      const path = tree.path.split('.');
+      const wholeOnly = tree.kind === 'size' || tree.kind === 'elementDocument' || tree.kind === 'elementValue';
+      const test = testOf(tree, (inner) => compile(inner, variables));
+      return (document) => someAt(document, path, wholeOnly, test);
+    }
   }
 }
+
+const branchesOf = (tree: FilterTree): readonly FilterTree[] => {
+  if ('branches' in tree) return tree.branches;
+  return 'branch' in tree ? [tree.branch] : [];
+};
 
 /** False when the filter may look at any field. */
-function collectReads(conditions: Document, reads: Set<string>): boolean {
-  for (const [name, condition] of Object.entries(conditions)) {
-    if (!name.startsWith('$')) reads.add(topField(name));
-    else if (name !== '$and' && name !== '$or' && name !== '$nor') return false;
-    else if (!(condition as unknown[]).every((branch) => isDocument(branch) && collectReads(branch, reads)))
-      return false;
-  }
-  return true;
+function collectReads(tree: FilterTree, reads: Set<string>): boolean {
+  if (tree.kind === 'expression') return false;
+  if ('path' in tree) reads.add(topField(tree.path));
+  return branchesOf(tree).every((branch) => collectReads(branch, reads));
+}
+
+/** Does it ask for a numeric type, which plain values do not tell? */
+function tellsNumbersApart(tree: FilterTree): boolean {
+  if (tree.kind === 'type') return tree.types.some(({ name }) => numericTypes.has(name));
+  if ('condition' in tree) return tellsNumbersApart(tree.condition);
+  return branchesOf(tree).some(tellsNumbersApart);
 }

@@ -5,6 +5,8 @@ import type { Collection } from '../storage/collection';
 import type { CollectionIndex } from '../storage/collection-index';
 import { constraintsOf } from './constraints';
 import type { Constraints } from './constraints';
+import { parseFilter } from './filter-tree';
+import type { FilterTree } from './filter-tree';
 import { keyRangesOf } from './key-ranges';
 import type { IndexUse } from './key-ranges';
 import { holdsForIndex } from './index-membership';
@@ -37,7 +39,7 @@ export function planQuery(collection: Collection, { filter, sort, hint, limit = 
   if (natural !== undefined) return { kind: 'collection', reverse: natural < 0 };
   const constraints = constraintsOf(filter);
   if (hint !== undefined) return candidate(hintedIndex(collection, hint), constraints, sort);
-  const candidates = candidatesFor(collection, constraints, sort);
+  const candidates = candidatesFor(collection, parseFilter(filter), constraints, sort);
   const best = cheapest(candidates, sort.length > 0, limit);
   if (candidates.some(({ score }) => score > 3)) return best as Candidate;
   return unionOf(collection, filter) ?? best ?? { kind: 'collection', reverse: false };
@@ -55,10 +57,15 @@ function unionOf(collection: Collection, { $or: branches, ...others }: Document)
   return { kind: 'union', branches: plans };
 }
 
-function candidatesFor(collection: Collection, constraints: Constraints, sort: readonly SortField[]): Candidate[] {
+function candidatesFor(
+  collection: Collection,
+  filter: FilterTree,
+  constraints: Constraints,
+  sort: readonly SortField[],
+): Candidate[] {
   if (constraints.byPath.size === 0 && sort.length === 0) return [];
   return [...collection.indexes.values()]
-    .filter((index) => holdsForIndex(index.spec, constraints))
+    .filter((index) => holdsForIndex(index.spec, filter, constraints))
     .flatMap((index) => variantsOf(index, constraints).map((variant) => candidate(index, variant, sort)))
     .filter(({ score }) => score > 0);
 }

@@ -1,6 +1,7 @@
 import type { Document, RawDocument } from '../documents/document';
 import { CommandError } from '../errors/command-error';
 import type { Collection } from '../storage/collection';
+import { isOperatorDocument } from './filter-tree';
 import { createMatcher } from './matcher';
 import { candidatesOf } from './candidates';
 import { planQuery } from './plan';
@@ -50,7 +51,7 @@ export function createSearch(collection: Collection, request: SearchRequest): Se
   const proven = plan.kind === 'index' && plan.proves;
   const matcher = proven ? undefined : createMatcher(request.filter, request.variables);
   const examined = { keys: 0, documents: 0 };
-  const sortsInMemory = sort.length > 0 && !(plan.kind === 'index' && plan.sorted);
+  const sortsInMemory = sort.length > 0 && !(plan.kind === 'index' && plan.sorted) && !isById(request.filter);
 
   function* matching(): Generator<Found, void, void> {
     const watch = request.maxTimeMS ? stopwatch(request.maxTimeMS) : undefined;
@@ -94,6 +95,10 @@ export function createSearch(collection: Collection, request: SearchRequest): Se
 
   return { plan, sortsInMemory, examined, run, count };
 }
+
+/** Does the filter ask for one `_id` and nothing else? Then there is nothing to sort. */
+const isById = ({ _id: id, ...others }: Document): boolean =>
+  id !== undefined && Object.keys(others).length === 0 && !isOperatorDocument(id) && !(id instanceof RegExp);
 
 const checkedEvery = 256;
 

@@ -1,6 +1,7 @@
+import { compositeKeys, emptyArray } from '../documents/composite-keys';
 import { emptyArrayKey, inverted, keyString } from '../documents/key-string';
 import type { Document, RawDocument } from '../documents/document';
-import { topField, valuesAt } from '../documents/paths';
+import { topField } from '../documents/paths';
 import { decodeFields, fieldSet } from '../documents/raw-elements';
 import { CommandError } from '../errors/command-error';
 
@@ -24,10 +25,33 @@ export function parseSort(sort: unknown): SortField[] {
   });
 }
 
-/** A function giving strings whose order is the wanted order of the documents. */
+/** A function giving strings whose order is the wanted order of the documents. Throws where two of the fields are lists. */
 export function sortKeyOf(sort: readonly SortField[]): (document: Document) => string {
-  const fields = sort.map(({ path, descending }) => ({ parts: path.split('.'), descending }));
-  return (document) => fields.map(({ parts, descending }) => fieldKey(document, parts, descending)).join('');
+  const paths = sort.map(({ path }) => path.split('.'));
+  const keyOf = (values: readonly unknown[]): string =>
+    values.map((value, i) => fieldKey(value, sort[i]?.descending === true)).join('');
+  return (document) => {
+    const keys = tuples(document, paths).map(keyOf);
+    return keys.length === 1 ? (keys[0] as string) : keys.reduce((best, key) => (key < best ? key : best));
+  };
+}
+
+/** Of an array the element that comes first counts. */
+function tuples(document: Document, paths: readonly string[][]): unknown[][] {
+  try {
+    return compositeKeys(document, paths);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(
+      'BadValue',
+      'Executor error during find command :: caused by :: cannot sort with keys that are parallel arrays',
+    );
+  }
+}
+
+function fieldKey(value: unknown, descending: boolean): string {
+  const key = value === emptyArray ? emptyArrayKey : keyString(value);
+  return descending ? inverted(key) : key;
 }
 
 /** As `sortKeyOf`, decoding no more of the document than the sort looks at. */
@@ -35,20 +59,6 @@ export function rawSortKeyOf(sort: readonly SortField[]): (document: RawDocument
   const keyOf = sortKeyOf(sort);
   const fields = fieldSet(sort.map(({ path }) => topField(path)));
   return (document) => keyOf(decodeFields(document, fields));
-}
-
-/** An array sorts by its least element, descending by its greatest. */
-function fieldKey(document: Document, parts: readonly string[], descending: boolean): string {
-  const keys = valuesAt(document, parts).flatMap((value) => {
-    if (!Array.isArray(value)) return [keyString(value)];
-    return value.length === 0 ? [emptyArrayKey] : value.map(keyString);
-  });
-  const first = keys.reduce(
-    (best, key) => (best === undefined || (descending ? key > best : key < best) ? key : best),
-    undefined as string | undefined,
-  );
-  const key = first ?? keyString(null);
-  return descending ? inverted(key) : key;
 }
 
 /** The first `count` items by key, in order; items with equal keys stay in the order given. */

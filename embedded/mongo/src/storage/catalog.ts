@@ -27,7 +27,10 @@ export function createCatalog(journal: Journal): Catalog {
     lastId = Math.max(lastId, id);
     byNamespace.set(`${database}.${name}`, collection);
     byId.set(id, collection);
-    journal.append({ kind: 'create', collection: id, about: { database, name, options } });
+    journal.append({ kind: 'create', collection: id, about: { database, name, options } }, () => {
+      byNamespace.delete(`${database}.${name}`);
+      byId.delete(id);
+    });
     return collection;
   }
 
@@ -41,7 +44,10 @@ export function createCatalog(journal: Journal): Catalog {
     drop(collection) {
       byNamespace.delete(`${collection.database}.${collection.name}`);
       byId.delete(collection.id);
-      journal.append({ kind: 'drop', collection: collection.id });
+      journal.append({ kind: 'drop', collection: collection.id }, () => {
+        byNamespace.set(`${collection.database}.${collection.name}`, collection);
+        byId.set(collection.id, collection);
+      });
     },
     list: (database) =>
       [...byId.values()]

@@ -1,7 +1,8 @@
 import BTree from 'sorted-btree';
 import type { Document } from '../documents/document';
+import { compositeKeys, emptyArray } from '../documents/composite-keys';
 import { emptyArrayKey, inverted, keyString } from '../documents/key-string';
-import { topField, valuesAt } from '../documents/paths';
+import { someAt, topField } from '../documents/paths';
 import { createMatcher } from '../query/matcher';
 import type { IndexSpec } from './index-spec';
 import { rankOf } from './tree-rank';
@@ -30,6 +31,9 @@ export interface CollectionIndex {
   /** The record that already has one of these keys, when the index is unique. */
   holderOf(keys: readonly string[]): { readonly recordId: number; readonly key: string } | undefined;
   add(keys: readonly string[], recordId: number): void;
+  /** Adds to the entries what `add` would add to the index, and `fill` takes all of them at once, which is faster. */
+  collect(keys: readonly string[], recordId: number, entries: Map<string, number>): void;
+  fill(entries: ReadonlyMap<string, number>): void;
   remove(keys: readonly string[], recordId: number): void;
   /** Entries with keys in [low, high), in key order or its reverse; goes on correctly when the index changes meanwhile. */
   scan(low: string, high: string, reverse: boolean): Generator<IndexEntry, void, void>;
@@ -61,34 +65,25 @@ export function createCollectionIndex(spec: IndexSpec): CollectionIndex {
 
   const entryOf = (key: string, recordId: number): string => (unique ? key : key + recordSuffix(recordId));
 
-  function fieldKeys(document: Document, position: number): string[] {
-    const values = valuesAt(document, parts[position] as string[]);
-    if (values.length === 1 && !Array.isArray(values[0])) return [keyString(values[0])];
-    const keys = new Set<string>();
-    for (const value of values.length === 0 ? [undefined] : values) {
-      if (!Array.isArray(value)) keys.add(keyString(value));
-      else if (value.length === 0) keys.add(emptyArrayKey);
-      else for (const item of value) keys.add(keyString(item));
-    }
-    return [...keys];
-  }
+  const keyOfValue = (value: unknown, position: number): string => {
+    const key = value === emptyArray ? emptyArrayKey : keyString(value);
+    return fields[position]?.descending === true ? inverted(key) : key;
+  };
 
   const hasAnyField = (document: Document): boolean =>
-    parts.some((path) => valuesAt(document, path).some((value) => value !== undefined));
+    parts.some((path) => someAt(document, path, true, (value) => value !== undefined));
 
   function keysOf(document: Document): string[] {
     if (partial && !partial.matches(document)) return [];
     if (spec.sparse === true && !hasAnyField(document)) return [];
-    let keys = [''];
-    fields.forEach(({ descending }, position) => {
-      const own = fieldKeys(document, position).map((key) => (descending ? inverted(key) : key));
-      if (own.length > 1) multikeyFields.add(position);
-      keys =
-        own.length === 1
-          ? keys.map((key) => key + (own[0] as string))
-          : keys.flatMap((key) => own.map((next) => key + next));
+    const tuples = compositeKeys(document, parts);
+    const [first] = tuples;
+    if (tuples.length === 1 && first) return [first.map(keyOfValue).join('')];
+    const keys = tuples.map((values) => values.map(keyOfValue));
+    fields.forEach((_, position) => {
+      if (keys.some((key) => key[position] !== keys[0]?.[position])) multikeyFields.add(position);
     });
-    return keys;
+    return [...new Set(keys.map((key) => key.join('')))];
   }
 
   function* scan(low: string, high: string, reverse: boolean): Generator<IndexEntry, void, void> {
@@ -131,6 +126,14 @@ export function createCollectionIndex(spec: IndexSpec): CollectionIndex {
       version += 1;
       if (keys.length > 1) multikey = true;
       for (const key of keys) tree.set(entryOf(key, recordId), recordId);
+    },
+    collect(keys, recordId, entries) {
+      if (keys.length > 1) multikey = true;
+      for (const key of keys) entries.set(entryOf(key, recordId), recordId);
+    },
+    fill(entries) {
+      version += 1;
+      for (const key of [...entries.keys()].sort()) tree.set(key, entries.get(key) as number);
     },
     remove(keys, recordId) {
       version += 1;

@@ -21,6 +21,8 @@ export interface Collection {
   readonly dataBytes: number;
   /** Stores a document that begins with its `_id`. Throws E11000. */
   insert(document: RawDocument): number;
+  /** Fills an empty collection with what was stored before: documents that violate nothing. */
+  load(documents: Iterable<RawDocument>, specs: Iterable<IndexSpec>): void;
   /** Throws E11000. */
   replace(recordId: number, document: RawDocument): void;
   remove(recordId: number): void;
@@ -60,21 +62,45 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
 
   function insert(document: RawDocument): number {
     const fields = keyFields(document);
-    const entries = [...indexes.values()].map((index) => ({ index, keys: index.keysOf(fields) }));
-    for (const { index, keys } of entries) checkUnique(index, keys, fields);
+    const entries = [...indexes.values()].map((index) => {
+      const keys = index.keysOf(fields);
+      checkUnique(index, keys, fields);
+      return { index, keys };
+    });
     lastRecordId += 1;
     const stored = Buffer.from(document);
     records.set(lastRecordId, stored);
     dataBytes += stored.length;
     for (const { index, keys } of entries) index.add(keys, lastRecordId);
-    journal.append({ kind: 'put', collection: id, document: stored });
-    return lastRecordId;
+    const recordId = lastRecordId;
+    journal.append({ kind: 'put', collection: id, document: stored }, () => {
+      records.delete(recordId);
+      dataBytes -= stored.length;
+      for (const { index, keys } of entries) index.remove(keys, recordId);
+    });
+    return recordId;
+  }
+
+  function load(documents: Iterable<RawDocument>, specs: Iterable<IndexSpec>): void {
+    for (const document of documents) {
+      lastRecordId += 1;
+      records.set(lastRecordId, document);
+      dataBytes += document.length;
+    }
+    for (const spec of specs) indexes.set(spec.name, createCollectionIndex(spec));
+    refreshReads();
+    const filling = [...indexes.values()].map((index) => ({ index, entries: new Map<string, number>() }));
+    for (const [recordId, document] of records) {
+      const fields = keyFields(document);
+      for (const { index, entries } of filling) index.collect(index.keysOf(fields), recordId, entries);
+    }
+    for (const { index, entries } of filling) index.fill(entries);
   }
 
   function replace(recordId: number, document: RawDocument): void {
     const previous = requireRecord(recordId);
     const [before, after] = [keyFields(previous), keyFields(document)];
-    const changes = [];
+    const changes: { index: CollectionIndex; old: string[]; next: string[] }[] = [];
     for (const index of indexes.values()) {
       const [old, next] = [index.keysOf(before), index.keysOf(after)];
       if (sameKeys(old, next)) continue;
@@ -94,7 +120,14 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
       index.remove(old, recordId);
       index.add(next, recordId);
     }
-    journal.append({ kind: 'put', collection: id, document: stored });
+    journal.append({ kind: 'put', collection: id, document: stored }, () => {
+      records.set(recordId, previous);
+      dataBytes += previous.length - stored.length;
+      for (const { index, old, next } of changes) {
+        index.remove(next, recordId);
+        index.add(old, recordId);
+      }
+    });
   }
 
   function remove(recordId: number): void {
@@ -102,8 +135,13 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
     const fields = keyFields(previous);
     records.delete(recordId);
     dataBytes -= previous.length;
-    for (const index of indexes.values()) index.remove(index.keysOf(fields), recordId);
-    journal.append({ kind: 'remove', collection: id, key: encode({ _id: fields['_id'] }) });
+    const entries = [...indexes.values()].map((index) => ({ index, keys: index.keysOf(fields) }));
+    for (const { index, keys } of entries) index.remove(keys, recordId);
+    journal.append({ kind: 'remove', collection: id, key: encode({ _id: fields['_id'] }) }, () => {
+      records.set(recordId, previous);
+      dataBytes += previous.length;
+      for (const { index, keys } of entries) index.add(keys, recordId);
+    });
   }
 
   function requireRecord(recordId: number): RawDocument {
@@ -123,7 +161,10 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
     }
     indexes.set(spec.name, index);
     refreshReads();
-    journal.append({ kind: 'createIndex', collection: id, about: { ...spec } });
+    journal.append({ kind: 'createIndex', collection: id, about: { ...spec } }, () => {
+      indexes.delete(spec.name);
+      refreshReads();
+    });
   }
 
   return {
@@ -134,14 +175,19 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
       return dataBytes;
     },
     insert,
+    load,
     replace,
     remove,
     recordOf: (documentId) => idIndex.holderOf([keyString(documentId)])?.recordId,
     addIndex,
     removeIndex(indexName) {
+      const index = indexes.get(indexName);
       indexes.delete(indexName);
       refreshReads();
-      journal.append({ kind: 'dropIndex', collection: id, about: { name: indexName } });
+      journal.append({ kind: 'dropIndex', collection: id, about: { name: indexName } }, () => {
+        if (index) indexes.set(indexName, index);
+        refreshReads();
+      });
     },
   };
 }

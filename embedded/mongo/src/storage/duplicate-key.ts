@@ -1,14 +1,14 @@
 import { CommandError } from '../errors/command-error';
 import type { Document } from '../documents/document';
 import { keyString } from '../documents/key-string';
-import { valuesAt } from '../documents/paths';
+import { distinctAt } from '../documents/paths';
 import type { CollectionIndex } from './collection-index';
 
 /** MongoDB's E11000 with `keyPattern` and `keyValue`, which drivers and mongoose pass on. */
 export function duplicateKey(namespace: string, index: CollectionIndex, key: string, document: Document): CommandError {
   const keyValue: Document = {};
   for (const { path } of index.fields) {
-    const values = valuesAt(document, path.split('.')).flat();
+    const values = distinctAt(document, path.split('.'));
     keyValue[path] = values.find((value) => key.includes(keyString(value))) ?? values[0] ?? null;
   }
   const shown = Object.entries(keyValue).map(([path, value]) => `${path}: ${show(value)}`);

@@ -9,12 +9,12 @@ export type JournalEntry =
   | { readonly kind: 'createIndex'; readonly collection: number; readonly about: Document }
   | { readonly kind: 'dropIndex'; readonly collection: number; readonly about: Document };
 
-/** Where changes are kept. `append` is called in the order in which the changes were made. */
+/** Where changes are kept. `append` is called in the order in which the changes were made, with what takes the change back. */
 export interface Journal {
   /** Throws when changes can no longer be kept. */
   checkUsable(): void;
-  readonly append: (entry: JournalEntry) => void;
-  /** Resolves when everything appended so far is written (and on the disk, when `sync`). */
+  readonly append: (entry: JournalEntry, undo: () => void) => void;
+  /** Resolves when everything appended so far is written (and on the disk, when `sync`). What could not be is taken back. */
   flushed(sync: boolean): Promise<void>;
   close(): Promise<void>;
 }

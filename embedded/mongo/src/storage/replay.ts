@@ -1,46 +1,68 @@
-import type { Document } from '../documents/document';
+import type { Document, RawDocument } from '../documents/document';
+import { keyString } from '../documents/key-string';
 import { decodeFields, fieldSet } from '../documents/raw-elements';
-import type { RawDocument } from '../documents/document';
 import type { Catalog } from './catalog';
-import type { Collection } from './collection';
 import type { IndexSpec } from './index-spec';
 import type { JournalEntry } from './journal';
 
 const idField = fieldSet(['_id']);
 
-/** Makes a logged change again. Throws when it does not fit what came before. */
-export function replayEntry(catalog: Catalog, entry: JournalEntry): void {
-  if (entry.kind === 'create') {
-    const { database, name, options } = entry.about;
-    catalog.create(String(database), String(name), options as Document, entry.collection);
-    return;
+interface Loading {
+  readonly about: Document;
+  /** By the keys of their ids, in the order in which they were first inserted. */
+  readonly documents: Map<string, RawDocument>;
+  readonly specs: Map<string, IndexSpec>;
+}
+
+/**
+ * Makes logged changes again, first of the documents alone; what is left of them at the end goes into the catalog, with each
+ * index sorted at once.
+ */
+export function createReplay(): {
+  readonly apply: (entry: JournalEntry) => void;
+  readonly finish: (catalog: Catalog) => void;
+} {
+  const collections = new Map<number, Loading>();
+
+  function apply(entry: JournalEntry): void {
+    if (entry.kind === 'create') {
+      collections.set(entry.collection, { about: entry.about, documents: new Map(), specs: new Map() });
+      return;
+    }
+    const collection = collections.get(entry.collection);
+    if (!collection) throw new Error(`The data log names a collection ${entry.collection} that does not exist`);
+    switch (entry.kind) {
+      case 'put':
+        // The entry is a part of what was read in one piece, which would stay in memory with it.
+        collection.documents.set(idKeyOf(entry.document), Buffer.from(entry.document));
+        return;
+      case 'remove':
+        collection.documents.delete(idKeyOf(entry.key));
+        return;
+      case 'drop':
+        collections.delete(entry.collection);
+        return;
+      case 'createIndex': {
+        const spec = entry.about as unknown as IndexSpec;
+        collection.specs.set(spec.name, spec);
+        return;
+      }
+      case 'dropIndex':
+        collection.specs.delete(String(entry.about['name']));
+    }
   }
-  const collection = catalog.byId(entry.collection);
-  if (!collection) throw new Error(`The data log names a collection ${entry.collection} that does not exist`);
-  switch (entry.kind) {
-    case 'put':
-      return putDocument(collection, entry.document);
-    case 'remove':
-      return removeDocument(collection, entry.key);
-    case 'drop':
-      return catalog.drop(collection);
-    case 'createIndex':
-      return collection.addIndex(entry.about as unknown as IndexSpec);
-    case 'dropIndex':
-      return collection.removeIndex(String(entry.about['name']));
-  }
+
+  return {
+    apply,
+    finish(catalog) {
+      for (const [id, { about, documents, specs }] of collections) {
+        const { database, name, options } = about;
+        const collection = catalog.create(String(database), String(name), options as Document, id);
+        collection.load(documents.values(), specs.values());
+        collections.delete(id);
+      }
+    },
+  };
 }
 
-const recordOf = (collection: Collection, document: RawDocument): number | undefined =>
-  collection.recordOf(decodeFields(document, idField)['_id']);
-
-function putDocument(collection: Collection, document: RawDocument): void {
-  const recordId = recordOf(collection, document);
-  if (recordId === undefined) collection.insert(document);
-  else collection.replace(recordId, document);
-}
-
-function removeDocument(collection: Collection, key: RawDocument): void {
-  const recordId = recordOf(collection, key);
-  if (recordId !== undefined) collection.remove(recordId);
-}
+const idKeyOf = (document: RawDocument): string => keyString(decodeFields(document, idField)['_id']);

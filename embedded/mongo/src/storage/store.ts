@@ -8,8 +8,8 @@ import { createLogJournal } from './log/log-journal';
 import { openLogWriter } from './log/log-writer';
 import { readLog } from './log/read-log';
 import { memoryJournal } from './journal';
-import type { Journal, JournalEntry } from './journal';
-import { replayEntry } from './replay';
+import type { Journal } from './journal';
+import { createReplay } from './replay';
 
 export interface Store {
   readonly catalog: Catalog;
@@ -55,13 +55,15 @@ async function prepareDirectory(directory: string): Promise<() => Promise<void>>
 async function openLog(path: string, unlock: () => Promise<void>, logger?: Logger): Promise<Store> {
   await rm(newLogPath(path), { force: true });
   // While the log is read into the catalog, its changes must not be logged again.
-  let append: (entry: JournalEntry) => void = () => undefined;
-  const catalog = createCatalog({ ...memoryJournal, append: (entry) => append(entry) });
+  let append: Journal['append'] = () => undefined;
+  const catalog = createCatalog({ ...memoryJournal, append: (entry, undo) => append(entry, undo) });
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,
   );
-  const whole = size === 0 ? 0 : await readLog(path, (entry) => replayEntry(catalog, entry));
+  const replay = createReplay();
+  const whole = size === 0 ? 0 : await readLog(path, replay.apply);
+  replay.finish(catalog);
   if (whole < size) logger?.warn('dropped a last write that was not completed', { path, bytes: size - whole });
 
   let compacting: Promise<void> | undefined;

@@ -3,17 +3,19 @@ import type { Document } from '../documents/document';
 import { compareValues, equalValues } from '../documents/key-string';
 import { toPlain } from '../documents/plain-value';
 import { CommandError } from '../errors/command-error';
+import { isOperatorDocument } from '../query/filter-tree';
 import { createMatcher } from '../query/matcher';
 import { parseSort, sortKeyOf } from '../query/sort';
+import type { ErrorName } from '../errors/error-codes';
 import type { UpdateOperator } from './operator';
 import type { Slot } from './slots';
 
 /** The array of a field, a new one when the field is missing. */
-function arrayOf(slot: Slot, path: string): unknown[] {
+function arrayOf(slot: Slot, path: string, refusal: ErrorName = 'BadValue'): unknown[] {
   const current = slot.get();
   if (current === undefined) return [];
   if (Array.isArray(current)) return current as unknown[];
-  throw new CommandError('BadValue', `The field '${path}' must be an array but is not`);
+  throw new CommandError(refusal, `The field '${path}' must be an array but is not`);
 }
 
 function eachOf(operand: unknown, operator: string): unknown[] | undefined {
@@ -25,7 +27,7 @@ function eachOf(operand: unknown, operator: string): unknown[] | undefined {
 const pushModifiers = new Set(['$each', '$position', '$slice', '$sort']);
 
 const $push: UpdateOperator = {
-  creates: true,
+  reach: 'create',
   apply(slot, operand, { path }) {
     const each = eachOf(operand, '$push');
     const array = [...arrayOf(slot, path)];
@@ -65,7 +67,7 @@ function sliced(array: unknown[], count: number | undefined): unknown[] {
 }
 
 const $addToSet: UpdateOperator = {
-  creates: true,
+  reach: 'create',
   apply(slot, operand, { path }) {
     const array = [...arrayOf(slot, path)];
     for (const item of eachOf(operand, '$addToSet') ?? [operand]) {
@@ -81,21 +83,28 @@ function without(slot: Slot, path: string, test: (item: unknown) => boolean): vo
   slot.set(arrayOf(slot, path).filter((item) => !test(item)));
 }
 
+/** A document says what elements must match, a pattern or operators what they must be, anything else what they must equal. */
+function unwanted(operand: unknown): (item: unknown) => boolean {
+  const condition = toPlain(operand);
+  if (isDocument(condition) && (!isOperatorDocument(condition) || '$not' in condition)) {
+    const matcher = createMatcher(condition);
+    return (item) => isDocument(item) && matcher.matches(toPlain(item) as Document);
+  }
+  if (!isDocument(condition) && !(condition instanceof RegExp)) return (item) => equalValues(item, operand);
+  const matcher = createMatcher({ value: condition });
+  return (item) => matcher.matches({ value: toPlain(item) });
+}
+
 const $pull: UpdateOperator = {
-  creates: false,
+  reach: 'find',
+  check: (operand) => void unwanted(operand),
   apply(slot, operand, { path }) {
-    const condition = toPlain(operand);
-    const bare = isDocument(condition) && !Object.keys(condition).some((name) => name.startsWith('$'));
-    const matcher = createMatcher(bare ? condition : { value: condition });
-    without(slot, path, (item) => {
-      const plain = toPlain(item);
-      return bare ? isDocument(plain) && matcher.matches(plain) : matcher.matches({ value: plain });
-    });
+    without(slot, path, unwanted(operand));
   },
 };
 
 const $pullAll: UpdateOperator = {
-  creates: false,
+  reach: 'find',
   apply(slot, operand, { path }) {
     if (!Array.isArray(operand)) throw new CommandError('BadValue', '$pullAll requires an array argument');
     without(slot, path, (item) => operand.some((unwanted) => equalValues(item, unwanted)));
@@ -103,12 +112,12 @@ const $pullAll: UpdateOperator = {
 };
 
 const $pop: UpdateOperator = {
-  creates: false,
+  reach: 'find',
   apply(slot, operand, { path }) {
     const end = toPlain(operand);
     if (end !== 1 && end !== -1) throw new CommandError('FailedToParse', '$pop expects 1 or -1');
     if (slot.get() === undefined) return;
-    const array = arrayOf(slot, path);
+    const array = arrayOf(slot, path, 'TypeMismatch');
     slot.set(end === 1 ? array.slice(0, -1) : array.slice(1));
   },
 };

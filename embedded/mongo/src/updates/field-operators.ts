@@ -5,12 +5,12 @@ import { CommandError } from '../errors/command-error';
 import { add, asNumber, multiply, toBigInt } from './numbers';
 import type { UpdateOperator } from './operator';
 
-const $set: UpdateOperator = { creates: true, apply: (slot, operand) => slot.set(operand) };
-const $unset: UpdateOperator = { creates: false, apply: (slot) => slot.remove() };
+const $set: UpdateOperator = { reach: 'create', apply: (slot, operand) => slot.set(operand) };
+const $unset: UpdateOperator = { reach: 'as far as it goes', apply: (slot) => slot.remove() };
 
 function arithmetic(name: string, combine: typeof add, fromMissing: Int32): UpdateOperator {
   return {
-    creates: true,
+    reach: 'create',
     apply(slot, operand, { path }) {
       const amount = asNumber(operand);
       if (!amount)
@@ -27,7 +27,7 @@ function arithmetic(name: string, combine: typeof add, fromMissing: Int32): Upda
 
 /** Replaces the value when the operand compares on the wanted side of it. */
 const extreme = (side: -1 | 1): UpdateOperator => ({
-  creates: true,
+  reach: 'create',
   apply(slot, operand) {
     const current = slot.get();
     if (current === undefined || compareValues(operand, current) * side > 0) slot.set(operand);
@@ -37,7 +37,7 @@ const extreme = (side: -1 | 1): UpdateOperator => ({
 let timestampIncrement = 0;
 
 const $currentDate: UpdateOperator = {
-  creates: true,
+  reach: 'create',
   apply(slot, operand, { now }) {
     const type = isDocument(operand) ? operand['$type'] : 'date';
     if (type === 'timestamp') {
@@ -55,7 +55,7 @@ const bitwise: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
 };
 
 const $bit: UpdateOperator = {
-  creates: true,
+  reach: 'create',
   apply(slot, operand, { path }) {
     for (const [name, mask] of Object.entries(isDocument(operand) ? operand : {})) {
       const combine = bitwise[name];

@@ -6,7 +6,8 @@ import { fieldOperators } from './field-operators';
 import type { UpdateOperator } from './operator';
 import { createPathContext } from './path-context';
 import type { ArrayFilters } from './path-context';
-import { slotsAt } from './slots';
+import { parseFilter } from '../query/filter-tree';
+import { concretePaths, slotsAt } from './slots';
 import { toPlain } from '../documents/plain-value';
 import type { PathContext } from './slots';
 import type { Update } from './update';
@@ -30,13 +31,15 @@ export function parseOperatorUpdate(update: Document, { filter, arrayFilters, no
   const changes = Object.entries(update)
     .flatMap(([name, fields]) => parseOperator(name, fields))
     .sort((a, b) => comparePaths(a.path, b.path));
-  checkConflicts(changes);
+  checkConflicts(writtenPaths(changes));
   checkFiltersUsed(changes, arrayFilters);
   const usesPosition = changes.some(({ path }) => path.includes('$'));
+  const tree = parseFilter(usesPosition ? filter : {});
 
   function apply(document: Document, inserting: boolean): Document {
-    const before = usesPosition ? (toPlain(document) as Document) : {};
-    const context = createPathContext(before, filter, arrayFilters);
+    const before = usesPosition && !inserting ? (toPlain(document) as Document) : {};
+    const context = createPathContext(before, tree, arrayFilters);
+    if (usesPosition) checkConflicts(changes.flatMap(({ path }) => concretePaths(document, path, context)));
     for (const change of changes) {
       if (change.name === '$rename') rename(document, change, context);
       else if (change.name !== '$setOnInsert' || inserting) applyChange(document, change, context, now);
@@ -62,8 +65,21 @@ function parseOperator(name: string, fields: unknown): Change[] {
   }
   return Object.entries(fields).map(([path, operand]) => {
     checkPath(path);
+    if (name === '$rename') checkRename(path, operand);
+    operators[name]?.check?.(operand);
     return { name, path, operand };
   });
+}
+
+function checkRename(path: string, to: unknown): void {
+  if (typeof to !== 'string')
+    throw new CommandError('BadValue', `The 'to' field for $rename must be a string: ${path}`);
+  checkPath(to);
+  for (const end of [path, to])
+    if (end.split('.').some((part) => part.startsWith('$')))
+      throw new CommandError('BadValue', `The source and destination fields for $rename may not be dynamic: ${end}`);
+  if (`${path}.`.startsWith(`${to}.`) || `${to}.`.startsWith(`${path}.`))
+    throw new CommandError('BadValue', `The source and target field for $rename must not be on the same path: ${path}`);
 }
 
 function checkPath(path: string): void {
@@ -89,12 +105,18 @@ function comparePaths(a: string, b: string): number {
   return Number(part > other) - Number(part < other);
 }
 
-function checkConflicts(changes: readonly Change[]): void {
-  const paths = changes.flatMap(({ name, path, operand }) => (name === '$rename' ? [path, String(operand)] : [path]));
+/** What the changes say they write, `$rename` at both ends. */
+const writtenPaths = (changes: readonly Change[]): string[] =>
+  changes.flatMap(({ name, path, operand }) => (name === '$rename' ? [path, String(operand)] : [path]));
+
+function checkConflicts(paths: readonly string[]): void {
   const taken = new Set<string>();
-  for (const path of paths.sort()) {
+  const kinds = new Map<string, boolean>();
+  for (const path of [...paths].sort()) {
     const parts = path.split('.');
-    const clash = parts.map((_, i) => parts.slice(0, i + 1).join('.')).find((prefix) => taken.has(prefix));
+    const clash =
+      parts.map((_, i) => parts.slice(0, i + 1).join('.')).find((prefix) => taken.has(prefix)) ??
+      mixedParent(parts, kinds);
     if (clash !== undefined) {
       throw new CommandError(
         'ConflictingUpdateOperators',
@@ -103,6 +125,18 @@ function checkConflicts(changes: readonly Change[]): void {
     }
     taken.add(path);
   }
+}
+
+/** The prefix under which one path chooses elements and another names fields; remembers which it was. */
+function mixedParent(parts: readonly string[], kinds: Map<string, boolean>): string | undefined {
+  return parts
+    .map((_, i) => parts.slice(0, i).join('.'))
+    .find((prefix, i) => {
+      const chooses = parts[i]?.startsWith('$[') === true;
+      const before = kinds.get(prefix) ?? chooses;
+      kinds.set(prefix, chooses);
+      return before !== chooses;
+    });
 }
 
 function checkFiltersUsed(changes: readonly Change[], arrayFilters: ArrayFilters): void {
@@ -117,16 +151,32 @@ function checkFiltersUsed(changes: readonly Change[], arrayFilters: ArrayFilters
 
 function applyChange(document: Document, { name, path, operand }: Change, context: PathContext, now: Date): void {
   const operator = operators[name] as UpdateOperator;
-  for (const slot of slotsAt(document, path, operator.creates, context)) operator.apply(slot, operand, { path, now });
+  for (const slot of slotsAt(document, path, operator.reach, context)) operator.apply(slot, operand, { path, now });
 }
 
 function rename(document: Document, { path, operand }: Change, context: PathContext): void {
-  if (typeof operand !== 'string')
-    throw new CommandError('BadValue', `The 'to' field for $rename must be a string: ${path}`);
-  checkPath(operand);
-  const [from] = slotsAt(document, path, false, context);
-  const value = from?.get();
-  if (!from || value === undefined) return;
-  from.remove();
-  for (const to of slotsAt(document, operand, true, context)) to.set(value);
+  const to = String(operand);
+  const value = fieldToRename(document, path, 'source');
+  if (value === undefined) return;
+  fieldToRename(document, to, 'destination');
+  for (const slot of slotsAt(document, path, 'find', context)) slot.remove();
+  for (const slot of slotsAt(document, to, 'create', context)) slot.set(value);
+}
+
+/** The value at the path. Throws when the path goes through an array. */
+function fieldToRename(document: Document, path: string, end: 'source' | 'destination'): unknown {
+  let value: unknown = document;
+  for (const part of path.split('.')) {
+    const numbered = Array.isArray(value) && /^\d+$/.test(part);
+    if (numbered && Number(part) >= (value as unknown[]).length) return undefined;
+    if (numbered)
+      throw new CommandError('BadValue', `The ${end} field cannot be an array element, '${path}' has an array field`);
+    if (value !== undefined && !isDocument(value))
+      throw new CommandError(
+        'PathNotViable',
+        `cannot use the part (${part}) of '${path}' to traverse a value that is no document`,
+      );
+    value = value && Object.hasOwn(value, part) ? value[part] : undefined;
+  }
+  return value;
 }

@@ -1,4 +1,4 @@
-import type { Slot } from './slots';
+import type { Reach, Slot } from './slots';
 
 export interface OperatorContext {
   readonly path: string;
@@ -7,7 +7,8 @@ export interface OperatorContext {
 
 /** One update operator. Values are typed (see `decodeTyped`). */
 export interface UpdateOperator {
-  /** Does it make the parents of its field when they are missing? */
-  readonly creates: boolean;
+  readonly reach: Reach;
+  /** Refuses an operand before any document is looked at. */
+  readonly check?: (operand: unknown) => void;
   apply(slot: Slot, operand: unknown, context: OperatorContext): void;
 }

@@ -1,8 +1,10 @@
 import type { Document } from '../documents/document';
 import { isDocument } from '../documents/document';
 import { toPlain } from '../documents/plain-value';
-import { topField, valuesAt } from '../documents/paths';
+import { topField } from '../documents/paths';
 import { CommandError } from '../errors/command-error';
+import type { FilterTree } from '../query/filter-tree';
+import { matchPosition } from '../query/match-position';
 import { createMatcher } from '../query/matcher';
 import type { Matcher } from '../query/matcher';
 import type { PathContext } from './slots';
@@ -16,21 +18,23 @@ export function parseArrayFilters(filters: unknown): ArrayFilters {
   if (!Array.isArray(filters)) throw new CommandError('TypeMismatch', "BSON field 'arrayFilters' must be an array");
   for (const filter of filters) {
     const identifier = isDocument(filter) ? identifierOf(filter) : undefined;
-    if (identifier === undefined)
-      throw new CommandError(
-        'FailedToParse',
-        'Cannot use an expression without a top-level field name in arrayFilters',
-      );
+    if (identifier === undefined) throw withoutField();
     if (byIdentifier.has(identifier)) {
       throw new CommandError(
         'FailedToParse',
         `Found multiple array filters with the same top-level field name ${identifier}`,
       );
     }
-    byIdentifier.set(identifier, createMatcher(filter as Document));
+    const matcher = createMatcher(filter as Document);
+    const { tree } = matcher;
+    if (tree.kind === 'never' || (tree.kind === 'not' && tree.branch.kind === 'never')) throw withoutField();
+    byIdentifier.set(identifier, matcher);
   }
   return byIdentifier;
 }
+
+const withoutField = (): CommandError =>
+  new CommandError('FailedToParse', 'Cannot use an expression without a top-level field name in arrayFilters');
 
 function identifierOf(filter: Document): string | undefined {
   for (const [name, condition] of Object.entries(filter)) {
@@ -42,16 +46,12 @@ function identifierOf(filter: Document): string | undefined {
 }
 
 /** Resolves `$` and `$[name]` for one document, given as it was before the update. */
-export function createPathContext(before: Document, filter: Document, arrayFilters: ArrayFilters): PathContext {
+export function createPathContext(before: Document, filter: FilterTree, arrayFilters: ArrayFilters): PathContext {
   return {
-    positionOf(arrayPath) {
-      const array: unknown = valuesAt(before, arrayPath.split('.'))[0];
-      const conditions = conditionsOn(filter, arrayPath);
-      const position = Array.isArray(array) ? array.findIndex((item) => meets(arrayPath, item, conditions)) : -1;
-      if (position < 0 || conditions.length === 0) {
-        throw new CommandError('BadValue', 'The positional operator did not find the match needed from the query.');
-      }
-      return position;
+    position() {
+      const position = matchPosition(filter, before);
+      if (position !== undefined) return position;
+      throw new CommandError('BadValue', 'The positional operator did not find the match needed from the query.');
     },
     chooses(identifier, element) {
       const matcher = arrayFilters.get(identifier);
@@ -59,20 +59,4 @@ export function createPathContext(before: Document, filter: Document, arrayFilte
       return matcher.matches({ [identifier]: toPlain(element) });
     },
   };
-}
-
-type Condition = readonly [string, unknown];
-
-function conditionsOn(filter: Document, path: string): Condition[] {
-  return Object.entries(filter).flatMap(([name, condition]): Condition[] => {
-    if (name === '$and' && Array.isArray(condition))
-      return condition.flatMap((one) => conditionsOn(one as Document, path));
-    return name === path || name.startsWith(`${path}.`) ? [[name, condition]] : [];
-  });
-}
-
-/** Would the array, were it only this element, meet the conditions? */
-function meets(arrayPath: string, element: unknown, conditions: readonly Condition[]): boolean {
-  const alone = arrayPath.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), [toPlain(element)]);
-  return conditions.every(([name, condition]) => createMatcher({ [name]: condition }).matches(alone as Document));
 }

@@ -1,9 +1,8 @@
-import { Aggregator } from 'mingo/aggregator';
 import { isDocument } from '../documents/document';
 import type { Document } from '../documents/document';
 import { toPlain, withTypesOf } from '../documents/plain-value';
 import { CommandError } from '../errors/command-error';
-import { mingoOptions } from '../query/mingo-context';
+import { runStages } from '../query/stages';
 import type { Update, UpdateStatement } from './update';
 
 const stages = new Set(['$addFields', '$set', '$project', '$unset', '$replaceRoot', '$replaceWith']);
@@ -16,11 +15,11 @@ export function parsePipelineUpdate(pipeline: readonly unknown[], { variables }:
     if (!stages.has(name))
       throw new CommandError('InvalidOptions', `${name} is not allowed to be used within an update`);
   }
-  const aggregator = new Aggregator(plain, mingoOptions(variables ? { variables } : {}));
+  const sources = { join: () => [], variables: variables ?? {} };
   return {
     replaces: false,
     apply(document) {
-      const [result] = aggregator.run([toPlain(document) as Document]);
+      const [result] = runStages(plain, [toPlain(document) as Document], sources);
       if (!isDocument(result)) throw new CommandError('BadValue', 'The update pipeline gave no document');
       const id = document['_id'] === undefined || '_id' in result ? {} : { _id: document['_id'] };
       return { ...id, ...(withTypesOf(result, document) as Document) };

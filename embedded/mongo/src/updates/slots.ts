@@ -1,5 +1,6 @@
 import type { Document } from '../documents/document';
 import { isDocument } from '../documents/document';
+import { childOf } from '../documents/paths';
 import { CommandError } from '../errors/command-error';
 
 type Container = Document | unknown[];
@@ -12,41 +13,63 @@ export interface Slot {
 }
 
 export interface PathContext {
-  /** The index that `$` stands for at that array. Throws when the query matched none. */
-  positionOf(arrayPath: string): number;
+  /** The position that `$` stands for. Throws when the query found none. */
+  position(): number;
   /** Does the array filter with that identifier choose the element? Throws when there is no such filter. */
   chooses(identifier: string, element: unknown): boolean;
 }
 
+/**
+ * What to do with a path that leads nowhere: make its missing parents, give nothing, or give nothing even where a value that has
+ * no fields stands in its way; the first two refuse that.
+ */
+export type Reach = 'create' | 'find' | 'as far as it goes';
+
 interface Walk {
   readonly path: string;
   readonly parts: readonly string[];
-  readonly create: boolean;
+  readonly reach: Reach;
   readonly context: PathContext;
 }
 
-/** All places a path with `$`, `$[]` and `$[name]` reaches; with `create`, missing parents are made. */
-export function slotsAt(root: Document, path: string, create: boolean, context: PathContext): Slot[] {
-  return walk(root, 0, { path, parts: path.split('.'), create, context });
+/** All places a path with `$`, `$[]` and `$[name]` reaches. */
+export function slotsAt(root: Document, path: string, reach: Reach, context: PathContext): Slot[] {
+  return walk(root, 0, { path, parts: path.split('.'), reach, context });
+}
+
+/** The paths of the places that a path with `$`, `$[]` and `$[name]` stands for, where they can be told. */
+export function concretePaths(root: unknown, path: string, context: PathContext): string[] {
+  const expand = (container: unknown, before: readonly string[], parts: readonly string[]): string[] => {
+    const [part, ...rest] = parts;
+    if (part === undefined) return [before.join('.')];
+    if (!part.startsWith('$[')) {
+      const key = part === '$' ? String(context.position()) : part;
+      return expand(childOf(container, key), [...before, key], rest);
+    }
+    if (!Array.isArray(container)) return [[...before, ...parts].join('.')];
+    const identifier = part.slice(2, -1);
+    return container.flatMap((element: unknown, i) =>
+      identifier === '' || context.chooses(identifier, element) ? expand(element, [...before, String(i)], rest) : [],
+    );
+  };
+  return expand(root, [], path.split('.'));
 }
 
 function walk(container: unknown, depth: number, path: Walk): Slot[] {
   const part = path.parts[depth] as string;
   if (part.startsWith('$[') && part.endsWith(']')) return walkElements(container, part.slice(2, -1), depth, path);
-  if (!Array.isArray(container) && !isDocument(container)) return path.create ? refuse(path, depth, container) : [];
-  const key = part === '$' ? String(path.context.positionOf(path.parts.slice(0, depth).join('.'))) : part;
-  if (Array.isArray(container) && !/^\d+$/.test(key)) return path.create ? refuse(path, depth, container) : [];
+  if (!Array.isArray(container) && !isDocument(container)) {
+    checkNoChoice(path, depth);
+    return path.reach === 'as far as it goes' ? [] : refuse(path, depth, container);
+  }
+  const key = part === '$' ? String(path.context.position()) : part;
+  if (Array.isArray(container) && !/^\d+$/.test(key))
+    return path.reach === 'as far as it goes' ? [] : refuse(path, depth, container);
   return enter(container, key, depth, path);
 }
 
 function walkElements(container: unknown, identifier: string, depth: number, path: Walk): Slot[] {
-  if (!Array.isArray(container)) {
-    const before = path.parts.slice(0, depth).join('.');
-    throw new CommandError(
-      'BadValue',
-      `The path '${before}' must exist in the document in order to apply array updates.`,
-    );
-  }
+  if (!Array.isArray(container)) throw noArray(path, depth);
   return container.flatMap((element: unknown, position) =>
     identifier === '' || path.context.chooses(identifier, element)
       ? enter(container, String(position), depth, path)
@@ -54,12 +77,25 @@ function walkElements(container: unknown, identifier: string, depth: number, pat
   );
 }
 
+/** Refuses a path that ends before the array whose elements it wants to choose. */
+function checkNoChoice(path: Walk, depth: number): void {
+  const chooser = path.parts.findIndex((part, i) => i > depth && part.startsWith('$['));
+  if (chooser > 0) throw noArray(path, chooser);
+}
+
+const noArray = ({ parts }: Walk, depth: number): CommandError =>
+  new CommandError(
+    'BadValue',
+    `The path '${parts.slice(0, depth).join('.')}' must exist in the document in order to apply array updates.`,
+  );
+
 function enter(container: Container, key: string, depth: number, path: Walk): Slot[] {
   if (depth === path.parts.length - 1) return [slotOf(container, key)];
   const slot = slotOf(container, key);
   let next = slot.get();
   if (next === undefined) {
-    if (!path.create) return [];
+    checkNoChoice(path, depth);
+    if (path.reach !== 'create') return [];
     next = {};
     slot.set(next);
   }

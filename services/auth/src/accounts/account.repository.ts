@@ -1,10 +1,14 @@
 import type { Trust } from '@itsm/shared/contracts/directory';
+import { createArraySource } from '@itsm/shared/rest/array-source';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/rest/mongo-source';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
 import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
 import { outboxPaths, pushToOutbox } from '@itsm/shared/outbox/outbox';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { hasWords } from '../directory/words';
 import type { Account } from './account';
 
 type AccountDocument = Omit<Account, 'id' | 'trusts'> & { readonly _id: string; readonly trusts?: readonly Trust[] };
@@ -17,7 +21,8 @@ export interface AccountRepository {
   childrenOf(accountId: string): Promise<string[]>;
   /** Accounts that match `where` and have an id beyond `after` and short of `before`, in order of id. */
   list(where: AccountConditions, slice: AccountSlice): Promise<Account[]>;
-  count(where: AccountConditions): Promise<number>;
+  /** Accounts that match `where`, in whose name and id all of `words` occur, in any order and through any filter. */
+  source(where: AccountConditions, words: readonly string[]): Promise<CollectionSource<Account>>;
   /** Writes `account` as the successor of the version before it; false when another save was faster. */
   save(account: Account, told: readonly OutboxEntry[], now: Date): Promise<boolean>;
 }
@@ -78,7 +83,14 @@ export function createAccountRepository(connection: Connection): AccountReposito
         .lean();
       return (from === 'start' ? found : found.reverse()).map(toAccount);
     },
-    count: (where) => accounts.countDocuments(where),
+    async source(where, words) {
+      if (words.length === 0) {
+        const collection = connection.collection(accountCollection);
+        return createMongoSource<AccountDocument, Account>({ collection, where, toRecord: toAccount });
+      }
+      const all = await accounts.find(where).lean();
+      return createArraySource(all.map(toAccount).filter(({ id, name }) => hasWords(words, name, id)));
+    },
     async save({ id, ...fields }, told, now) {
       const change = { $set: fields, ...pushToOutbox(told, now) };
       const first = fields.version === 1;

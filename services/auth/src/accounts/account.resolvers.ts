@@ -1,14 +1,15 @@
 import type { Trust } from '@itsm/shared/contracts/directory';
 import { notFound } from '@itsm/shared/errors/app-error';
-import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/graphql/context';
 import { allowed } from '@itsm/shared/graphql/resolver';
 import { parseNodeId, toNodeId } from '@itsm/shared/ids/node-id';
 import { toPayload } from '@itsm/shared/graphql/mutation-payload';
 import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
+import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
+import { toListing } from '../directory/listing';
+import type { ListingArgs } from '../directory/listing';
 import type { Account } from './account';
 import type { AccountAdministration } from './account-administration.service';
-import { loadAccountConnection } from './account-connection';
 import { findVisibleAccount, visibleAccounts } from './account-visibility';
 import type { AccountRepository } from './account.repository';
 
@@ -49,10 +50,12 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
 
   return {
     Query: {
-      accounts: allowed<ConnectionArgs>('account:Read', async (_parent, page, { caller }) => {
+      accounts: allowed<ListingArgs>('account:Read', async (_parent, args, { caller }) => {
         const own = await accounts.find(caller.accountId);
         if (!own) throw notFound();
-        return loadAccountConnection(page, visibleAccounts(own), accounts);
+        const { words, ...listing } = toListing(args, slugOf);
+        const source = await accounts.source(visibleAccounts(own), words);
+        return loadSortedConnection(args, { source, ...listing, fields: ['*'] });
       }),
       account: allowed<{ id?: string | null }>('account:Read', (_parent, { id }, { caller }) =>
         load(caller.accountId, id),

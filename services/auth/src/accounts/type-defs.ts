@@ -1,10 +1,21 @@
+import { listArguments, listTypeDefs } from '@itsm/shared/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+import { idFilterTypeDefs } from '../directory/listing-sdl';
+
+const filter = /* GraphQL */ `
+    "Words that all occur in name and ID, in upper or lower case."
+    query: String
+    "By node id, or as in the header X-Service-Account."
+    id: AccountIdFilter
+    name: AccountTextFilter
+    disabled: Boolean
+`;
 
 /** Accounts in the GraphQL API. */
 export const accountTypeDefs = /* GraphQL */ `
   extend type Query {
     "The current account, its directory account, the accounts it is the directory account of, and those it trusts and is trusted by."
-    accounts(${connectionArguments}): AccountConnection
+    accounts(${connectionArguments}, ${listArguments('Account')}): AccountConnection
     "One of these accounts, the current one without an id; null when there is none with this id."
     account(id: ID): Account
   }
@@ -66,5 +77,7 @@ export const accountTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
+  ${idFilterTypeDefs('Account')}
+  ${listTypeDefs('Account', filter, 'id name')}
   ${connectionTypeDefs('Account')}
 `;

@@ -1,8 +1,12 @@
 import type { Slice } from '@itsm/shared/graphql/connections';
+import { createArraySource } from '@itsm/shared/rest/array-source';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/rest/mongo-source';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { hasWords } from '../directory/words';
 import type { Application, ApplicationToken } from './application';
 
 type ApplicationDocument = Omit<Application, 'id'> & { readonly _id: number };
@@ -15,6 +19,8 @@ export interface ApplicationRepository {
   findByClientId(clientId: string): Promise<Application | undefined>;
   list(accountId: string, slice: Slice): Promise<Application[]>;
   count(accountId: string): Promise<number>;
+  /** Those of the account, in whose name and description all of `words` occur. */
+  source(accountId: string, words: readonly string[]): Promise<CollectionSource<Application>>;
   /** False when the account has an application of this name already. */
   insert(application: Application): Promise<boolean>;
   /**
@@ -73,7 +79,12 @@ const schema = new Schema<ApplicationDocument>(
 );
 schema.index({ accountId: 1, name: 1 }, { unique: true });
 schema.index({ accountId: 1, _id: 1 });
+schema.index({ accountId: 1, name: 1, _id: 1 });
+schema.index({ accountId: 1, disabledAt: 1, _id: 1 });
 schema.index({ 'tokens.clientId': 1 });
+
+/** Reads of all applications of an account, which are few. */
+export const unbounded = { source: 'words are looked for in the applications of one account' };
 
 export function createApplicationRepository(connection: Connection): ApplicationRepository {
   const applications = connection.model<ApplicationDocument>('Application', schema);
@@ -104,6 +115,17 @@ export function createApplicationRepository(connection: Connection): Application
       return (from === 'start' ? found : found.reverse()).map(toApplication);
     },
     count: (accountId) => applications.countDocuments({ accountId }),
+    async source(accountId, words) {
+      if (words.length === 0) {
+        const collection = connection.collection('applications');
+        return createMongoSource<ApplicationDocument, Application>({
+          ...{ collection, where: { accountId }, toRecord: toApplication },
+        });
+      }
+      const all = await applications.find({ accountId }).lean();
+      const found = all.map(toApplication).filter(({ name, description }) => hasWords(words, name, description));
+      return createArraySource(found);
+    },
     async insert({ id, ...fields }) {
       try {
         await applications.create({ _id: id, ...fields });

@@ -1,11 +1,12 @@
-import { loadConnection } from '@itsm/shared/graphql/connections';
-import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/graphql/context';
 import { allowed } from '@itsm/shared/graphql/resolver';
 import { checkAllowed } from '@itsm/shared/identity/allow';
 import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
 import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
 import { toPayload } from '@itsm/shared/graphql/mutation-payload';
+import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
+import { toListing } from '../directory/listing';
+import type { ListingArgs } from '../directory/listing';
 import type { SsoConfigurationService } from '../sso-configurations/sso-configuration.service';
 import type { Application } from './application';
 import { createApplicationInputs } from './application-graphql-input';
@@ -38,13 +39,14 @@ export function createApplicationResolvers(dependencies: Dependencies) {
 
   return {
     Query: {
-      oauthApplications: allowed<ConnectionArgs>(
+      oauthApplications: allowed<ListingArgs>(
         'oauth-application:Read',
-        (_parent, page, { caller }) =>
-          loadConnection(page, {
-            read: (slice) => applications.list(caller.accountId, slice),
-            count: () => applications.count(caller.accountId),
-          }),
+        async (_parent, args, { caller }) => {
+          const idOf = (id: string) => parseRecordId(nodeIdDomain, 'OAuthApplication', id);
+          const { words, ...listing } = toListing(args, idOf);
+          const source = await applications.listing(caller.accountId, words);
+          return loadSortedConnection(args, { source, ...listing, fields: ['*'] });
+        },
         administrator,
       ),
       oauthApplication: allowed<Reference>(

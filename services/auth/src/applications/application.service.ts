@@ -82,6 +82,8 @@ export function createApplicationService(dependencies: Dependencies) {
     find: (accountId: string, id: number): Promise<Application | undefined> => applications.find(accountId, id),
     list: (accountId: string, slice: Slice): Promise<Application[]> => applications.list(accountId, slice),
     count: (accountId: string): Promise<number> => applications.count(accountId),
+    /** In any order and through any filter; `words` must all occur in name and description. */
+    listing: (accountId: string, words: readonly string[]) => applications.source(accountId, words),
     /** The application has no client token yet; a 422 names every refused field. */
     async create(accountId: string, limits: readonly Scope[], input: NewApplicationSettings): Promise<Application> {
       const settings = parse(newApplicationSettings, input);

@@ -29,6 +29,40 @@ export function isWithin(scopes: readonly Scope[], limits: readonly Scope[]): bo
     );
 }
 
+/**
+ * `scopes` as far as they allow `actions`; all of them for null. What they deny stays denied, and where they are limited
+ * to an account they stay so.
+ */
+export function narrowScopes(
+  scopes: readonly Scope[],
+  actions: readonly string[] | null | undefined,
+): readonly Scope[] {
+  if (actions == null) return scopes;
+  return scopes.flatMap((scope) => {
+    if (scope.effect === 'deny') return [scope];
+    const left = [...new Set(scope.actions.flatMap((own) => actions.flatMap((action) => meet(own, action) ?? [])))];
+    return left.length > 0 ? [{ ...scope, actions: left }] : [];
+  });
+}
+
+/** Whether somebody who allowed `outer` has allowed `inner` with it; null stands for everything. */
+export const includesActions = (
+  outer: readonly string[] | null | undefined,
+  inner: readonly string[] | null,
+): boolean => outer == null || (inner?.every((action) => outer.some((wide) => meet(wide, action) === action)) ?? false);
+
+/** What both actions cover: `*:Read` and `request:*` meet in `request:Read`. */
+function meet(one: string, other: string): string | undefined {
+  const [[model = '', verb = ''], [otherModel = '', otherVerb = '']] = [one.split(':'), other.split(':')];
+  const words = [meetWords(model, otherModel), meetWords(verb, otherVerb)];
+  return words.includes(undefined) ? undefined : words.join(':');
+}
+
+function meetWords(one: string, other: string): string | undefined {
+  if (isAny(one)) return other;
+  return isAny(other) || one === other ? one : undefined;
+}
+
 const isAny = (word: string): boolean => word === '*' || word === 'All';
 
 /** Whether `outer` covers all that `inner` covers. */

@@ -1,4 +1,6 @@
+import { listArguments, listTypeDefs } from '@itsm/shared/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+import { idFilterTypeDefs } from '../directory/listing-sdl';
 import { grantTypes } from './application';
 
 const settings = /* GraphQL */ `
@@ -19,11 +21,19 @@ const settings = /* GraphQL */ `
   pkceRequired: Boolean
 `;
 
+const filter = /* GraphQL */ `
+  "Words that all occur in name and description, in upper or lower case."
+  query: String
+  id: OAuthApplicationIdFilter
+  name: OAuthApplicationTextFilter
+  disabled: Boolean
+`;
+
 /** SDL of applications and of their client tokens; both are for account administrators. */
 export const applicationTypeDefs = /* GraphQL */ `
   extend type Query {
     "Applications of the current account."
-    oauthApplications(${connectionArguments}): OAuthApplicationConnection
+    oauthApplications(${connectionArguments}, ${listArguments('OAuthApplication')}): OAuthApplicationConnection
     "One of them; null when there is none with this id."
     oauthApplication(id: ID!): OAuthApplication
   }
@@ -151,5 +161,7 @@ export const applicationTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
+  ${idFilterTypeDefs('OAuthApplication')}
+  ${listTypeDefs('OAuthApplication', filter, 'id name')}
   ${connectionTypeDefs('OAuthApplication')}
 `;

@@ -1,4 +1,5 @@
 import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { repeatOnce } from '@itsm/shared/mongo/repeat-once';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
@@ -18,6 +19,8 @@ export interface AuthorizationRepository {
   listOpen(accountId: string, personId: number): Promise<Authorization[]>;
   /** Inserts it unless the person has an open one for the same scopes already; returns the one that counts. */
   insertOrFind(authorization: Authorization): Promise<Authorization>;
+  /** Adds to what is allowed; null for everything. */
+  allow(accountId: string, id: string, actions: readonly string[] | null): Promise<void>;
   /** Closes every open authorization of the person for the application. */
   revoke(accountId: string, personId: number, applicationId: number, now: Date): Promise<void>;
   touch(accountId: string, id: string, now: Date): Promise<void>;
@@ -34,6 +37,7 @@ const schema = new Schema<AuthorizationDocument>(
     applicationAccountId: { type: String, required: true },
     applicationId: { type: Number, required: true },
     scopesVersion: { type: Number, required: true },
+    actions: { type: [String], default: null },
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
@@ -73,11 +77,14 @@ export function createAuthorizationRepository(connection: Connection): Authoriza
         }
       }
     },
+    async allow(accountId, id, actions) {
+      const change = actions ? { $addToSet: { actions: { $each: [...actions] } } } : { $set: { actions: null } };
+      // Who has allowed everything has allowed these as well.
+      await authorizations.updateOne({ _id: id, accountId, actions: { $ne: null } }, change);
+    },
     async revoke(accountId, personId, applicationId, now) {
-      await authorizations.updateMany(
-        { accountId, personId, applicationId, revokedAt: null },
-        { $set: { revokedAt: now } },
-      );
+      const open = { accountId, personId, applicationId, revokedAt: null };
+      await repeatOnce(async () => authorizations.updateMany(open, { $set: { revokedAt: now } }));
     },
     async touch(accountId, id, now) {
       await authorizations.updateOne({ _id: id, accountId }, { $set: { lastUsedAt: now } }, { writeConcern: { w: 1 } });

@@ -7,6 +7,8 @@ export interface Authorization {
   readonly applicationAccountId: string;
   readonly applicationId: number;
   readonly scopesVersion: number;
+  /** Those of the application's actions that were allowed so far; null, or absent in older ones, when all were. */
+  readonly actions?: readonly string[] | null;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;

@@ -6,6 +6,8 @@ export interface AuthorizationRequest {
   readonly state: string | null;
   /** The S256 code challenge (RFC 7636). */
   readonly challenge: string | null;
+  /** As it was sent (RFC 6749 §3.3); null when it was not, absent in what an earlier release kept. */
+  readonly scope?: string | null;
 }
 
 /** The query as it came: a repeated parameter is a list. */
@@ -20,8 +22,9 @@ export function single(query: Query, name: string): string | undefined {
 export const isSent = (query: Query, name: string): boolean => Object.hasOwn(query, name);
 
 /** The query that makes this request again. */
-export const toQuery = ({ clientId, redirectUri, state, challenge }: AuthorizationRequest): Query => ({
+export const toQuery = ({ clientId, redirectUri, state, challenge, scope }: AuthorizationRequest): Query => ({
   ...{ client_id: clientId, response_type: 'code', redirect_uri: redirectUri },
   ...(state !== null && { state }),
+  ...(scope != null && { scope }),
   ...(challenge !== null && { code_challenge: challenge, code_challenge_method: 'S256' }),
 });

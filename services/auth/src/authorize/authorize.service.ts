@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, badRequest, notFound } from '@itsm/shared/errors/app-error';
+import { badRequest, notFound } from '@itsm/shared/errors/app-error';
+import { toAppError } from '@itsm/shared/http/error-handler';
+import type { Scope } from '@itsm/shared/identity/scopes';
 import type { Logger } from '@itsm/shared/logs/logger';
 import type { Clock } from '@itsm/shared/time/clock';
 import type { AccountRepository } from '../accounts/account.repository';
 import type { Application } from '../applications/application';
 import type { ApplicationRepository } from '../applications/application.repository';
+import { narrowScopes } from '../applications/scope-sets';
 import type { Audit } from '../audit/audit.service';
 import { scopeFacts } from '../audit/scope-facts';
 import type { AuthorizationService } from '../authorizations/authorization.service';
@@ -22,12 +25,20 @@ import { checkRequest } from './check-request';
 import { checkTarget } from './check-target';
 import type { Target } from './check-target';
 import type { IssueCode } from './issue-code';
+import { requestedActions } from './requested-actions';
 import type { WaitingRequests } from './waiting-requests';
 
 export type AuthorizeOutcome =
   | { readonly kind: 'answer'; readonly location: string }
   | { readonly kind: 'sign in'; readonly waitingId: string }
   | { readonly kind: 'ask'; readonly consentId: string };
+
+/** What somebody is asked: whether the application may do what these scopes say. */
+export interface Question {
+  readonly consent: Consent;
+  readonly application: Application;
+  readonly scopes: readonly Scope[];
+}
 
 interface Dependencies {
   readonly applications: ApplicationRepository;
@@ -67,14 +78,15 @@ export function createAuthorizeService(dependencies: Dependencies) {
   }
 
   async function decide(target: Target, query: Query, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
-    const request = checkRequest(target, query);
-    if (!signedIn) return { kind: 'sign in', waitingId: await waiting.keep(request) };
     const { application } = target.client;
+    const request = checkRequest(target, query);
+    const actions = requestedActions(request, application);
+    if (!signedIn) return { kind: 'sign in', waitingId: await waiting.keep(request) };
     const { person } = signedIn;
     await checkMembership(person, application);
-    const present = await authorizations.present(person.accountId, person, application);
+    const present = await authorizations.present(person.accountId, person, application, actions);
     if (!present) return { kind: 'ask', consentId: await ask(signedIn, request, application) };
-    return { kind: 'answer', location: responses.code(request, await issueCode(present, request)) };
+    return { kind: 'answer', location: responses.code(request, await issueCode(present, request, actions)) };
   }
 
   const askedOf = ({ person, sessionDigest }: SignedIn, id: string) => ({
@@ -111,7 +123,8 @@ export function createAuthorizeService(dependencies: Dependencies) {
   async function settle({ person }: SignedIn, consent: Consent, application: Application, allowed: boolean) {
     const { request, scopesVersion } = consent;
     const { accountId } = person;
-    const facts = { scopes: scopeFacts(application.scopes) };
+    const actions = requestedActions(request, application);
+    const facts = { scopes: scopeFacts(narrowScopes(application.scopes, actions)) };
     const entry = { person, application, clientId: request.clientId, facts };
     if (!allowed) {
       await audit.record(accountId, { event: 'authorization.denied', ...entry });
@@ -120,7 +133,7 @@ export function createAuthorizeService(dependencies: Dependencies) {
     if (application.scopesVersion !== scopesVersion) throw invalidRequest(changedMeanwhile);
     // Before the grant itself: better one line too many than a grant without any.
     await audit.record(accountId, { event: 'authorization.granted', ...entry });
-    return issueCode(await authorizations.grant(accountId, person, application), request);
+    return issueCode(await authorizations.grant(accountId, person, application, actions), request, actions);
   }
 
   return {
@@ -132,12 +145,13 @@ export function createAuthorizeService(dependencies: Dependencies) {
       if (!request) throw badRequest('This has waited for too long. Please start again at the application.');
       return authorize(toQuery(request), signedIn);
     },
-    /** The consent that this person is being asked for, with the application; 404 for everybody else. */
-    async question(signedIn: SignedIn, consentId: string): Promise<{ consent: Consent; application: Application }> {
+    /** The consent that this person is being asked for; 404 for everybody else. */
+    async question(signedIn: SignedIn, consentId: string): Promise<Question> {
       const { consent, target } = await load(signedIn, consentId);
       const { application } = target.client;
       if (application.scopesVersion !== consent.scopesVersion) throw badRequest(changedMeanwhile);
-      return { consent, application };
+      const scopes = narrowScopes(application.scopes, requestedActions(consent.request, application));
+      return { consent, application, scopes };
     },
     /** Takes the answer, once, and returns where to go with it: every fault after that is told to the application. */
     async answer(signedIn: SignedIn, consentId: string, allowed: boolean): Promise<string> {
@@ -159,8 +173,7 @@ const changedMeanwhile = 'The application has changed in the meantime. Please st
 /** RFC 6749 §4.1.2.1 has codes for what is refused here, for what will work later, and for a fault of ours. */
 function toOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
-  if (error instanceof AppError && error.code === 'service_unavailable') {
-    return new OAuthError('temporarily_unavailable', error.message);
-  }
+  const refused = toAppError(error);
+  if (refused?.code === 'service_unavailable') return new OAuthError('temporarily_unavailable', refused.message);
   return new OAuthError('server_error', 'Something went wrong here');
 }

@@ -14,18 +14,27 @@ export function checkRequest(target: Target, query: Query): AuthorizationRequest
     clientId: target.client.token.clientId,
     redirectUri: target.redirectUri,
     state: target.state,
+    scope: checkScope(query),
     challenge: checkChallenge(query, target.client.application.pkceRequired),
   };
 }
 
 function checkNotRepeated(query: Query): void {
-  for (const name of ['response_type', 'state', 'code_challenge', 'code_challenge_method']) {
+  for (const name of ['response_type', 'state', 'scope', 'code_challenge', 'code_challenge_method']) {
     if (isSent(query, name) && single(query, name) === undefined) throw invalidRequest(`${name} is repeated`);
   }
 }
 
 function checkState({ state }: Target): void {
   if (Buffer.byteLength(state ?? '') > stateBytes) throw invalidRequest(`state has more than ${stateBytes} bytes`);
+}
+
+const scopeBytes = 4096;
+
+function checkScope(query: Query): string | null {
+  const scope = single(query, 'scope') || null;
+  if (Buffer.byteLength(scope ?? '') > scopeBytes) throw invalidRequest(`scope has more than ${scopeBytes} bytes`);
+  return scope;
 }
 
 function checkResponseType(query: Query): void {

@@ -8,11 +8,16 @@ import { after } from '../tokens/token-pairs';
 import type { AuthorizationRequest } from './authorization-request';
 
 /** Starts a token family and returns the code that leads to its first tokens. */
-export type IssueCode = (authorization: Authorization, request: AuthorizationRequest) => Promise<string>;
+export type IssueCode = (
+  authorization: Authorization,
+  request: AuthorizationRequest,
+  /** Those that its tokens may do; null for all that the application may. */
+  actions: readonly string[] | null,
+) => Promise<string>;
 
 export const createIssueCode =
   (families: TokenFamilyRepository, now: Clock): IssueCode =>
-  async (authorization, { clientId, redirectUri, challenge }) => {
+  async (authorization, { clientId, redirectUri, challenge, scope }, actions) => {
     const code = createOpaqueToken('ac');
     const createdAt = now();
     const expiresAt = after(createdAt, codeMilliseconds);
@@ -34,8 +39,9 @@ export const createIssueCode =
         applicationId,
         clientId,
         scopesVersion,
+        ...(actions && { actions }),
       },
-      code: { digest: digestOf(code), redirectUri, challenge, expiresAt, usedAt: null },
+      code: { digest: digestOf(code), redirectUri, challenge, scopeAsked: scope != null, expiresAt, usedAt: null },
       createdAt,
       expiresAt,
       revokedAt: null,

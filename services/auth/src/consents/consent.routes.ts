@@ -19,14 +19,14 @@ export function createConsentRoutes(service: AuthorizeService, accounts: Account
     .route('/consents/:id')
     .all(requireSignIn('/oauth/profile'))
     .get(async (req, res) => {
-      const { consent, application } = await service.question(signedInOf(req), req.params.id);
+      const { consent, application, scopes } = await service.question(signedInOf(req), req.params.id);
       const account = await accounts.find(application.accountId);
       const { redirectUri } = consent.request;
       const data = {
         consentId: consent.id,
         application,
         accountName: account?.name ?? application.accountId,
-        scopes: describeScopes(application.scopes),
+        scopes: describeScopes(scopes),
         returnsTo: siteOf(redirectUri),
         returnTo: toWaitingPage(consent.waitingId),
       };

@@ -1,18 +1,18 @@
-import { loadConnection } from '@itsm/shared/graphql/connections';
-import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/graphql/context';
 import { allowed } from '@itsm/shared/graphql/resolver';
 import { sharedResolvers } from '@itsm/shared/graphql/schema';
 import { checkAllowed } from '@itsm/shared/identity/allow';
 import type { Caller } from '@itsm/shared/identity/caller';
 import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
+import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
 import type { AccountRepository } from '../accounts/account.repository';
 import { supportIdOf } from '../people/person';
 import type { Person } from '../people/person';
 import { editorRoles } from '../people/person-access';
-import type { PersonFilter } from '../people/person-filter';
 import type { PersonRepository } from '../people/person.repository';
 import { createDirectories } from './directory';
+import { toListing } from './listing';
+import type { ListingArgs } from './listing';
 
 interface Dependencies {
   readonly people: PersonRepository;
@@ -36,16 +36,11 @@ export function createDirectoryResolvers({ people, accounts, nodeIdDomain }: Dep
     ...sharedResolvers,
     Query: {
       me: allowed('me:Name', (_parent, _args, { caller }) => people.find(caller.homeAccountId, caller.personId)),
-      people: allowed<ConnectionArgs & { filter?: PersonFilter | null }>(
-        'person:Read',
-        async (_parent, { filter, ...page }, { caller }) => {
-          const visibility = await directoryOf(caller).visibility();
-          return loadConnection(page, {
-            read: (slice) => people.list(visibility, filter ?? {}, slice),
-            count: () => people.count(visibility, filter ?? {}),
-          });
-        },
-      ),
+      people: allowed<ListingArgs>('person:Read', async (_parent, args, { caller }) => {
+        const { words, ...listing } = toListing(args, (id) => parseRecordId(nodeIdDomain, 'Person', id));
+        const source = people.source(await directoryOf(caller).visibility(), words);
+        return loadSortedConnection(args, { source, ...listing, fields: ['*'] });
+      }),
       person: allowed<Reference>('person:Read', (_parent, args, context) => loadPerson(args, context)),
     },
     Person: {

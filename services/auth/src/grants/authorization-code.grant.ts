@@ -2,6 +2,7 @@ import type { Logger } from '@itsm/shared/logs/logger';
 import type { Clock } from '@itsm/shared/time/clock';
 import { alertOf } from '../alerts/alert';
 import type { AlertService } from '../alerts/alert.service';
+import { narrowScopes } from '../applications/scope-sets';
 import type { Audit } from '../audit/audit.service';
 import { judge } from '../liveness/liveness';
 import type { RevokeFamily } from '../revocations/revoke-family';
@@ -66,7 +67,8 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
       }
       const pair = pairs.create();
       await pairs.store(pair, { grant, expiresAt }, at, null);
-      return pair;
+      const scopes = narrowScopes(verdict.grant.application.scopes, grant.actions);
+      return { ...pair, scopes, scopeAsked: code.scopeAsked ?? false };
     },
   };
 }

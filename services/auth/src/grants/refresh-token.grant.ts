@@ -2,6 +2,7 @@ import type { Logger } from '@itsm/shared/logs/logger';
 import type { Clock } from '@itsm/shared/time/clock';
 import { alertOf } from '../alerts/alert';
 import type { AlertService } from '../alerts/alert.service';
+import { narrowScopes } from '../applications/scope-sets';
 import type { Audit } from '../audit/audit.service';
 import { judge } from '../liveness/liveness';
 import type { LiveGrant } from '../liveness/liveness';
@@ -89,19 +90,24 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
     return pair;
   }
 
+  async function exchange(text: string, loaded: Loaded): Promise<TokenPair> {
+    const { token } = loaded;
+    const pair = token.rotation ? undefined : await rotate(text, loaded);
+    if (pair) return pair;
+    const rotation = token.rotation ?? (await tokens.findRefresh(token.digest))?.rotation;
+    if (!rotation) throw invalidGrant('The refresh token has expired');
+    if (isOver(rotation)) return refuseReuse(loaded);
+    return repeat(text, loaded, rotation);
+  }
+
   return {
     type: 'refresh_token',
     look: (parameters) => ({ secret: parameters.get('refresh_token') }),
     async redeem(client, parameters) {
       const text = required(parameters, 'refresh_token');
       const loaded = await check(client);
-      const { token } = loaded;
-      const pair = token.rotation ? undefined : await rotate(text, loaded);
-      if (pair) return pair;
-      const rotation = token.rotation ?? (await tokens.findRefresh(token.digest))?.rotation;
-      if (!rotation) throw invalidGrant('The refresh token has expired');
-      if (isOver(rotation)) return refuseReuse(loaded);
-      return repeat(text, loaded, rotation);
+      const scopes = narrowScopes(loaded.live.application.scopes, loaded.token.grant.actions);
+      return { ...(await exchange(text, loaded)), scopes };
     },
   };
 }

@@ -22,8 +22,9 @@ export function createTokenService({ grants, authenticateClient }: Dependencies)
     const client = await authenticateClient(request, parameters, grant.look?.(parameters));
     checkGrantEnabled(client, grant.type);
     const issued = await grant.redeem(client, parameters);
-    // RFC 6749 §3.3: a token has the scopes of its application, and whoever asked for others is told.
-    return presentTokens(issued, parameters.has('scope') ? flatScope(client.application.scopes) : undefined);
+    // RFC 6749 §5.1: whoever asked for scopes is told which ones the token has.
+    const isAsked = parameters.has('scope') || issued.scopeAsked === true;
+    return presentTokens(issued, isAsked ? flatScope(issued.scopes ?? client.application.scopes) : undefined);
   }
 
   return {

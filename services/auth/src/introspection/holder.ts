@@ -5,6 +5,7 @@ import type { Clock } from '@itsm/shared/time/clock';
 import { digestOf, kindOf } from '@itsm/shared/tokens/opaque-token';
 import type { Account } from '../accounts/account';
 import type { Application } from '../applications/application';
+import { narrowScopes } from '../applications/scope-sets';
 import type { AuthorizationRepository } from '../authorizations/authorization.repository';
 import type { Brought } from '../liveness/client-state.repository';
 import type { Granted, GrantStateRepository } from '../liveness/grant-state.repository';
@@ -62,9 +63,10 @@ export function createLoadHolder({ grantStates, authorizations, personalTokens, 
     if (authorization) {
       touch(authorization.lastUsedAt, (at) => authorizations.touch(person.accountId, authorization.id, at));
     }
-    const { clientId } = grant;
+    const { clientId, actions } = grant;
     const { accounts } = found.state;
-    return { kind, person, accounts, scopes: application.scopes, application, clientId, createdAt, expiresAt };
+    const scopes = narrowScopes(application.scopes, actions);
+    return { kind, person, accounts, scopes, application, clientId, createdAt, expiresAt };
   }
 
   async function ofPersonal(digest: string): Promise<Holder | undefined> {

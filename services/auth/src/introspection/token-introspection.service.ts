@@ -3,6 +3,7 @@ import { epochSeconds } from '@itsm/shared/time/clock';
 import type { Clock } from '@itsm/shared/time/clock';
 import { kindOf } from '@itsm/shared/tokens/opaque-token';
 import type { Application } from '../applications/application';
+import { narrowScopes } from '../applications/scope-sets';
 import type { AuthenticateClient, ClientRequest } from '../grants/client-authentication';
 import { checkParameters, required } from '../grants/parameters';
 import type { Brought } from '../liveness/client-state.repository';
@@ -37,6 +38,7 @@ interface Dependencies {
 interface Described {
   readonly person: Person;
   readonly application: Application;
+  readonly scopes: readonly Scope[];
   readonly clientId: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -55,9 +57,9 @@ export function createTokenIntrospectionService(dependencies: Dependencies) {
     if (!found || found.subject.rotation || found.subject.expiresAt <= now()) return undefined;
     const { grant, createdAt, expiresAt } = found.subject;
     const verdict = judge(grant, found.state, createdAt);
-    return verdict.kind === 'live'
-      ? { ...verdict.grant, clientId: grant.clientId, createdAt, expiresAt, type: null }
-      : undefined;
+    if (verdict.kind === 'dead') return undefined;
+    const scopes = narrowScopes(verdict.grant.application.scopes, grant.actions);
+    return { ...verdict.grant, scopes, clientId: grant.clientId, createdAt, expiresAt, type: null };
   }
 
   async function describe(token: string, brought: Brought): Promise<Described | undefined> {
@@ -89,8 +91,7 @@ export function createTokenIntrospectionService(dependencies: Dependencies) {
   };
 }
 
-function present({ person, application, ...found }: Described, issuer: string): TokenIntrospection {
-  const { scopes } = application;
+function present({ person, scopes, ...found }: Described, issuer: string): TokenIntrospection {
   const scope = flatScope(scopes);
   return {
     active: true,

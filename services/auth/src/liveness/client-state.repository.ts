@@ -14,6 +14,7 @@ import type { AccessToken, RefreshToken } from '../tokens/token';
 import { grantJoins, toGrantState } from './grant-joins';
 import type { JoinedGrant } from './grant-joins';
 import type { Granted } from './grant-state.repository';
+import { readPresent } from './read-present';
 
 /** What a client sent along with its credentials; nothing for what is unknown or of a wrong form. */
 export interface Brought {
@@ -149,12 +150,10 @@ export function createClientStateRepository(connection: Connection): ClientState
   async function findWithSubject(question: Question, secret: string): Promise<ClientState | undefined> {
     const place = places[kindOf(secret) ?? ''];
     const digest = digestOf(secret);
-    const [found] = await applications
-      .aggregate<JoinedSubject>([
-        ...clients([question], { digest: { $literal: digest } }),
-        ...(place ? subjectJoins(place) : []),
-      ])
-      .toArray();
+    const [found] = await readPresent<JoinedSubject>(applications, [
+      ...clients([question], { digest: { $literal: digest } }),
+      ...(place ? subjectJoins(place) : []),
+    ]);
     if (!found) return undefined;
     return {
       application: toApplication(found.client),

@@ -9,6 +9,7 @@ import type { AccessToken, RefreshToken } from '../tokens/token';
 import { grantJoins, personJoins, toGrantState } from './grant-joins';
 import type { JoinedGrant, JoinedPerson } from './grant-joins';
 import type { GrantState } from './liveness';
+import { readPresent } from './read-present';
 
 /** What a request brought, with the present state of all that its life depends on. */
 export interface Granted<Subject> {
@@ -32,10 +33,7 @@ export interface GrantStateRepository {
 
 export function createGrantStateRepository(connection: Connection): GrantStateRepository {
   async function first<Found extends object>(collection: string, filter: object, joins: object[]) {
-    const [found] = await connection
-      .collection(collection)
-      .aggregate<Found>([{ $match: filter }, ...joins])
-      .toArray();
+    const [found] = await readPresent<Found>(connection.collection(collection), [{ $match: filter }, ...joins]);
     return found;
   }
   const granted = <Subject extends object>(collection: string, filter: object) =>

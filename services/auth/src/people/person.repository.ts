@@ -1,24 +1,25 @@
-import type { Slice } from '@itsm/shared/graphql/connections';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { narrow } from '@itsm/shared/mongo/narrow';
 import { asText } from '@itsm/shared/mongo/partial-index';
 import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
 import { outboxPaths, pushToOutbox } from '@itsm/shared/outbox/outbox';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import type { Condition } from '@itsm/shared/rest/filter';
 import { createMongoSource } from '@itsm/shared/rest/mongo-source';
 import { Schema } from 'mongoose';
 import type { Connection, mongo, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
 import { emailKeyOf } from './person';
 import type { Person } from './person';
-import type { PersonFilter } from './person-filter';
-import { toConditions } from './person-filter';
+import { whenDisabled } from '../directory/listing';
+import { wordsOf } from '../directory/words';
 
 interface PersonDocument extends Omit<Person, 'id'> {
   readonly _id: number;
   readonly emailKey: string;
   /** The accounts of `roles`, for look-ups. */
   readonly accountIds: readonly string[];
+  /** Each word of name and address behind each of these accounts: `wdc ellen`. Absent in what an earlier release wrote. */
+  readonly search?: readonly string[];
 }
 
 /** People somebody who works in `accountId` can see: of that account, of its directory account, or with roles in it. */
@@ -33,8 +34,6 @@ export interface PersonRepository {
   /** By the identity provider's name for them, compared exactly. */
   findByAuthenticationId(accountId: string, authenticationId: string): Promise<Person | undefined>;
   findVisible(visibility: Visibility, ids: readonly number[]): Promise<Person[]>;
-  list(visibility: Visibility, filter: PersonFilter, slice: Slice): Promise<Person[]>;
-  count(visibility: Visibility, filter: PersonFilter): Promise<number>;
   /** Before sign-in the account is not known yet: the first account with somebody of this address. */
   findAnywhereByEmail(email: string): Promise<Person | undefined>;
   /** The operator names people by id alone. */
@@ -45,8 +44,10 @@ export interface PersonRepository {
   listAdministrators(accountId: string): Promise<Person[]>;
   /** The accounts that the people with a role in this one belong to. */
   homesOf(accountId: string): Promise<string[]>;
-  /** As a REST collection. */
-  source(visibility: Visibility): CollectionSource<Person>;
+  /** Those the account sees, and in whose name and address all of `words` occur. */
+  source(visibility: Visibility, words?: readonly string[]): CollectionSource<Person>;
+  /** Makes the people that an earlier release wrote be found by words; answers how many they were. */
+  completeSearch(): Promise<number>;
   /** Everybody in ascending order of id, for the operator. */
   listEverybody(afterId: number, limit: number): Promise<Person[]>;
   /** Writes `person` as the successor of the version before it; false when another save was faster. */
@@ -67,6 +68,7 @@ const schema = new Schema<PersonDocument>(
     sourceID: String,
     roles: { type: Schema.Types.Mixed, required: true },
     accountIds: { type: [String], required: true },
+    search: { type: [String], default: undefined },
     locale: { type: String, required: true },
     timeZone: { type: String, required: true },
     disabledAt: Date,
@@ -85,12 +87,11 @@ schema.index(
   { unique: true, partialFilterExpression: { authenticationId: { $type: 'string' } } },
 );
 schema.index({ emailKey: 1 });
-// Whom an account sees: who has roles in it, and who belongs to its directory account.
-for (const side of ['accountIds', 'accountId']) {
-  schema.index({ [side]: 1, _id: 1 });
-  for (const property of ['name', 'sourceID', 'createdAt', 'updatedAt'])
-    schema.index({ [side]: 1, [property]: 1, _id: 1 });
+schema.index({ accountIds: 1, _id: 1 });
+for (const property of ['name', 'primaryEmail', 'source', 'sourceID', 'disabledAt', 'createdAt', 'updatedAt']) {
+  schema.index({ accountIds: 1, [property]: 1, _id: 1 });
 }
+schema.index({ search: 1, _id: 1 });
 schema.index({ accountIds: 1, accountId: 1 });
 
 /** Reads of all people of an account. */
@@ -107,8 +108,6 @@ export function createPersonRepository(connection: Connection): PersonRepository
     const found = await collection.findOne(filter, { sort: { _id: 1 } });
     return found ? toPerson(found) : undefined;
   };
-  const matching = (visibility: Visibility, filter: PersonFilter, bounds: readonly object[] = []) =>
-    narrow(visible(visibility), [...toConditions(filter), ...bounds] as QueryFilter<PersonDocument>[]);
   return {
     find: (accountId, id) => first({ _id: id, accountId }),
     findByEmail: (accountId, email) => first({ accountId, emailKey: emailKeyOf(email) }),
@@ -120,18 +119,6 @@ export function createPersonRepository(connection: Connection): PersonRepository
       const found = await people.find({ _id: { $in: ids }, ...visible(visibility) }).lean();
       return found.map(toPerson);
     },
-    async list(visibility, filter, { after, before, limit, from }) {
-      const range = { ...(after !== undefined && { $gt: after }), ...(before !== undefined && { $lt: before }) };
-      const bounds = Object.keys(range).length > 0 ? [{ _id: range }] : [];
-      const found = await people
-        .find(matching(visibility, filter, bounds))
-        .sort({ _id: from === 'start' ? 1 : -1 })
-        .limit(limit)
-        .lean();
-      const ordered = from === 'start' ? found : found.reverse();
-      return ordered.map(toPerson);
-    },
-    count: (visibility, filter) => people.countDocuments(matching(visibility, filter)),
     async hasOtherAdministrator(accountId, exceptIds) {
       const found = await people.exists({
         accountIds: accountId,
@@ -159,12 +146,33 @@ export function createPersonRepository(connection: Connection): PersonRepository
         homes.push(next.accountId);
       }
     },
-    source: (visibility) =>
-      createMongoSource<PersonDocument, Person>({
+    source(visibility, words = []) {
+      const stored = createMongoSource<PersonDocument, Person>({
         collection: connection.collection(personCollection),
-        where: visible(visibility),
+        where: words.length > 0 ? withWords(visibility, words) : visible(visibility),
         toRecord: toPerson,
-      }),
+      });
+      return {
+        read: ({ filter = [], ...query }) => stored.read({ ...query, filter: filter.map(toStored) }),
+        count: (filter = []) => stored.count(filter.map(toStored)),
+      };
+    },
+    async completeSearch() {
+      let completed = 0;
+      for (;;) {
+        const found = await people
+          .find({ search: null }, { name: 1, primaryEmail: 1, accountIds: 1 })
+          .sort({ _id: 1 })
+          .limit(200)
+          .lean();
+        if (found.length === 0) return completed;
+        for (const { _id, ...person } of found) {
+          // Whoever saves the person in between writes it as well.
+          await people.updateOne({ _id, search: null }, { $set: { search: searchOf(person) } });
+        }
+        completed += found.length;
+      }
+    },
     async listEverybody(afterId, limit) {
       const found = await people
         .find({ _id: { $gt: afterId } })
@@ -174,7 +182,9 @@ export function createPersonRepository(connection: Connection): PersonRepository
       return found.map(toPerson);
     },
     async save({ id, ...fields }, told, now) {
-      const derived = { emailKey: emailKeyOf(fields.primaryEmail), accountIds: Object.keys(fields.roles) };
+      const accountIds = Object.keys(fields.roles);
+      const search = searchOf({ ...fields, accountIds });
+      const derived = { emailKey: emailKeyOf(fields.primaryEmail), accountIds, search };
       const change = { $set: { ...fields, ...derived }, ...pushToOutbox(told, now) };
       try {
         const filter = { _id: id, version: fields.version - 1 };
@@ -188,10 +198,37 @@ export function createPersonRepository(connection: Connection): PersonRepository
   };
 }
 
-const visible = ({ accountId, directoryAccountId }: Visibility): QueryFilter<PersonDocument> =>
-  directoryAccountId === null
+/** The own account is among those of the roles, so that one side of an index serves both. */
+const visible = ({ accountId, directoryAccountId: directory }: Visibility): QueryFilter<PersonDocument> =>
+  directory === null
     ? { accountIds: accountId }
-    : { $or: [{ accountIds: accountId }, { accountId: directoryAccountId }] };
+    : { $or: [{ accountIds: accountId }, { accountIds: directory, accountId: directory }] };
+
+function withWords({ accountId, directoryAccountId: directory }: Visibility, words: readonly string[]) {
+  const behind = (account: string) => ({ search: { $all: words.map((word) => `${account} ${word}`) } });
+  if (directory === null) return behind(accountId);
+  return { $or: [behind(accountId), { ...behind(directory), accountId: directory }] };
+}
+
+const searchOf = ({
+  name,
+  primaryEmail,
+  accountIds,
+}: Pick<PersonDocument, 'name' | 'primaryEmail' | 'accountIds'>): string[] => {
+  const words = wordsOf(`${name} ${primaryEmail}`);
+  return accountIds.flatMap((account) => words.map((word) => `${account} ${word}`));
+};
+
+/** Addresses are compared without regard to case. */
+function toStored(condition: Condition): Condition {
+  if (condition.property === 'disabled') return whenDisabled(condition);
+  if (condition.property !== 'primaryEmail') return condition;
+  const property = 'emailKey';
+  const keys = (values: readonly unknown[]) =>
+    values.map((value) => (typeof value === 'string' ? emailKeyOf(value) : null));
+  if ('in' in condition) return { property, in: keys(condition.in) };
+  return 'notIn' in condition ? { property, notIn: keys(condition.notIn) } : condition;
+}
 
 export const toPerson = (stored: PersonDocument): Person => ({
   id: stored._id,

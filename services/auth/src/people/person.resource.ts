@@ -13,7 +13,10 @@ export interface PersonView {
   readonly accounts: ReadonlyMap<string, Account>;
 }
 
-export const personResource: Resource<Person, PersonView> = {
+/** As it is filtered by. */
+type ListedPerson = Person & { readonly disabled?: boolean };
+
+export const personResource: Resource<ListedPerson, PersonView> = {
   fields: {
     id: ({ id }) => id,
     nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'Person', id),
@@ -41,5 +44,15 @@ export const personResource: Resource<Person, PersonView> = {
     'created_at',
     'updated_at',
   ],
-  sortable: { id: 'id', name: 'name', created_at: 'createdAt', updated_at: 'updatedAt' },
+  sortable: { id: 'id', name: 'name', primary_email: 'primaryEmail', created_at: 'createdAt', updated_at: 'updatedAt' },
+  filterable: {
+    id: { property: 'id', type: 'integer' },
+    name: { property: 'name', type: 'string' },
+    primary_email: { property: 'primaryEmail', type: 'string' },
+    disabled: { property: 'disabled', type: 'boolean' },
+    source: { property: 'source', type: 'string' },
+    sourceID: { property: 'sourceID', type: 'string' },
+    created_at: { property: 'createdAt', type: 'time' },
+    updated_at: { property: 'updatedAt', type: 'time' },
+  },
 };

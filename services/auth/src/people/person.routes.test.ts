@@ -75,7 +75,7 @@ test.each([
   ['?per_page=1&per_page=2', 'Parameter per_page is given more than once'],
   ['?password=x', 'Filtering not allowed on fields: password'],
   ['?fields=password', 'Unknown fields: password'],
-  ['?sort=primary_email', 'Sorting not allowed on fields: primary_email'],
+  ['?sort=supportID', 'Sorting not allowed on fields: supportID'],
   ['?search_after=x', 'search_after is not a cursor of this collection'],
 ])('%s is refused', async (query, message) => {
   const headers = await headersOf(auth, await seedPerson(auth));

@@ -50,7 +50,7 @@ export function createPersonRoutes({ people, accounts, verify, nodeIdDomain, bas
       const stored = people.source(await visibilityIn(accountId));
       const source: CollectionSource<Person> = {
         read: async (query) => remember(await stored.read(query)),
-        count: () => stored.count(),
+        count: (filter) => stored.count(filter),
       };
       await sendCollection(req, res, { resource: personResource, view, source, baseUrl });
     })

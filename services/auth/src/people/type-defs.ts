@@ -1,4 +1,6 @@
+import { listArguments, listTypeDefs } from '@itsm/shared/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+import { idFilterTypeDefs } from '../directory/listing-sdl';
 
 const personInput = /* GraphQL */ `
     name: String
@@ -15,13 +17,27 @@ const personInput = /* GraphQL */ `
     sourceID: String
 `;
 
+const filter = /* GraphQL */ `
+    "Words that all occur in name and address, in upper or lower case."
+    query: String
+    id: PersonIdFilter
+    "Compared in upper or lower case."
+    primaryEmail: PersonTextFilter
+    name: PersonTextFilter
+    source: PersonTextFilter
+    sourceID: PersonTextFilter
+    disabled: Boolean
+    createdAt: PersonTimestampFilter
+    updatedAt: PersonTimestampFilter
+`;
+
 /** People in the GraphQL API. */
 export const personTypeDefs = /* GraphQL */ `
   type Query {
     "The person who makes the call."
     me: Person
     "People of the current account and of its directory account, and those who were given a role in it."
-    people(${connectionArguments}, view: PersonView = current_account, filter: PersonFilter): PersonConnection
+    people(${connectionArguments}, ${listArguments('Person')}): PersonConnection
     "One of these people; null when there is none with this id."
     person(id: ID!): Person
   }
@@ -33,11 +49,6 @@ export const personTypeDefs = /* GraphQL */ `
     personUpdate(input: PersonUpdateInput!): PersonUpdatePayload
   }
 
-  enum PersonView {
-    "Everybody in the current account."
-    current_account
-  }
-
   enum PersonRole {
     account_administrator
     directory_administrator
@@ -45,20 +56,6 @@ export const personTypeDefs = /* GraphQL */ `
     auditor
     key_contact
     end_user
-  }
-
-  "Conditions on people; all of them must match."
-  input PersonFilter {
-    primaryEmail: PersonTextFilter
-    name: PersonTextFilter
-    sourceID: PersonTextFilter
-    disabled: Boolean
-  }
-
-  "Any of the values; none of them with negate."
-  input PersonTextFilter {
-    values: [String]!
-    negate: Boolean
   }
 
   type Person implements Node @key(fields: "id") {
@@ -111,5 +108,7 @@ export const personTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
+  ${idFilterTypeDefs('Person')}
+  ${listTypeDefs('Person', filter, 'id name primaryEmail createdAt updatedAt')}
   ${connectionTypeDefs('Person')}
 `;

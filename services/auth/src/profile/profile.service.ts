@@ -3,6 +3,7 @@ import type { Account } from '../accounts/account';
 import type { AccountRepository } from '../accounts/account.repository';
 import type { Application } from '../applications/application';
 import type { ApplicationRepository } from '../applications/application.repository';
+import { narrowScopes } from '../applications/scope-sets';
 import type { Authorization } from '../authorizations/authorization';
 import type { AuthorizationRepository } from '../authorizations/authorization.repository';
 import { judge, whyPersonalVoid } from '../liveness/liveness';
@@ -63,7 +64,17 @@ export function createProfileService(dependencies: Dependencies) {
         const state = await stateOf(authorization, application, { person, account });
         const again = whyUngrantable(authorization, application) === undefined;
         const { name, scopes } = application;
-        return [{ id, name, scopes: inWords(scopes), createdAt, lastUsedAt, ...state, again }];
+        return [
+          {
+            id,
+            name,
+            scopes: inWords(narrowScopes(scopes, authorization.actions)),
+            createdAt,
+            lastUsedAt,
+            ...state,
+            again,
+          },
+        ];
       }),
     );
     return rows.flat();

@@ -1,10 +1,13 @@
 import { notFound } from '@itsm/shared/errors/app-error';
-import type { ConnectionArgs, Slice } from '@itsm/shared/graphql/connections';
-import { loadConnection } from '@itsm/shared/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/graphql/context';
 import { allowed } from '@itsm/shared/graphql/resolver';
 import { checkAllowed } from '@itsm/shared/identity/allow';
 import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
+import { createArraySource } from '@itsm/shared/rest/array-source';
+import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
+import { toListing } from '../directory/listing';
+import type { ListingArgs } from '../directory/listing';
+import { hasWords } from '../directory/words';
 import type { AccountRepository } from '../accounts/account.repository';
 import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
 import { toPayload } from '@itsm/shared/graphql/mutation-payload';
@@ -27,12 +30,15 @@ const administrator = 'account_administrator';
 export function createSsoConfigurationResolvers({ ssoConfigurations, accounts, nodeIdDomain }: Dependencies) {
   return {
     Query: {
-      ssoConfigurations: allowed<ConnectionArgs>(
+      ssoConfigurations: allowed<ListingArgs>(
         'sso-configuration:Read',
-        async (_parent, page, { caller }) => {
+        async (_parent, args, { caller }) => {
+          const idOf = (id: string) => parseRecordId(nodeIdDomain, 'SsoConfiguration', id);
+          const { words, ...listing } = toListing(args, idOf);
+          // An account has a handful of them: they are read together and cut here.
           const all = await ssoConfigurations.listLinkable(caller.accountId);
-          const read = (slice: Slice) => Promise.resolve(sliceOf(all, slice));
-          return loadConnection(page, { read, count: () => Promise.resolve(all.length) });
+          const source = createArraySource(all.filter(({ name, issuer }) => hasWords(words, name, issuer)));
+          return loadSortedConnection(args, { source, ...listing, fields: ['*'] });
         },
         administrator,
       ),
@@ -69,10 +75,4 @@ export function createSsoConfigurationResolvers({ ssoConfigurations, accounts, n
       account: ({ accountId }: SsoConfiguration) => accounts.find(accountId),
     },
   };
-}
-
-/** An account has a handful of configurations: they are read together and cut here. */
-function sliceOf(all: readonly SsoConfiguration[], { after = 0, before = Infinity, limit, from }: Slice) {
-  const inside = all.filter(({ id }) => id > after && id < before).sort((one, other) => one.id - other.id);
-  return from === 'start' ? inside.slice(0, limit) : inside.slice(-limit);
 }

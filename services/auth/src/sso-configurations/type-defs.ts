@@ -1,10 +1,23 @@
+import { listArguments, listTypeDefs } from '@itsm/shared/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+import { idFilterTypeDefs } from '../directory/listing-sdl';
+
+const filter = /* GraphQL */ `
+  "Words that all occur in name and issuer, in upper or lower case."
+  query: String
+  id: SsoConfigurationIdFilter
+  name: SsoConfigurationTextFilter
+  issuer: SsoConfigurationTextFilter
+  disabled: Boolean
+  createdAt: SsoConfigurationTimestampFilter
+  updatedAt: SsoConfigurationTimestampFilter
+`;
 
 /** SDL of SSO configurations; they are for account administrators. */
 export const ssoConfigurationTypeDefs = /* GraphQL */ `
   extend type Query {
     "SSO configurations that applications of the current account can be linked to: its own and those of its directory account."
-    ssoConfigurations(${connectionArguments}): SsoConfigurationConnection
+    ssoConfigurations(${connectionArguments}, ${listArguments('SsoConfiguration')}): SsoConfigurationConnection
   }
 
   extend type Mutation {
@@ -63,5 +76,7 @@ export const ssoConfigurationTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
+  ${idFilterTypeDefs('SsoConfiguration')}
+  ${listTypeDefs('SsoConfiguration', filter, 'id name createdAt updatedAt')}
   ${connectionTypeDefs('SsoConfiguration')}
 `;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
+import type { Resource } from '@itsm/shared/rest/resource';
 import { createSealer } from '@itsm/shared/secrets/sealer';
 import { createOpaqueToken, digestOf } from '@itsm/shared/tokens/opaque-token';
 import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
@@ -121,6 +122,7 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
     },
     ...{ authenticationId: `sub-${n}`, source: 'hr', sourceID: `hr-${n}`, locale: 'en', timeZone: 'UTC', version: 1 },
     roles: { [owner(n)]: n === 0 ? ['account_administrator'] : ['end_user'] },
+    ...(n !== 3 && { search: [`${owner(n)} person`, `${owner(n)} p${n}`] }),
     ...{ accountIds: [owner(n)], disabledAt: n % 100 === 5 ? moment(n) : null, enabledAt: null, password: null },
     ...{ createdAt: moment(n), updatedAt: moment(n) },
   }),
@@ -178,12 +180,16 @@ const pages = [
 ] as const;
 const visibility = { accountId: account, directoryAccountId: null };
 const withDirectory = { accountId: account, directoryAccountId: 'elsewhere' };
-const filters = [
-  {},
-  { primaryEmail: { values: [`P${sample}@wdc.example`] } },
-  { name: { values: [`Person ${sample}`] } },
-  { sourceID: { values: [`hr-${sample}`] } },
-];
+/** What GraphQL orders and filters applications and accounts by. */
+const listed = <
+  T extends { readonly id: number | string; readonly name: string; readonly disabledAt: Date | null },
+>(): Resource<T> => ({
+  fields: {},
+  collectionFields: [],
+  sortable: { name: 'name' },
+  filterable: { name: { property: 'name', type: 'string' }, disabled: { property: 'disabledAt', type: 'string' } },
+});
+const byId = [{ field: 'id', property: 'id', descending: false }];
 const outbox = [{ id: 'm', contract: 'auth.person.saved.v1', message: '{}' }];
 
 /** The sample of a collection without its key. */
@@ -210,7 +216,12 @@ function exercises(connection: Connection): Exercise[] {
         await accounts.list(seen, { after: 'a1', before: undefined, limit: 20, from: 'start' });
         await accounts.list(seen, { after: undefined, before: 'x', limit: 20, from: 'end' });
       },
-      count: async (accounts) => accounts.count(visibleAccounts(given(await accounts.find('a7')))),
+      async source(accounts) {
+        const seen = visibleAccounts(given(await accounts.find('a7')));
+        const values = { id: 'a507', name: 'Account 507' };
+        await readInEveryWay(await accounts.source(seen, []), listed(), values, byId);
+        await accounts.source(seen, ['account']);
+      },
       async save(accounts) {
         const before = given(await accounts.find(account));
         await accounts.save({ ...before, version: before.version + 1 }, outbox, now);
@@ -229,6 +240,11 @@ function exercises(connection: Connection): Exercise[] {
       findByClientId: (applications) => applications.findByClientId(`client ${sample}`),
       list: (applications) => Promise.all(pages.map((slice) => applications.list(account, slice))),
       count: (applications) => applications.count(account),
+      async source(applications) {
+        const values = { id: sample, name: `Application ${sample}` };
+        await readInEveryWay(await applications.source(account, []), listed(), values, byId);
+        await applications.source(account, ['application']);
+      },
       insert: async (applications) =>
         applications.insert({ ...given(await applications.find(account, sample)), id: 1_000_000, name: 'New' }),
       change: (applications) =>
@@ -279,6 +295,10 @@ function exercises(connection: Connection): Exercise[] {
           const found = given(await authorizations.find(account, `authorization ${sample}`));
           await authorizations.insertOrFind({ ...found, id: 'new', scopesVersion: 2 });
         },
+        async allow(authorizations) {
+          await authorizations.allow(account, `authorization ${sample}`, ['request:Read']);
+          await authorizations.allow(account, `authorization ${sample}`, null);
+        },
         revoke: (authorizations) => authorizations.revoke(account, sample, sample, now),
         touch: (authorizations) => authorizations.touch(account, `authorization ${sample}`, now),
       },
@@ -321,9 +341,8 @@ function exercises(connection: Connection): Exercise[] {
           ...{ createdAt: now, expiresAt: later, revokedAt: null },
         }),
       find: (families) => families.find(account, `family ${sample}`),
-      listOfAuthorization: (families) =>
-        families.listOfAuthorization(account, grantOf(sample).authorizationId, now, 20),
       findByCode: (families) => families.findByCode(digest('code', sample)),
+      listOfAuthorization: (families) => families.listOfAuthorization(account, `authorization ${sample}`, now, 20),
       redeem: (families) => families.redeem(account, `family ${sample}`, now, later),
       extend: (families) => families.extend(account, `family ${sample}`, later),
       revoke: (families) => families.revoke(account, `family ${sample}`, now),
@@ -341,24 +360,23 @@ function exercises(connection: Connection): Exercise[] {
         findByEmail: (people) => people.findByEmail(account, `P${sample}@wdc.example`),
         findByAuthenticationId: (people) => people.findByAuthenticationId(account, `sub-${sample}`),
         findVisible: (people) => people.findVisible(withDirectory, [5, sample]),
-        async list(people) {
-          for (const seen of [visibility, withDirectory])
-            for (const filter of filters) for (const slice of pages) await people.list(seen, filter, slice);
-        },
-        async count(people) {
-          for (const seen of [visibility, withDirectory])
-            for (const filter of filters) await people.count(seen, filter);
-        },
         findAnywhereByEmail: (people) => people.findAnywhereByEmail(`p${sample}@wdc.example`),
         findAnywhere: (people) => people.findAnywhere(sample),
         hasOtherAdministrator: (people) => people.hasOtherAdministrator(account, [0]),
         listAdministrators: (people) => people.listAdministrators(account),
         homesOf: (people) => people.homesOf(account),
         async source(people) {
-          const values = { id: sample, name: `Person ${sample}`, createdAt: moment(sample), updatedAt: moment(sample) };
-          for (const seen of [visibility, withDirectory])
+          const address = `p${sample}@wdc.example`;
+          const values = {
+            ...{ id: sample, name: `Person ${sample}`, primaryEmail: address, disabled: true },
+            ...{ source: 'elsewhere', sourceID: `hr-${sample}`, createdAt: moment(sample), updatedAt: moment(sample) },
+          };
+          for (const seen of [visibility, withDirectory]) {
             await readInEveryWay(people.source(seen), personResource, values);
+            await people.source(seen, [`p${sample}`]).count();
+          }
         },
+        completeSearch: (people) => people.completeSearch(),
         listEverybody: (people) => people.listEverybody(1_000, 100),
         async save(people) {
           const before = given(await people.find(account, sample));

@@ -31,6 +31,7 @@ export const grantSchema = new Schema(
     applicationId: { type: Number, required: true },
     clientId: text,
     scopesVersion: { type: Number, required: true },
+    actions: { type: [String], default: undefined },
   },
   { _id: false },
 );
@@ -39,6 +40,7 @@ const codeSchema = new Schema(
     digest: text,
     redirectUri: text,
     challenge: { type: String, default: null },
+    scopeAsked: Boolean,
     expiresAt: time,
     usedAt: { type: Date, default: null },
   },

@@ -13,6 +13,8 @@ export interface GrantReference {
   readonly clientId: string;
   /** The version of the application's scopes that was granted. */
   readonly scopesVersion: number;
+  /** Those of the application's actions that were granted; absent when all were. */
+  readonly actions?: readonly string[];
 }
 
 /** What a person granted with a code. */
@@ -26,6 +28,8 @@ export interface AuthorizationCode {
   readonly digest: string;
   readonly redirectUri: string;
   readonly challenge: string | null;
+  /** Whether the request named a `scope`, so that the answer has to; absent in what an earlier release kept. */
+  readonly scopeAsked?: boolean;
   readonly expiresAt: Date;
   readonly usedAt: Date | null;
 }

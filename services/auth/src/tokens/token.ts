@@ -1,3 +1,4 @@
+import type { Scope } from '@itsm/shared/identity/scopes';
 import type { FamilyReference, GrantReference } from '../token-families/token-family';
 
 export const codeMilliseconds = 10 * 60_000;
@@ -12,6 +13,10 @@ export interface IssuedTokens {
   readonly refreshToken?: string;
   /** RFC 8693 §2.2.1 */
   readonly issuedTokenType?: string;
+  /** Those of the token, unless it has all of its application. */
+  readonly scopes?: readonly Scope[];
+  /** Whether they must be told (RFC 6749 §5.1), since the authorization request asked for some. */
+  readonly scopeAsked?: boolean;
 }
 
 export interface TokenPair extends IssuedTokens {

@@ -11,6 +11,7 @@ export interface AuditLineRepository {
   ensureIndexes(): Promise<void>;
   /** Keyed by id: once more is no more. */
   put(accountId: string, lines: readonly AuditLine[]): Promise<void>;
+  find(accountId: string, id: number): Promise<AuditLine | undefined>;
   /** The lines of an extension, or of one of its versions only, without those in `except`. */
   list(accountId: string, of: AuditedRecord, except: readonly number[]): CollectionSource<AuditLine>;
 }
@@ -43,6 +44,10 @@ export function createAuditLineRepository(connection: Connection): AuditLineRepo
       } catch (error) {
         duplicatesIn(error);
       }
+    },
+    async find(accountId, id) {
+      const document = await lines.findOne({ _id: id, accountId });
+      return document ? toAuditLine(document) : undefined;
     },
     list: (accountId, { extensionId, versionId }, except) =>
       createMongoSource<AuditLineDocument, AuditLine>({

@@ -1,6 +1,7 @@
 import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/graphql/context';
-import { toNodeId } from '@itsm/shared/ids/node-id';
+import { checkAllowed } from '@itsm/shared/identity/allow';
+import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
 import type { Config } from '../config';
@@ -33,6 +34,13 @@ export function createAuditLineResolvers({ config: { nodeIdDomain }, extensions,
       },
     },
     UiExtensionAuditLine: {
+      // Async: a throw here would void the answers for all the other references of the call.
+      async __resolveReference({ id: text }: { readonly id: string }, { caller }: SubgraphContext) {
+        checkAllowed(caller, 'ui-extension:Read');
+        const id = parseRecordId(nodeIdDomain, 'UiExtensionAuditLine', text);
+        return id === undefined ? null : ((await versions.findAuditLine(caller.accountId, id)) ?? null);
+      },
+      id: ({ id }: AuditLine) => toNodeId(nodeIdDomain, 'UiExtensionAuditLine', id),
       versionID: ({ version }: AuditLine) => version && toNodeId(nodeIdDomain, 'UiExtensionVersion', version.id),
       versionNr: ({ version }: AuditLine) => version?.versionNr ?? null,
       personID: ({ author }: AuditLine) => author && toNodeId(nodeIdDomain, 'Person', author.id),

@@ -1,11 +1,14 @@
+import { toNodeId } from '@itsm/shared/ids/node-id';
 import type { Resource } from '@itsm/shared/rest/resource';
 import { presentTime } from '@itsm/shared/rest/timestamp';
+import type { ExtensionView } from '../extensions/extension.resource';
 import type { AuditLine } from './audit-line';
 
 /** `changes` has the values of all fields but the texts, which stand in the versions. */
-export const auditLineResource: Resource<AuditLine> = {
+export const auditLineResource: Resource<AuditLine, ExtensionView> = {
   fields: {
     id: ({ id }) => id,
+    nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'UiExtensionAuditLine', id),
     action: ({ action }) => action,
     version: ({ version }) => version && { id: version.id, version_nr: version.versionNr },
     changed_fields: ({ changes }) => changes.map(({ field }) => field),
@@ -13,7 +16,7 @@ export const auditLineResource: Resource<AuditLine> = {
     created_by: ({ author }) => author && { id: author.id, name: author.name },
     created_at: ({ createdAt }) => presentTime(createdAt),
   },
-  collectionFields: ['id', 'action', 'version', 'changed_fields', 'changes', 'created_by', 'created_at'],
+  collectionFields: ['id', 'nodeID', 'action', 'version', 'changed_fields', 'changes', 'created_by', 'created_at'],
   sortable: { id: 'id', created_at: 'createdAt' },
   filterable: {
     action: { property: 'action', type: 'string' },

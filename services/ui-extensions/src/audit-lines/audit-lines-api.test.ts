@@ -8,6 +8,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const path = '/v1/ui_extensions';
+const lineId = (id: number): string => toNodeId('service.example', 'UiExtensionAuditLine', id);
 
 /** Version 1 is archived, version 2 active, version 3 being prepared. */
 async function startWithHistory() {
@@ -38,15 +39,15 @@ test('the address in a version tells who changed which of its fields when', asyn
   const gone = { field: 'status', from: 'active', to: 'archived' };
   expect(bodyIn(await client.get(address).expect(200))).toEqual([
     {
-      ...{ id: 2, action: 'created', version, changed_fields: ['html'], changes: [html] },
+      ...{ id: 2, nodeID: lineId(2), action: 'created', version, changed_fields: ['html'], changes: [html] },
       ...{ created_by: ann, created_at: first },
     },
     {
-      ...{ id: 3, action: 'activated', version, changed_fields: ['css', 'html', 'status'] },
+      ...{ id: 3, nodeID: lineId(3), action: 'activated', version, changed_fields: ['css', 'html', 'status'] },
       ...{ changes: [{ field: 'css' }, html, active], created_by: bob, created_at: second },
     },
     {
-      ...{ id: 7, action: 'archived', version, changed_fields: ['status'], changes: [gone] },
+      ...{ id: 7, nodeID: lineId(7), action: 'archived', version, changed_fields: ['status'], changes: [gone] },
       ...{ created_by: ann, created_at: second },
     },
   ]);
@@ -138,7 +139,7 @@ test('GraphQL has the same lines, of an extension and of each version, in both d
       totalCount: 9,
       nodes: [
         {
-          id: 1,
+          id: lineId(1),
           action: 'created',
           versionID: null,
           versionNr: null,
@@ -147,10 +148,10 @@ test('GraphQL has the same lines, of an extension and of each version, in both d
             { field: 'disabled', from: null, to: 'false' },
           ],
         },
-        { id: 2, action: 'created', changes: [{ field: 'html', from: null, to: null }] },
+        { id: lineId(2), action: 'created', changes: [{ field: 'html', from: null, to: null }] },
         {
           ...{
-            id: 3,
+            id: lineId(3),
             action: 'activated',
             versionNr: 1,
             versionID: toNodeId('service.example', 'UiExtensionVersion', 1),
@@ -168,8 +169,8 @@ test('GraphQL has the same lines, of an extension and of each version, in both d
   expect(
     await ask('preparedVersion { auditLines(last: 9) { nodes { id } } } auditLines(last: 2) { nodes { id } }'),
   ).toEqual({
-    preparedVersion: { auditLines: { nodes: [{ id: 9 }] } },
-    auditLines: { nodes: [{ id: 8 }, { id: 9 }] },
+    preparedVersion: { auditLines: { nodes: [{ id: lineId(9) }] } },
+    auditLines: { nodes: [{ id: lineId(8) }, { id: lineId(9) }] },
   });
   expect(
     await ask(
@@ -178,10 +179,33 @@ test('GraphQL has the same lines, of an extension and of each version, in both d
   ).toEqual({
     versions: {
       nodes: [
-        { auditLines: { totalCount: 3, nodes: [{ id: 2 }], pageInfo: { hasNextPage: true } } },
-        { auditLines: { totalCount: 3, nodes: [{ id: 4 }], pageInfo: { hasNextPage: true } } },
+        { auditLines: { totalCount: 3, nodes: [{ id: lineId(2) }], pageInfo: { hasNextPage: true } } },
+        { auditLines: { totalCount: 3, nodes: [{ id: lineId(4) }], pageInfo: { hasNextPage: true } } },
       ],
     },
   });
   expect(await ask('auditLines(first: 1) { totalCount }', as('acme'))).toBeNull();
+});
+
+test('every line is found by its node id, in its account and with the scope only', async () => {
+  const { as, ann: client, anonymous } = await startWithHistory();
+  const query = `query ($id: ID!) { _entities(representations: [{ __typename: "UiExtensionAuditLine", id: $id }]) {
+    ... on UiExtensionAuditLine { id action versionNr personName changes { field } } } }`;
+  const ask = (id: string, by = client) => by.post('/graphql').send({ query, variables: { id } });
+  const lines = listIn(await client.get(`${path}/1/audit`));
+  expect(lines).toHaveLength(9);
+  for (const line of lines) {
+    const { body } = await ask(String(line['nodeID'])).expect(200);
+    expect(body).toMatchObject({ data: { _entities: [{ id: line['nodeID'], action: line['action'] }] } });
+  }
+  for (const id of [lineId(10), toNodeId('service.example', 'UiExtension', 1), 'junk'])
+    expect(bodyIn(await ask(id).expect(200))).toEqual({ data: { _entities: [null] } });
+  for (const id of [lineId(1), lineId(9)])
+    expect(bodyIn(await ask(id, as('acme')).expect(200))).toEqual({ data: { _entities: [null] } });
+  const { body } = await ask(lineId(1), as('wdc', { scopes: [] })).expect(200);
+  expect(body).toMatchObject({ data: { _entities: [null] }, errors: [{ extensions: { code: 'FORBIDDEN' } }] });
+  await anonymous
+    .post('/graphql')
+    .send({ query, variables: { id: lineId(1) } })
+    .expect(401);
 });

@@ -26,12 +26,12 @@ async function slowestWhile(attack: Promise<unknown>, ask: () => Promise<unknown
 }
 
 test.each([
-  ['a loop without end', '@while true {}', 'takes too long to compile'],
-  ['a loop with an end far away', '@for $i from 1 through 300000000 { $a: $i; }', 'takes too long to compile'],
+  ['a loop without end', '@while true {}', 'takes too much work to compile'],
+  ['a loop with an end far away', '@for $i from 1 through 300000000 { $a: $i; }', 'takes too much work to compile'],
   [
     'mixins that double',
     many(40, (i) => `@mixin m${i} { @include m${i + 1}; @include m${i + 1}; }`) + '@mixin m40 {} .a { @include m0; }',
-    'takes too long to compile',
+    'takes too much work to compile',
   ],
   [
     'strings too large to hold',
@@ -42,19 +42,17 @@ test.each([
   ['a recursive function', '@function f($n) { @return f($n + 1); } .a { b: f(1); }', 'is nested too deeply'],
   [
     'a stylesheet that grows',
-    '.a { @for $i from 1 through 9999 { b#{$i}: c; } }',
-    // On a busy machine it is slow as well.
-    /is longer than 64 KB once it is compiled|takes too long/,
+    '.a { @for $i from 1 through 99999 { b#{$i}: cccccccccc; } }',
+    /is longer than 1 MB once it is compiled|takes too much/,
   ],
   [
     'an error without end',
     '$s: "ab"; @for $i from 1 through 20 { $s: $s + $s; } @error $s;',
-    /is not valid: "abab|takes too long/,
+    /is not valid: "abab|takes too much/,
   ],
 ])('%s is refused, while others are served', async (_name, css, error) => {
   const { as, errors } = await store.start();
   await as('acme').post(path).send({ name: 'A', css: '.a { b: c }' }).expect(201);
-  const begin = performance.now();
   const attack = as('wdc').post(path).send({ name: 'A', css }).expect(422).then(bodyIn);
   const others = as('acme').patch(`${path}/1`).send({ css: '$a: 1px; .a { b: $a }' }).expect(200).then(bodyIn);
   const slowest = await slowestWhile(attack, () => as('acme').get(`${path}/1`).expect(200));
@@ -65,7 +63,6 @@ test.each([
   expect(text).toMatch(error);
   expect(text?.length).toBeLessThan(600);
   expect(slowest).toBeLessThan(1_000);
-  expect(performance.now() - begin).toBeLessThan(8_000);
   expect(errors).toEqual([]);
 });
 
@@ -86,7 +83,7 @@ test('texts that are wrong in several fields are all named', async () => {
   );
   expect(body).toMatchObject({
     errors: [
-      ['css', 'Css takes too long to compile'],
+      ['css', 'Css takes too much work to compile'],
       ['form_definition', 'Form definition must be a JSON object'],
     ],
   });

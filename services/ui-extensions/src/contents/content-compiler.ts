@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { validationFailed } from '@itsm/shared/errors/app-error';
 import type { FieldError } from '@itsm/shared/errors/app-error';
+import type { Logger } from '@itsm/shared/logs/logger';
 import { createSandboxPool } from '../sandboxes/sandbox-pool';
-import type { Ran } from '../sandboxes/sandbox';
-import type { PoolLimits } from '../sandboxes/sandbox-pool';
+import type { PoolLimits, Settled } from '../sandboxes/sandbox-pool';
 import { nothing } from './compile-text';
 import type { Compilation, Compiled, CompiledField, Outcome } from './compile-text';
 import type { Source } from './content';
@@ -11,7 +11,7 @@ import type { Source } from './content';
 /** Compiles what people write where it can do no harm. */
 export interface ContentCompiler {
   start(): void;
-  /** What the written texts become; throws a 422 that names every text that cannot be compiled. `scope`: a CSS selector. */
+  /** What the written texts become; throws a 422 that names every text that cannot be compiled, a 503 when there is too much to do. `scope`: a CSS selector. */
   compile(accountId: string, written: Partial<Source>, scope: string): Promise<Compiled>;
   close(): Promise<void>;
 }
@@ -19,16 +19,17 @@ export interface ContentCompiler {
 // A process runs compiled code only: beside this file when it is compiled itself, and the same file under jest.
 const script = resolve(__dirname, '../../dist/contents/compiler-process.js');
 
-const limits: PoolLimits = {
+export const usualLimits: PoolLimits = {
   sandboxes: 2,
   // An ordinary text takes milliseconds, one of 64 KB less than half a second.
-  jobMilliseconds: 2_000,
-  firstJobMilliseconds: 4_000,
+  jobCpuMilliseconds: 2_000,
+  firstJobCpuMilliseconds: 4_000,
+  jobMilliseconds: 15_000,
   memoryMegabytes: 192,
   startMilliseconds: 20_000,
   waitingOfOwner: 64,
   waiting: 256,
-  waitMilliseconds: 10_000,
+  waitMilliseconds: 15_000,
 };
 
 const names: Readonly<Record<CompiledField, readonly [field: string, label: string]>> = {
@@ -39,8 +40,10 @@ const names: Readonly<Record<CompiledField, readonly [field: string, label: stri
 
 const fields = ['css', 'html', 'formDefinition'] as const;
 
-export function createContentCompiler(): ContentCompiler {
-  const pool = createSandboxPool<Compilation & Record<string, string>, Outcome>(script, limits);
+export function createContentCompiler(logger: Logger, limits: PoolLimits = usualLimits): ContentCompiler {
+  const pool = createSandboxPool<Compilation & Record<string, string>, Outcome>(script, limits, (reason) =>
+    logger.error('a compiler was lost', { reason }),
+  );
 
   async function compileField(accountId: string, field: CompiledField, text: string, scope: string): Promise<Outcome> {
     if (text === '') return { compiled: nothing[field] };
@@ -68,7 +71,7 @@ export function createContentCompiler(): ContentCompiler {
   };
 }
 
-function outcomeOf(ran: Ran<Outcome>): Outcome {
+function outcomeOf(ran: Settled<Outcome>): Outcome {
   if (ran.kind === 'done') return ran.result;
-  return { error: ran.kind === 'too slow' ? 'takes too long to compile' : 'takes too much memory to compile' };
+  return { error: ran.kind === 'too large' ? 'takes too much memory to compile' : 'takes too much work to compile' };
 }

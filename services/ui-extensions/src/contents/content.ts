@@ -1,4 +1,5 @@
 import type { Translation } from '../translations/translation';
+import type { GeneratedText } from './generated-text.repository';
 
 /** What a designer writes; a text that was never given is `null`. */
 export interface Source {
@@ -16,8 +17,8 @@ export interface Content extends Source {
   /** Where the phrases stand in the HTML; see `formatPlaces`. */
   readonly places: string;
   readonly translations: readonly Translation[];
-  readonly compiledCss: string;
-  readonly formDefinitionReact: string;
+  readonly compiledCss: GeneratedText;
+  readonly formDefinitionReact: GeneratedText;
 }
 
 export const emptyContent: Content = {
@@ -34,7 +35,7 @@ export const emptyContent: Content = {
   formDefinitionReact: '',
 };
 
-/** 64 KB of UTF-8. spec: Limits, "Text fields of UI extension versions". */
+/** 64 KB of UTF-8, for each text that somebody writes. spec: Limits, "Text fields of UI extension versions". */
 export const maxTextBytes = 65_536;
 
 export const isTooLong = (text: string): boolean => Buffer.byteLength(text) > maxTextBytes;

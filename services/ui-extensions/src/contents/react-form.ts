@@ -65,10 +65,16 @@ const optionLines = (field: FormField): string[] => [
   ...choicesOf(field).map(({ value, label }) => `<option value=${text(value)}>${text(label)}</option>`),
 ];
 
-const radioLines = (field: FormField): string[] =>
-  choicesOf(field).flatMap(({ value, label }) => [
-    '<label>',
-    `  <input type="radio" name=${text(field.id)}${field.required ? ' required' : ''} value=${text(value)} checked={${valueOf(field.id)} === ${JSON.stringify(value)}} ${changeOf(field, 'value')} />`,
-    `  ${text(label)}`,
+// With the id of the field once, not once for each choice: the component grows with the definition, and not with its square.
+const radioLines = (field: FormField): string[] => [
+  '{[',
+  ...indent(choicesOf(field).map(({ value, label }) => `[${JSON.stringify(value)}, ${JSON.stringify(label)}],`)),
+  '].map(([value, label], index) => (',
+  ...indent([
+    '<label key={index}>',
+    `  <input type="radio" name=${text(field.id)}${field.required ? ' required' : ''} value={value} checked={${valueOf(field.id)} === value} ${changeOf(field, 'value')} />`,
+    '  {label}',
     '</label>',
-  ]);
+  ]),
+  '))}',
+];

@@ -25,6 +25,8 @@ export interface ExtensionRepository {
   findBySource(accountId: string, source: string, sourceID: string): Promise<Extension | undefined>;
   /** The extension in which a version stands that is not archived yet. */
   findByVersion(accountId: string, versionId: number): Promise<Extension | undefined>;
+  /** The extension that an audit line of its last write stands in. */
+  findByAuditLine(accountId: string, lineId: number): Promise<Extension | undefined>;
   list(accountId: string): CollectionSource<Extension>;
 }
 
@@ -55,6 +57,7 @@ export function createExtensionRepository(connection: Connection): ExtensionRepo
       await ensureIndex(extensions, { accountId: 1, 'prepared.id': 1 });
       await ensureIndex(extensions, { accountId: 1, 'active.id': 1 });
       await ensureIndex(extensions, { accountId: 1, 'retired.id': 1 });
+      await ensureIndex(extensions, { accountId: 1, 'auditLines.id': 1 });
     },
     insert: ({ id, ...extension }) =>
       unlessTaken<Insertion>(async () => {
@@ -76,6 +79,7 @@ export function createExtensionRepository(connection: Connection): ExtensionRepo
       findOne(accountId, {
         $or: [{ 'prepared.id': versionId }, { 'active.id': versionId }, { 'retired.id': versionId }],
       }),
+    findByAuditLine: (accountId, lineId) => findOne(accountId, { 'auditLines.id': lineId }),
     list: (accountId) =>
       createMongoSource<ExtensionDocument, Extension>({
         collection: connection.collection('extensions'),

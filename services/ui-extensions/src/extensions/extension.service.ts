@@ -6,11 +6,13 @@ import { changesBetween } from '../audit-lines/extension-changes';
 import type { Author } from '../audit-lines/audit-line';
 import type { AuditLineRepository } from '../audit-lines/audit-line.repository';
 import { editedContent, emptyContent } from '../contents/content';
-import type { Source } from '../contents/content';
+import type { Content, Source } from '../contents/content';
 import type { ContentCompiler } from '../contents/content-compiler';
+import { textIdsOf } from '../contents/generated-text.repository';
+import type { GeneratedTexts } from '../contents/generated-text.repository';
 import { checkTranslations } from '../translations/check-translations';
 import type { VersionArchive } from '../versions/version.repository';
-import { activatedExtension, edited, newExtension, scopeOf } from './extension';
+import { activatedExtension, edited, newExtension, scopeOf, versionsWithin } from './extension';
 import type { Description, Extension, ExtensionEdit } from './extension';
 import type { ExtensionRepository } from './extension.repository';
 import { createTurns } from './turns';
@@ -21,6 +23,7 @@ interface Dependencies {
   readonly auditLines: AuditLineRepository;
   readonly sequence: Sequence;
   readonly compiler: ContentCompiler;
+  readonly texts: GeneratedTexts;
   readonly now: Clock;
 }
 
@@ -47,7 +50,7 @@ export interface ExtensionService {
 const maxTries = 50;
 
 export function createExtensionService(dependencies: Dependencies): ExtensionService {
-  const { extensions, archive, auditLines, sequence, compiler, now } = dependencies;
+  const { extensions, archive, auditLines, sequence, compiler, texts, now } = dependencies;
   const inTurn = createTurns();
 
   async function find(accountId: string, id: number): Promise<Extension> {
@@ -73,6 +76,30 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
     return { ...after, auditLines: lines };
   }
 
+  /** What is written, compiled and put away before `write` refers to it; taken back when that fails. */
+  async function withCompiled<T>(
+    accountId: string,
+    id: number,
+    source: Partial<Source>,
+    write: (compiled: Partial<Content>) => Promise<T>,
+  ): Promise<T> {
+    const compiled = await texts.keep(accountId, await compiler.compile(accountId, source, scopeOf(id)));
+    try {
+      return await write(compiled);
+    } catch (error) {
+      // Only where it was refused: of what the store did not answer it may have written everything.
+      if (error instanceof AppError) await texts.forget(accountId, textIdsOf([compiled]), now());
+      throw error;
+    }
+  }
+
+  /** Only the prepared version ever loses a text, and only to an edit: none of its texts that are gone is an older version's. */
+  async function forgetReplaced(before: Extension, after: Extension): Promise<void> {
+    const kept = new Set(textIdsOf(versionsWithin(after).map(({ content }) => content)));
+    const replaced = textIdsOf([before.prepared.content]).filter((textId) => !kept.has(textId));
+    await texts.forget(before.accountId, replaced, now());
+  }
+
   async function tryUpdate(
     accountId: string,
     id: number,
@@ -85,7 +112,9 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
     const next = await audited(found, update.activate ? await activate(changed) : changed, author);
     const outcome = await extensions.replace(next);
     if (outcome === 'taken') throw sourceTaken();
-    return outcome === 'replaced' ? { ...next, revision: next.revision + 1 } : undefined;
+    if (outcome !== 'replaced') return undefined;
+    await forgetReplaced(found, next);
+    return { ...next, revision: next.revision + 1 };
   }
 
   return {
@@ -97,23 +126,25 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
         extension: await sequence.next('uiExtension'),
         version: await sequence.next('uiExtensionVersion'),
       };
-      const compiled = await compiler.compile(accountId, source, scopeOf(ids.extension));
-      const content = editedContent(emptyContent, source, compiled);
-      const created = newExtension(ids, accountId, description, content, now());
-      const extension = await audited(undefined, activateAtOnce ? await activate(created) : created, author);
-      if ((await extensions.insert(extension)) === 'taken') throw sourceTaken();
-      return extension;
+      return withCompiled(accountId, ids.extension, source, async (compiled) => {
+        const content = editedContent(emptyContent, source, compiled);
+        const created = newExtension(ids, accountId, description, content, now());
+        const extension = await audited(undefined, activateAtOnce ? await activate(created) : created, author);
+        if ((await extensions.insert(extension)) === 'taken') throw sourceTaken();
+        return extension;
+      });
     },
     async update(accountId, id, update, author) {
       await find(accountId, id);
-      const compiled = await compiler.compile(accountId, update.source, scopeOf(id));
-      return inTurn(id, async () => {
-        for (let tries = 0; tries < maxTries; tries += 1) {
-          const updated = await tryUpdate(accountId, id, { ...update, compiled }, author);
-          if (updated) return updated;
-        }
-        throw new AppError('conflict', 'Conflict');
-      });
+      return withCompiled(accountId, id, update.source, (compiled) =>
+        inTurn(id, async () => {
+          for (let tries = 0; tries < maxTries; tries += 1) {
+            const updated = await tryUpdate(accountId, id, { ...update, compiled }, author);
+            if (updated) return updated;
+          }
+          throw new AppError('conflict', 'Conflict');
+        }),
+      );
     },
   };
 }

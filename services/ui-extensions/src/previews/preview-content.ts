@@ -11,11 +11,11 @@ const schemes = { auto: 'light dark', light: 'light', dark: 'dark' } as const;
  * The document in the frame: what somebody wrote, as it is. Only its response headers make it harmless. A link opens nothing: new
  * windows are what the frame may not open.
  */
-export function previewContent({ id, prepared }: Extension, { theme, locale }: Look): string {
+export function previewContent({ id, prepared }: Extension, compiledCss: string, { theme, locale }: Look): string {
   const { content } = prepared;
   const scheme = content.darkModeSafe ? schemes[theme] : 'light';
   // A stylesheet in HTML ends at this tag, even within a string or a comment.
-  const css = inScheme(content.compiledCss, scheme).replace(/<\/style/gi, '<\\/style');
+  const css = inScheme(compiledCss, scheme).replace(/<\/style/gi, '<\\/style');
   return `<!doctype html>
 <html lang="${escapeHtml(locale || 'en')}">
 <head>

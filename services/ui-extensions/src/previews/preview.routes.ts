@@ -69,7 +69,9 @@ export function createPreviewPageRoutes({ config, previews }: Dependencies): Rou
         res.redirect(303, req.originalUrl.replace('/content', ''));
         return;
       }
-      send(res, contentPolicy, previewContent(await previews.show(req.params.token), lookIn(req.query)));
+      const extension = await previews.show(req.params.token);
+      const css = await previews.stylesheetOf(extension);
+      send(res, contentPolicy, previewContent(extension, css, lookIn(req.query)));
     })
     .all(methodNotAllowed('GET'));
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { notFound } from '@itsm/shared/errors/app-error';
 import type { Clock } from '@itsm/shared/time/clock';
+import type { GeneratedTexts } from '../contents/generated-text.repository';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionService } from '../extensions/extension.service';
 import type { PreviewRepository } from './preview.repository';
@@ -8,6 +9,7 @@ import type { PreviewRepository } from './preview.repository';
 interface Dependencies {
   readonly previews: PreviewRepository;
   readonly extensions: ExtensionService;
+  readonly texts: GeneratedTexts;
   readonly now: Clock;
 }
 
@@ -22,11 +24,13 @@ export interface PreviewService {
   open(accountId: string, extensionId: number): Promise<OpenedPreview>;
   /** The extension as it is now; a 404 for a token that is unknown or has expired. */
   show(token: string): Promise<Extension>;
+  /** The compiled stylesheet of what is shown. */
+  stylesheetOf(extension: Extension): Promise<string>;
 }
 
 const lifetimeMilliseconds = 60 * 60 * 1_000;
 
-export function createPreviewService({ previews, extensions, now }: Dependencies): PreviewService {
+export function createPreviewService({ previews, extensions, texts, now }: Dependencies): PreviewService {
   return {
     async open(accountId, extensionId) {
       const extension = await extensions.find(accountId, extensionId);
@@ -41,5 +45,6 @@ export function createPreviewService({ previews, extensions, now }: Dependencies
       if (!preview || preview.expiresAt <= now()) throw notFound();
       return extensions.find(preview.accountId, preview.extensionId);
     },
+    stylesheetOf: ({ accountId, prepared }) => texts.load(accountId, prepared.content.compiledCss),
   };
 }

@@ -8,13 +8,14 @@ export function renderStaticForm(definition: string | null): string {
   if ('error' in form) return '';
   return form.definition.sections
     .map(
-      ({ name, fields }) =>
-        `<fieldset><legend>${escapeHtml(name)}</legend>${fields.map(fieldHtml).join('')}</fieldset>`,
+      ({ name, fields }, section) =>
+        `<fieldset><legend>${escapeHtml(name)}</legend>${fields.map((field, place) => fieldHtml(field, `${section}-${place}`)).join('')}</fieldset>`,
     )
     .join('');
 }
 
-function fieldHtml(field: FormField): string {
+/** `group`: what the choices of a field have in common; short, since it stands at each of them. */
+function fieldHtml(field: FormField, group: string): string {
   const help = field.help ? `<br><small>${escapeHtml(field.help)}</small>` : '';
   const condition = field.visible_when
     ? `<br><small><i>Shown when ${escapeHtml(field.visible_when.field)} is ${escapeHtml(String(field.visible_when.equals))}</i></small>`
@@ -22,17 +23,16 @@ function fieldHtml(field: FormField): string {
   const mark = field.required ? ' *' : '';
   const label = `${escapeHtml(field.label)}${mark}`;
   const isBox = field.type === 'checkbox';
-  return `<p><label>${isBox ? `<input type="checkbox"> ${label}` : `${label}<br>${controlHtml(field)}`}</label>${help}${condition}</p>`;
+  return `<p><label>${isBox ? `<input type="checkbox"> ${label}` : `${label}<br>${controlHtml(field, group)}`}</label>${help}${condition}</p>`;
 }
 
-function controlHtml({ id, type, options }: FormField): string {
+function controlHtml({ type, options }: FormField, group: string): string {
   const labels = (options ?? []).map((option) =>
     escapeHtml(typeof option === 'string' ? option : (option.label ?? option.value)),
   );
   if (type === 'textarea') return '<textarea rows="3"></textarea>';
   if (type === 'select')
     return `<select><option></option>${labels.map((label) => `<option>${label}</option>`).join('')}</select>`;
-  if (type === 'radio')
-    return labels.map((label) => `<input type="radio" name="${escapeHtml(id)}"> ${label} `).join('');
+  if (type === 'radio') return labels.map((label) => `<input type="radio" name="${group}"> ${label} `).join('');
   return `<input type="${type}">`;
 }

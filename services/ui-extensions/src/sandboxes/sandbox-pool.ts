@@ -15,11 +15,17 @@ export interface PoolLimits extends SandboxLimits {
 export interface SandboxPool<J, R> {
   /** Has a first sandbox ready before the first job comes. */
   start(): void;
-  /** Jobs of one `owner` run one after the other. Throws a 503 when there is too much to do, or after `close`. */
-  run(owner: string, job: J): Promise<Ran<R>>;
+  /**
+   * Jobs of one `owner` run one after the other. Throws a 503 when there is too much to do, when the process of a job was lost for a
+   * reason that is not the job's, or after `close`.
+   */
+  run(owner: string, job: J): Promise<Settled<R>>;
   /** Ends the sandboxes, whatever they do. */
   close(): Promise<void>;
 }
+
+/** What a job came to by itself. */
+export type Settled<R> = Exclude<Ran<R>, { readonly kind: 'gone' }>;
 
 interface Member<J, R> {
   readonly sandbox: Sandbox<J, R>;
@@ -30,11 +36,16 @@ interface Member<J, R> {
 interface Waiting<J, R> {
   readonly owner: string;
   readonly job: J;
-  readonly resolve: (ran: Ran<R> | Promise<Ran<R>>) => void;
+  readonly resolve: (ran: Promise<Settled<R>>) => void;
   readonly reject: (error: unknown) => void;
 }
 
-export function createSandboxPool<J extends Serializable, R>(script: string, limits: PoolLimits): SandboxPool<J, R> {
+/** `onLost` is told why a sandbox did not start, or was lost with its job. */
+export function createSandboxPool<J extends Serializable, R>(
+  script: string,
+  limits: PoolLimits,
+  onLost: (reason: string) => void,
+): SandboxPool<J, R> {
   const members = new Set<Member<J, R>>();
   const queue: Waiting<J, R>[] = [];
   let closed = false;
@@ -50,7 +61,10 @@ export function createSandboxPool<J extends Serializable, R>(script: string, lim
         dispatch();
       },
       // Nobody waits for a process that does not start; the next job tries again.
-      (error: unknown) => queue.splice(0).forEach(({ reject }) => reject(closed ? overloaded() : error)),
+      (error: unknown) => {
+        if (!closed) onLost(String(error));
+        for (const { reject } of queue.splice(0)) reject(overloaded());
+      },
     );
   }
 
@@ -66,16 +80,15 @@ export function createSandboxPool<J extends Serializable, R>(script: string, lim
     } else if (members.size < limits.sandboxes && !all.some(({ state }) => state === 'starting')) grow();
   }
 
-  async function serve(member: Member<J, R>, { owner, job }: Waiting<J, R>): Promise<Ran<R>> {
+  async function serve(member: Member<J, R>, { owner, job }: Waiting<J, R>): Promise<Settled<R>> {
     Object.assign(member, { state: 'busy', owner });
     let usable = false;
     try {
       const ran = await member.sandbox.run(job);
       usable = ran.kind === 'done';
-      return ran;
-    } catch (error) {
-      if (closed) throw overloaded();
-      throw error;
+      if (ran.kind !== 'gone') return ran;
+      if (!closed) onLost(ran.reason);
+      throw overloaded();
     } finally {
       delete member.owner;
       if (usable) member.state = 'idle';
@@ -99,7 +112,7 @@ export function createSandboxPool<J extends Serializable, R>(script: string, lim
       const ofOwner = queue.filter((waiting) => waiting.owner === owner).length;
       if (closed || queue.length >= limits.waiting || ofOwner >= limits.waitingOfOwner)
         return Promise.reject(overloaded());
-      return new Promise<Ran<R>>((resolve, reject) => {
+      return new Promise<Settled<R>>((resolve, reject) => {
         const waiting = { owner, job, resolve: leave(resolve), reject: leave(reject) };
         const timer = setTimeout(() => {
           queue.splice(queue.indexOf(waiting), 1);

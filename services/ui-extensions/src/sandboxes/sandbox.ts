@@ -1,19 +1,25 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess, Serializable } from 'node:child_process';
-import type { SandboxMessage } from './serve-sandbox';
+import { outOfTimeSignal } from './serve-sandbox';
+import type { SandboxJob, SandboxMessage } from './serve-sandbox';
 
 export interface SandboxLimits {
   /** Of the JavaScript heap. */
   readonly memoryMegabytes: number;
-  /** For one job. */
-  readonly jobMilliseconds: number;
+  /** Processor time for one job. */
+  readonly jobCpuMilliseconds: number;
   /** For the first job of a sandbox, whose code is not optimised yet. */
-  readonly firstJobMilliseconds: number;
+  readonly firstJobCpuMilliseconds: number;
+  /** How long a job may go on by the clock: a machine that gives it no processor time in this is overloaded. */
+  readonly jobMilliseconds: number;
   readonly startMilliseconds: number;
 }
 
-/** A job is done, or was ended because it took too long or too much memory. */
-export type Ran<R> = { readonly kind: 'done'; readonly result: R } | { readonly kind: 'too slow' | 'too large' };
+/** A job is done, or was ended because it took too much work or memory, or its process ended for a reason that is not the job's. */
+export type Ran<R> =
+  | { readonly kind: 'done'; readonly result: R }
+  | { readonly kind: 'too much work' | 'too large' }
+  | { readonly kind: 'gone'; readonly reason: string };
 
 /** A process that works on one job at a time and can be ended in the middle of it. */
 export interface Sandbox<J, R> {
@@ -21,7 +27,7 @@ export interface Sandbox<J, R> {
   readonly ready: Promise<void>;
   /** After this the sandbox can do nothing any more. */
   readonly ended: Promise<void>;
-  /** Rejects when the process breaks. A job over a limit ends the sandbox. */
+  /** Rejects when the work fails. A job over a limit ends the sandbox. */
   run(job: J): Promise<Ran<R>>;
   end(): Promise<void>;
 }
@@ -43,8 +49,8 @@ export function startSandbox<J extends Serializable, R>(script: string, limits: 
     await ending;
   };
 
-  /** What the process says next; `undefined` when it had to be ended before. */
-  async function nextMessage(milliseconds: number): Promise<SandboxMessage<R> | 'too slow' | 'too large'> {
+  /** What the process says next, or how it ended before. */
+  async function nextMessage(milliseconds: number): Promise<SandboxMessage<R> | Ended> {
     let late = false;
     const timer = setTimeout(() => {
       late = true;
@@ -53,15 +59,13 @@ export function startSandbox<J extends Serializable, R>(script: string, limits: 
     const message = new Promise<SandboxMessage<R>>((resolve) => child.once('message', resolve as () => void));
     const next = await Promise.race([message, ending]);
     clearTimeout(timer);
-    if ('kind' in next) return next;
-    if (late) return 'too slow';
-    if (next.outOfMemory) return 'too large';
-    throw new Error(`A sandbox ended by itself: ${next.reason}`);
+    return late && next.kind === 'gone' ? { ...next, reason: 'it was too slow' } : next;
   }
 
   async function start(): Promise<void> {
     const message = await nextMessage(limits.startMilliseconds);
-    if (typeof message === 'string') throw new Error(`A sandbox is ${message} to start`);
+    if (message.kind !== 'ready')
+      throw new Error(`A sandbox did not start: ${'reason' in message ? message.reason : message.kind}`);
   }
 
   let jobs = 0;
@@ -69,36 +73,36 @@ export function startSandbox<J extends Serializable, R>(script: string, limits: 
     ready: start(),
     ended: ending.then(() => undefined),
     async run(job) {
-      // When the process is gone, its end says so.
-      child.send(job, () => undefined);
-      const message = await nextMessage(jobs === 0 ? limits.firstJobMilliseconds : limits.jobMilliseconds);
+      const cpuMilliseconds = jobs === 0 ? limits.firstJobCpuMilliseconds : limits.jobCpuMilliseconds;
       jobs += 1;
-      if (typeof message === 'string') return { kind: message };
-      if (message.kind === 'done') return message;
-      throw new Error(message.kind === 'broken' ? message.reason : 'A sandbox started twice');
+      // When the process is gone, its end says so.
+      child.send({ job, cpuMilliseconds } satisfies SandboxJob<J>, () => undefined);
+      const message = await nextMessage(limits.jobMilliseconds);
+      if (message.kind === 'broken') throw new Error(message.reason);
+      if (message.kind === 'ready') throw new Error('A sandbox started twice');
+      return message;
     },
     end,
   };
 }
 
-interface End {
-  readonly outOfMemory: boolean;
-  readonly reason: string;
-}
+type Ended = Exclude<Ran<never>, { readonly kind: 'done' }>;
 
 const keptOutput = 2_000;
 
-function endOf(child: ChildProcess): Promise<End> {
+function endOf(child: ChildProcess): Promise<Ended> {
   let output = '';
   child.stderr?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-keptOutput)));
   return new Promise((resolve) => {
     child.on('error', (error) => {
       // Also what could not be sent to a process that still ends; only one that never began has no end.
-      if (child.pid === undefined) resolve({ outOfMemory: false, reason: error.message });
+      if (child.pid === undefined) resolve({ kind: 'gone', reason: error.message });
     });
-    // V8 aborts when the heap is full; where there are no signals, Node exits with 134.
-    child.on('exit', (code, signal) =>
-      resolve({ outOfMemory: signal === 'SIGABRT' || code === 134, reason: `${signal ?? code} ${output}` }),
-    );
+    child.on('exit', (code, signal) => {
+      if (signal === outOfTimeSignal) resolve({ kind: 'too much work' });
+      // V8 aborts when the heap is full; where there are no signals, Node exits with 134.
+      else if (signal === 'SIGABRT' || code === 134) resolve({ kind: 'too large' });
+      else resolve({ kind: 'gone', reason: `it ended by itself: ${signal ?? code} ${output}` });
+    });
   });
 }

@@ -14,7 +14,7 @@ async function startService(css: string) {
   const service = spawn(process.execPath, [
     '-e',
     `const sandbox = require('node:child_process').fork(${JSON.stringify(compiler)});
-     const send = (text) => sandbox.send({ field: 'css', text, scope: '.x' });
+     const send = (text) => sandbox.send({ job: { field: 'css', text, scope: '.x' }, cpuMilliseconds: 60_000 });
      sandbox.once('message', () => {
        sandbox.kill('SIGTERM');
        sandbox.kill('SIGINT');

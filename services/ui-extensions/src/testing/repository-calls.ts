@@ -12,6 +12,7 @@ import { createExtensionRepository } from '../extensions/extension.repository';
 import { extensionResource } from '../extensions/extension.resource';
 import { createPreviewRepository } from '../previews/preview.repository';
 import { emptyContent } from '../contents/content';
+import { createGeneratedTexts, forgettable } from '../contents/generated-text.repository';
 import type { Version } from '../versions/version';
 import { createVersionArchive } from '../versions/version.repository';
 import { versionResource } from '../versions/version.resource';
@@ -35,7 +36,7 @@ const version = (n: number, status: Version['status']) => ({
 const documents: Readonly<Record<string, (n: number) => object>> = {
   extensions: (n) => ({
     ...{ _id: n, accountId: few(n), revision: 1, name: `E ${n}`, title: null, category: null, description: null },
-    ...{ disabled: false, source: 'app', sourceID: `s-${n}`, auditLines: [], ...times(n) },
+    ...{ disabled: false, source: 'app', sourceID: `s-${n}`, auditLines: [{ id: n }], ...times(n) },
     prepared: { id: n * 10, ...version(n, 'being_prepared'), content: {} },
     ...{ active: { id: n * 10 + 1, ...version(n, 'active'), content: {} }, retired: null },
   }),
@@ -45,6 +46,7 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
     ...{ action: n % 2 === 0 ? 'updated' : 'activated', changes: [], author: null, createdAt: moment(n) },
   }),
   previews: (n) => ({ _id: digestOf(`preview ${n}`), accountId: account, extensionId: n, expiresAt: later }),
+  generated_texts: (n) => ({ _id: `text ${n}`, accountId: account, text: 'a' }),
   sequences: (n) => ({ _id: `sequence ${n}`, value: n }),
 };
 
@@ -72,6 +74,7 @@ function exercises(connection: Connection): Exercise[] {
       find: (all) => all.find(account, sample),
       findBySource: (all) => all.findBySource(account, 'app', 's-57'),
       findByVersion: (all) => all.findByVersion(account, sample * 10),
+      findByAuditLine: (all) => all.findByAuditLine(account, sample),
       list: (all) => readInEveryWay(all.list(account), extensionResource, values),
     }),
     exercise('createVersionArchive', createVersionArchive(connection), {
@@ -90,12 +93,23 @@ function exercises(connection: Connection): Exercise[] {
     }),
     exercise('createAuditLineRepository', createAuditLineRepository(connection), {
       put: (all) => all.put(account, [line]),
+      find: (all) => all.find(account, sample),
       async list(all) {
         const line = { id: sample, action: 'updated', createdAt: moment(sample) };
         for (const about of [{ extensionId: sample }, { extensionId: sample, versionId: 17 }])
           await readInEveryWay(all.list(account, about, [1]), auditLineResource, line);
       },
     }),
+    exercise(
+      'createGeneratedTexts',
+      createGeneratedTexts(connection),
+      {
+        keep: (all) => all.keep(account, { compiledCss: 'a', formDefinitionReact: 'b' }),
+        load: (all) => all.load(account, { textId: `text ${sample}` }),
+        forget: (all) => all.forget(account, [`text ${sample}`], later),
+      },
+      { forgettable },
+    ),
     exercise('createPreviewRepository', createPreviewRepository(connection), {
       insert: (all) => all.insert('new', preview),
       find: (all) => all.find(`preview ${sample}`),

@@ -2,22 +2,25 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import request from 'supertest';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import { createLogger } from '@itsm/shared/logs/logger';
+import { createLogger, silentLogger } from '@itsm/shared/logs/logger';
 import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerClaims } from '@itsm/shared/identity/caller';
 import { createApp } from '../app';
 import { loadConfig } from '../config';
-import { createContentCompiler } from '../contents/content-compiler';
+import { createContentCompiler, usualLimits } from '../contents/content-compiler';
 
 // The compiler is a process that runs `dist`: without this, jest alone would test what was built the last time.
 const build = (): Buffer => execFileSync(process.execPath, [join(__dirname, '../../../../scripts/build.mjs')]);
+
+// However busy the machine is: what a text costs is not measured by the clock.
+const patient = { startMilliseconds: 120_000, jobMilliseconds: 120_000, waitMilliseconds: 120_000 };
 
 /** One store and one compiler for a test file; every `start` is the service on a database of its own, or a replica on a given one. */
 export async function startStore() {
   build();
   const mongo = await startEmbeddedMongo();
-  const compiler = createContentCompiler();
+  const compiler = createContentCompiler(silentLogger, { ...usualLimits, ...patient });
   const shared = { ...compiler, close: () => Promise.resolve() };
   const keys = await startCallerKeys();
   const closing: (() => Promise<void>)[] = [];
@@ -44,7 +47,9 @@ export async function startStore() {
         .set('Authorization', `Bearer ${keys.token({ accounts: { [account]: ['account_administrator'] }, ...claims })}`)
         .set('X-Service-Account', account);
     const collections = async () => (await connection.listCollections()).map(({ name }) => name).sort();
-    return { app, as, clock, errors, anonymous: request(app.http), database, collections };
+    const collection = (name: string) => connection.collection(name);
+    const stored = (name: string) => collection(name).find().toArray();
+    return { app, as, clock, errors, anonymous: request(app.http), database, collections, collection, stored };
   }
 
   return {

@@ -44,11 +44,13 @@ export function createVersionResolvers({ config, extensions, versions }: Depende
       html: ({ content }: Version) => content.html,
       javascript: ({ content }: Version) => content.javascript,
       formDefinition: ({ content }: Version) => content.formDefinition,
-      formDefinitionReact: ({ content }: Version) => content.formDefinitionReact,
+      formDefinitionReact: ({ content }: Version, _args: unknown, { caller }: SubgraphContext) =>
+        versions.loadText(caller.accountId, content.formDefinitionReact),
       darkModeSafe: ({ content }: Version) => content.darkModeSafe,
       useDesigner: ({ content }: Version) => content.useDesigner,
       phrases: ({ content }: Version) => content.phrases,
-      compiledCss: ({ content }: Version) => content.compiledCss,
+      compiledCss: ({ content }: Version, _args: unknown, { caller }: SubgraphContext) =>
+        versions.loadText(caller.accountId, content.compiledCss),
       localizedHtml: ({ content }: Version, { locale }: { locale?: string | null }, { languages }: SubgraphContext) =>
         localizedHtml(content, [...canonical(locale ?? ''), ...languages]),
       formattedActivatedAt: ({ activatedAt }: Version, _args: unknown, { caller, languages }: SubgraphContext) =>

@@ -2,6 +2,7 @@ import type { Resource } from '@itsm/shared/rest/resource';
 import { presentTime } from '@itsm/shared/rest/timestamp';
 import { localizedHtml } from '../translations/localized-html';
 import { formatTime } from './formatted-time';
+import type { ReadVersion } from './version.service';
 import type { Version } from './version';
 
 /** What the answer depends on besides the version: its extension and how the caller reads times. */
@@ -16,7 +17,7 @@ export const auditPathOf = ({ extensionId, id }: Version): string =>
   `/v1/ui_extensions/${extensionId}/versions/${id}/audit`;
 
 /** spec: UI extension version */
-export const versionResource: Resource<Version, VersionView> = {
+export const versionResource: Resource<ReadVersion, VersionView> = {
   fields: {
     id: ({ id }) => id,
     name: ({ name }) => name,
@@ -30,12 +31,12 @@ export const versionResource: Resource<Version, VersionView> = {
     html: ({ content }) => content.html,
     javascript: ({ content }) => content.javascript,
     form_definition: ({ content }) => content.formDefinition,
-    form_definition_react: ({ content }) => content.formDefinitionReact,
+    form_definition_react: ({ formDefinitionReact }) => formDefinitionReact,
     dark_mode_safe: ({ content }) => content.darkModeSafe,
     use_designer: ({ content }) => content.useDesigner,
     phrases: ({ content }) => content.phrases,
     view_audit_path: auditPathOf,
-    compiled_css: ({ content }) => content.compiledCss,
+    compiled_css: ({ compiledCss }) => compiledCss,
     localized_html: ({ content }, { languages }) => localizedHtml(content, languages),
     ui_extension: (_version, { extension }) => ({ id: extension.id, name: extension.name }),
     formatted_activated_at: ({ activatedAt }, { languages, timeZone }) => formatTime(activatedAt, languages, timeZone),

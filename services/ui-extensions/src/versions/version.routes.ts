@@ -34,14 +34,14 @@ export function createVersionRoutes({ config, extensions, versions }: Dependenci
   const extensionOf = (req: Request): Promise<Extension> =>
     extensions.find(callerOf(req).accountId, extensionIdIn(config, req));
   const sendAuditLines = (req: Request, res: Response, source: CollectionSource<AuditLine>): Promise<void> =>
-    sendCollection(req, res, { resource: auditLineResource, view: undefined, source, baseUrl: config.baseUrl });
+    sendCollection(req, res, { resource: auditLineResource, view: config, source, baseUrl: config.baseUrl });
   const router = Router();
 
   router
     .route('/:id/versions')
     .get(allow('ui-extension:Read'), async (req, res) => {
       const extension = await extensionOf(req);
-      const source = versions.list(callerOf(req).accountId, extension);
+      const source = versions.listRead(callerOf(req).accountId, extension);
       const view = viewFor(req, extension);
       await sendCollection(req, res, { resource: versionResource, source, view, baseUrl: config.baseUrl });
     })
@@ -51,7 +51,7 @@ export function createVersionRoutes({ config, extensions, versions }: Dependenci
     .route('/:id/versions/:versionId')
     .get(allow('ui-extension:Read'), async (req, res) => {
       const extension = await extensionOf(req);
-      const record = await versions.find(callerOf(req).accountId, extension, versionIdIn(req));
+      const record = await versions.read(callerOf(req).accountId, extension, versionIdIn(req));
       res.vary('Accept-Language, X-Service-Language');
       sendRecord(req, res, { resource: versionResource, record, view: viewFor(req, extension) });
     })

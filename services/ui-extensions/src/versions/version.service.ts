@@ -2,6 +2,7 @@ import { notFound } from '@itsm/shared/errors/app-error';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import type { AuditLine } from '../audit-lines/audit-line';
 import type { AuditLineRepository } from '../audit-lines/audit-line.repository';
+import type { GeneratedText, GeneratedTexts } from '../contents/generated-text.repository';
 import { versionsWithin } from '../extensions/extension';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionRepository } from '../extensions/extension.repository';
@@ -13,42 +14,84 @@ interface Dependencies {
   readonly extensions: ExtensionRepository;
   readonly archive: VersionArchive;
   readonly auditLines: AuditLineRepository;
+  readonly texts: GeneratedTexts;
+}
+
+/** A version with the texts that were generated for it, as far as they are to be answered. */
+export interface ReadVersion extends Version {
+  readonly formDefinitionReact?: string;
+  readonly compiledCss?: string;
 }
 
 /** Reads versions wherever they stand: the last ones in their extension, the older ones in the archive. */
 export interface VersionService {
   list(accountId: string, extension: Extension): CollectionSource<Version>;
+  /** The same with their React components, where these are answered. */
+  listRead(accountId: string, extension: Extension): CollectionSource<ReadVersion>;
   find(accountId: string, extension: Extension, id: number): Promise<Version>;
+  read(accountId: string, extension: Extension, id: number): Promise<ReadVersion>;
+  loadText(accountId: string, text: GeneratedText): Promise<string>;
   /** What was done to `extension` and its versions, or to one of them only. */
   listAuditLines(accountId: string, extension: Extension, version?: Version): CollectionSource<AuditLine>;
+  findAuditLine(accountId: string, id: number): Promise<AuditLine | undefined>;
   /** A version by its id alone. */
   findAnywhere(accountId: string, id: number): Promise<Version | undefined>;
 }
 
-export function createVersionService({ extensions, archive, auditLines }: Dependencies): VersionService {
+export function createVersionService({ extensions, archive, auditLines, texts }: Dependencies): VersionService {
+  function list(accountId: string, extension: Extension): CollectionSource<Version> {
+    const within = versionsWithin(extension);
+    const ids = within.map(({ id }) => id);
+    const archived = archive.list(accountId, extension.id, ids);
+    return mergeSources(within, {
+      ...archived,
+      // Numbers have no gaps, so the last one tells how many there are.
+      count: (filter = []) =>
+        filter.length > 0 ? archived.count(filter) : Promise.resolve(extension.prepared.versionNr - within.length),
+    });
+  }
+
+  async function find(accountId: string, extension: Extension, id: number): Promise<Version> {
+    const within = versionsWithin(extension).find((version) => version.id === id);
+    const version = within ?? (await archive.find(accountId, id));
+    if (version?.extensionId !== extension.id) throw notFound();
+    return version;
+  }
+
+  async function withReact(accountId: string, version: Version): Promise<ReadVersion> {
+    return { ...version, formDefinitionReact: await texts.load(accountId, version.content.formDefinitionReact) };
+  }
+
   return {
-    list(accountId, extension) {
-      const within = versionsWithin(extension);
-      const ids = within.map(({ id }) => id);
-      const archived = archive.list(accountId, extension.id, ids);
-      return mergeSources(within, {
-        ...archived,
-        // Numbers have no gaps, so the last one tells how many there are.
-        count: (filter = []) =>
-          filter.length > 0 ? archived.count(filter) : Promise.resolve(extension.prepared.versionNr - within.length),
-      });
+    list,
+    listRead(accountId, extension) {
+      const source = list(accountId, extension);
+      return {
+        ...source,
+        async read(query) {
+          const found = await source.read(query);
+          if (!query.fields.includes('form_definition_react')) return found;
+          return Promise.all(found.map((version) => withReact(accountId, version)));
+        },
+      };
     },
-    async find(accountId, extension, id) {
-      const within = versionsWithin(extension).find((version) => version.id === id);
-      const version = within ?? (await archive.find(accountId, id));
-      if (version?.extensionId !== extension.id) throw notFound();
-      return version;
+    find,
+    async read(accountId, extension, id) {
+      const version = await find(accountId, extension, id);
+      const compiledCss = await texts.load(accountId, version.content.compiledCss);
+      return { ...(await withReact(accountId, version)), compiledCss };
     },
+    loadText: (accountId, text) => texts.load(accountId, text),
     listAuditLines(accountId, extension, version) {
       const last = extension.auditLines.filter((line) => version === undefined || line.version?.id === version.id);
       const audited = { extensionId: extension.id, ...(version && { versionId: version.id }) };
       const ids = last.map(({ id }) => id);
       return mergeSources(last, auditLines.list(accountId, audited, ids));
+    },
+    async findAuditLine(accountId, id) {
+      // The extension first: its lines may stand among the others already.
+      const extension = await extensions.findByAuditLine(accountId, id);
+      return extension?.auditLines.find((line) => line.id === id) ?? auditLines.find(accountId, id);
     },
     async findAnywhere(accountId, id) {
       // The extension first: the version it holds may be archived already.

@@ -16,6 +16,16 @@ export interface PresenceRepository {
   giveUp(process: PresentProcess): Promise<boolean>;
 }
 
+/** Writes that need not outlive the failure of a node. */
+export const forgettable = {
+  enter: 'its leases run out by themselves',
+  beat: 'the next one comes soon',
+  giveUp: 'the process is given up again',
+};
+
+/** Methods that read a whole collection. */
+export const unbounded = { list: 'there are as many documents as processes' };
+
 interface ProcessDocument {
   readonly _id: string;
   readonly beat: number;

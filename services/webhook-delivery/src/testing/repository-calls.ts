@@ -5,6 +5,11 @@ import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
+import {
+  createPresenceRepository,
+  forgettable as forgettableOfPresence,
+  unbounded as unboundedOfPresence,
+} from '../attempts/presence.repository';
 import { createResultRepository } from '../attempts/result.repository';
 import type { Result } from '../attempts/result.repository';
 import { createScheduleRepository } from '../attempts/schedule.repository';
@@ -149,6 +154,17 @@ function exercises(connection: Connection): Exercise[] {
       endLeases: (all) => all.endLeases('an owner that has none', now),
       recordLoss: (all) => all.recordLoss(pending, attempt),
     }),
+    exercise(
+      'createPresenceRepository',
+      createPresenceRepository(connection),
+      {
+        enter: (all) => all.enter({ id: 'new', beat: 1 }),
+        beat: (all) => all.beat({ id: 'process 57', beat: 2 }),
+        list: (all) => all.list(),
+        giveUp: (all) => all.giveUp({ id: 'process 58', beat: 1 }),
+      },
+      { forgettable: forgettableOfPresence, unbounded: unboundedOfPresence },
+    ),
     exercise('createResultRepository', createResultRepository(connection), {
       async record(all) {
         await connection

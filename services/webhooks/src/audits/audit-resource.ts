@@ -1,10 +1,17 @@
 import type { Resource } from '@itsm/shared/rest/resource';
 import { presentTime } from '@itsm/shared/rest/timestamp';
 import type { Addresses } from '../deliveries/addresses';
-import type { AuditLine } from './audit-line';
+import { auditNodeId } from './audit-node';
+import type { AuditNode, AuditNodeType } from './audit-node';
 
-const fields: Resource<AuditLine, Addresses>['fields'] = {
+/** `type` names the lines as nodes. */
+interface AuditView extends Pick<Addresses, 'nodeIdOf'> {
+  readonly type: AuditNodeType;
+}
+
+const fields: Resource<AuditNode, AuditView>['fields'] = {
   id: ({ id }) => id,
+  nodeID: (line, view) => auditNodeId(view.type, line, view),
   action: ({ action }) => action,
   person: ({ person }) => person,
   changes: ({ changes }) => changes,
@@ -12,7 +19,7 @@ const fields: Resource<AuditLine, Addresses>['fields'] = {
 };
 
 /** How the audit of a webhook looks in REST, oldest line first. */
-export const auditResource: Resource<AuditLine, Addresses> = {
+export const auditResource: Resource<AuditNode, AuditView> = {
   fields,
   collectionFields: Object.keys(fields),
   sortable: { id: 'id', created_at: 'createdAt' },

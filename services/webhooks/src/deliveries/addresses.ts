@@ -8,7 +8,7 @@ export interface Addresses {
   /** The page of a webhook in its account's pages. */
   readonly pageUrl: (accountId: string, webhookId: number) => string;
   readonly callbackUrl: (accountId: string, webhookId: number, code: string, expiresAt: Date) => string;
-  readonly nodeIdOf: (type: string, id: number) => string;
+  readonly nodeIdOf: (type: string, id: number | string) => string;
   /** The `Link` header of a delivery. */
   readonly linkHeader: (accountId: string, links: Occurrence['links']) => string;
 }
@@ -24,7 +24,7 @@ export function createAddresses({ baseUrl, accountUrl, nodeIdDomain }: Settings)
   return {
     accountUrl: urlOf,
     webhookUrl: (webhookId) => `${baseUrl}/v1/webhooks/${webhookId}`,
-    pageUrl: (accountId, webhookId) => `${urlOf(accountId)}/webhooks/${webhookId}`,
+    pageUrl: (accountId, webhookId) => `${urlOf(accountId)}/webhooks/${webhookId}/page`,
     callbackUrl(accountId, webhookId, code, expiresAt) {
       const query = new URLSearchParams({ code, expires_at: String(Math.floor(expiresAt.getTime() / 1_000)) });
       return `${urlOf(accountId)}/webhooks/${webhookId}/verify?${query.toString()}`;

@@ -31,7 +31,7 @@ export function toMail(notice: Notice, to: readonly string[], addresses: Address
     `Event:    ${event}`,
     // The rest of the address may be a secret, and mails are read by many.
     `Receiver: ${new URL(webhook.uri).host}`,
-    `Record:   ${addresses.webhookUrl(id)}`,
+    `Record:   ${addresses.accountUrl(accountId)}/webhooks/${id}`,
   ];
   const paragraphs = [...storyOf(notice), about.join('\n'), adviceFor(notice)];
   return { id: `webhook-${id}-${number}`, to, subject: subjectOf(notice), text: `${paragraphs.join('\n\n')}\n` };

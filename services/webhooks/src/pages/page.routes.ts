@@ -52,7 +52,12 @@ export function createPageRouter(dependencies: Dependencies): Router {
     const found = await visit(req, req.query['token']);
     if (!found) return close(res);
     const { webhook, token } = found;
-    const look = { token, action: `${pathOf(webhook)}/resend`, justSent: req.query['sent'] === '1', now: now() };
+    const look = {
+      token,
+      action: pathOf(webhook).replace(/page$/, 'resend'),
+      justSent: req.query['sent'] === '1',
+      now: now(),
+    };
     res.set(formPageHeaders).type('html').send(webhookPage(webhook, look));
   };
 
@@ -73,7 +78,7 @@ export function createPageRouter(dependencies: Dependencies): Router {
   };
 
   const router = express.Router();
-  router.route('/accounts/:account/webhooks/:id').get(show).all(methodNotAllowed('GET', 'HEAD'));
+  router.route('/accounts/:account/webhooks/:id/page').get(show).all(methodNotAllowed('GET', 'HEAD'));
   router
     .route('/accounts/:account/webhooks/:id/resend')
     .post(fromHere, express.urlencoded({ extended: false, limit: '16kb' }), resend)

@@ -55,7 +55,7 @@ test('an administrator opens the page by a link and has the verification sent ag
   expect(early.text).toContain('sent a moment ago');
   service.pass(1);
   const sent = await submit(`/accounts/wdc/webhooks/${id}/resend`, { token }).expect(303);
-  expect(sent.headers['location']).toBe(`/webhooks/${id}?token=${token}&sent=1`);
+  expect(sent.headers['location']).toBe(`/webhooks/${id}/page?token=${token}&sent=1`);
   expect((await get(`${link}&sent=1`).expect(200)).text).toContain('A new verification message is on its way.');
   const [, second] = await service.deliveriesOf(id, 2);
   expect(second?.body).toMatchObject({ event: 'webhook.verify', person_id: 1, person_name: 'Ada Administrator' });
@@ -98,11 +98,11 @@ test('a link is good for its webhook in its account, for an hour', async () => {
   const { id } = await register(service, 'link');
   const other = await activeWebhook(service, 'link', { uri: 'https://other.example/' });
   const link = await linkTo('link', id);
-  await get(link.replace(`/webhooks/${id}?`, `/webhooks/${other.id}?`)).expect(404);
+  await get(link.replace(`/webhooks/${id}/`, `/webhooks/${other.id}/`)).expect(404);
   await get(link.replace('/accounts/link/', '/accounts/wdc/')).expect(404);
-  await get(`/accounts/link/webhooks/${id}`).expect(404);
-  await get(`/accounts/link/webhooks/x?token=${tokenIn(link)}`).expect(404);
-  await get(`/accounts/link/webhooks/${id}?token=${'a'.repeat(3_000)}`).expect(404);
+  await get(`/accounts/link/webhooks/${id}/page`).expect(404);
+  await get(`/accounts/link/webhooks/x/page?token=${tokenIn(link)}`).expect(404);
+  await get(`/accounts/link/webhooks/${id}/page?token=${'a'.repeat(3_000)}`).expect(404);
   service.pass(hour - 1);
   await get(link).expect(200);
   service.pass(1);

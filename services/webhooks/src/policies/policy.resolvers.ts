@@ -15,6 +15,8 @@ import { parseRecordId } from '@itsm/shared/ids/node-id';
 import { createArraySource } from '@itsm/shared/rest/array-source';
 import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
 import type { AuditLine } from '../audits/audit-line';
+import { auditNodeId, auditNodes, parseAuditNodeId } from '../audits/audit-node';
+import type { AuditNode } from '../audits/audit-node';
 import type { Addresses } from '../deliveries/addresses';
 import { publishedUntil } from './key-schedule';
 import { isShared } from './policy';
@@ -112,12 +114,19 @@ export function createPolicyResolvers({ policies, addresses, nodeIdDomain }: Dep
       async auditLines({ id }: Policy, args: ConnectionArgs, { caller }: SubgraphContext) {
         // A mutation answers with the policy; its audit is for those who may read.
         checkAllowed(caller, 'webhook-policy:Read', [administrator]);
-        const source = createArraySource(await policies.audit(caller.accountId, id));
+        const source = createArraySource(auditNodes(id, await policies.audit(caller.accountId, id)));
         return loadSortedConnection(args, { source, order: toOrder({}), filter: [], fields: ['*'] });
       },
       keys: ({ keys }: Policy) => keys.map((key) => ({ ...key, publishedUntil: publishedUntil(keys, key) })),
     },
     WebhookPolicyAuditLine: {
+      async __resolveReference({ id: text }: { readonly id: string }, { caller }: SubgraphContext) {
+        checkAllowed(caller, 'webhook-policy:Read', [administrator]);
+        const ref = parseAuditNodeId(nodeIdDomain, 'WebhookPolicyAuditLine', text);
+        const lines = ref && (await policies.audit(caller.accountId, ref.of).catch(nullWhenNotFound));
+        return lines ? auditNodes(ref.of, lines).find(({ id }) => id === ref.id) : null;
+      },
+      id: (line: AuditNode) => auditNodeId('WebhookPolicyAuditLine', line, addresses),
       personID: ({ person }: AuditLine) => person && addresses.nodeIdOf('Person', person.id),
       personName: ({ person }: AuditLine) => person?.name ?? null,
     },

@@ -11,6 +11,7 @@ import { createArraySource } from '@itsm/shared/rest/array-source';
 import { parseBody } from '@itsm/shared/rest/parse-body';
 import { presentAll } from '@itsm/shared/rest/resource';
 import { checkFields, sendCollection, sendRecord } from '@itsm/shared/rest/send';
+import { auditNodes } from '../audits/audit-node';
 import { auditResource } from '../audits/audit-resource';
 import type { Addresses } from '../deliveries/addresses';
 import { newPolicyInput, policyChangesInput } from './policy-input';
@@ -100,8 +101,9 @@ export function createPolicyRouter({ policies, addresses, baseUrl, nodeIdDomain 
   router
     .route('/:id/audit')
     .get(administrators('webhook-policy:Read'), async (req, res) => {
-      const source = createArraySource(await policies.audit(accountOf(req), idOf(req)));
-      await sendCollection(req, res, { resource: auditResource, source, view, baseUrl });
+      const source = createArraySource(auditNodes(idOf(req), await policies.audit(accountOf(req), idOf(req))));
+      const named = { type: 'WebhookPolicyAuditLine', nodeIdOf: addresses.nodeIdOf } as const;
+      await sendCollection(req, res, { resource: auditResource, source, view: named, baseUrl });
     })
     .all(methodNotAllowed('GET', 'HEAD'));
   return router;

@@ -88,8 +88,8 @@ export const policyTypeDefs = /* GraphQL */ `
     auditLines(${connectionArguments}): WebhookPolicyAuditLineConnection
   }
 
-  type WebhookPolicyAuditLine {
-    id: Int!
+  type WebhookPolicyAuditLine implements Node @key(fields: "id") {
+    id: ID!
     action: WebhookAuditAction!
     "Null when the service did it by itself."
     personID: ID

@@ -107,8 +107,8 @@ export const webhookTypeDefs = /* GraphQL */ `
 
   enum WebhookAuditAction { created updated verified disabled }
 
-  type WebhookAuditLine {
-    id: Int!
+  type WebhookAuditLine implements Node @key(fields: "id") {
+    id: ID!
     action: WebhookAuditAction!
     "Null when the service did it by itself, or whoever held the code of a verification."
     personID: ID

@@ -8,6 +8,7 @@ import { createArraySource } from '@itsm/shared/rest/array-source';
 import { parseBody } from '@itsm/shared/rest/parse-body';
 import { checkParameters, parseQueryParameters } from '@itsm/shared/rest/query-parameters';
 import { sendCollection } from '@itsm/shared/rest/send';
+import { auditNodes } from '../audits/audit-node';
 import { auditResource } from '../audits/audit-resource';
 import type { Addresses } from '../deliveries/addresses';
 import type { EventLog } from '../events/event-log.repository';
@@ -43,8 +44,9 @@ export function createWebhookHistoryRouter(dependencies: Dependencies): Router {
   router
     .route('/:id/audit')
     .get(administrators('webhook:Read'), async (req, res) => {
-      const source = createArraySource(await webhooks.audit(accountOf(req), idOf(req)));
-      await sendCollection(req, res, { resource: auditResource, source, view: addresses, baseUrl });
+      const source = createArraySource(auditNodes(idOf(req), await webhooks.audit(accountOf(req), idOf(req))));
+      const view = { type: 'WebhookAuditLine', nodeIdOf: addresses.nodeIdOf } as const;
+      await sendCollection(req, res, { resource: auditResource, source, view, baseUrl });
     })
     .all(methodNotAllowed('GET', 'HEAD'));
   router

@@ -104,7 +104,7 @@ test('audit, explanation and what was skipped are fields of the webhook; webhook
           totalCount: 3,
           nodes: [
             {
-              id: 1,
+              id: Buffer.from(`service.example/WebhookAuditLine/${id}-1`).toString('base64url'),
               action: 'created',
               personName: 'Ada Administrator',
               changes: expect.arrayContaining([{ field: 'disabled', from: null, to: 'false' }]) as object,

@@ -15,6 +15,8 @@ import { createArraySource } from '@itsm/shared/rest/array-source';
 import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
 import { wouldBeDisabledAt } from '../attempts/disable-rule';
 import type { AuditChange, AuditLine } from '../audits/audit-line';
+import { auditNodeId, auditNodes, parseAuditNodeId } from '../audits/audit-node';
+import type { AuditNode } from '../audits/audit-node';
 import type { Addresses } from '../deliveries/addresses';
 import type { Explainer } from '../explanations/explanation.service';
 import type { PageLinks } from '../pages/page-link';
@@ -149,7 +151,7 @@ export function createWebhookResolvers(dependencies: WebhookResolverDependencies
       },
       warningPercent: ({ streak }: Webhook) => streak.warned || null,
       async auditLines({ id }: Webhook, args: ConnectionArgs, { caller }: SubgraphContext) {
-        const source = createArraySource(await webhooks.audit(mayRead(caller), id));
+        const source = createArraySource(auditNodes(id, await webhooks.audit(mayRead(caller), id)));
         return loadSortedConnection(args, { source, order: toOrder({}), filter: [], fields: ['*'] });
       },
       explain: async ({ id }: Webhook, { eventId }: { readonly eventId: string }, { caller }: SubgraphContext) =>
@@ -162,6 +164,14 @@ export function createWebhookResolvers(dependencies: WebhookResolverDependencies
       lastSkippedAt: ({ last }: { readonly last: Date | null }) => last,
     },
     WebhookAuditLine: {
+      // Async: a throw here would void the answers for all the other references of the call.
+      async __resolveReference({ id: text }: { readonly id: string }, { caller }: SubgraphContext) {
+        const accountId = mayRead(caller);
+        const ref = parseAuditNodeId(nodeIdDomain, 'WebhookAuditLine', text);
+        const lines = ref && (await orNull(() => webhooks.audit(accountId, ref.of)));
+        return lines ? auditNodes(ref.of, lines).find(({ id }) => id === ref.id) : null;
+      },
+      id: (line: AuditNode) => auditNodeId('WebhookAuditLine', line, addresses),
       personID: ({ person }: AuditLine) => person && addresses.nodeIdOf('Person', person.id),
       personName: ({ person }: AuditLine) => person?.name ?? null,
     },

@@ -139,40 +139,6 @@ test.each(['patch', 'put'] as const)('%s changes what is given and leaves the re
   expect(await show(service, 'wdc', id)).toMatchObject(stored);
 });
 
-test('texts are taken for numbers, truths and null, and stay texts where a text is meant', async () => {
-  const policy = bodyOf(await service.as('wdc').post('/v1/webhook_policies', {}).expect(201));
-  const signed = { webhook_policy_id: String(policy.id), openid_connect_discovery: 'true' };
-  const written = {
-    name: '5',
-    description: 'true',
-    disabled: 'true',
-    mail_exceptions_to: '',
-    source: '',
-    sourceID: '7',
-  };
-  const { id } = await register(service, 'wdc', { ...signed, ...written });
-  expect(await show(service, 'wdc', id)).toMatchObject({
-    ...{ webhook_policy: { id: policy.id }, openid_connect_discovery: true, disabled: true },
-    ...{ name: '5', description: 'true', mail_exceptions_to: null, source: null, sourceID: '7' },
-  });
-  const path = `/v1/webhooks/${id}`;
-  const emptied = { webhook_policy_id: '', openid_connect_discovery: 'false', disabled: 'false', description: '' };
-  expect(bodyOf(await service.as('wdc').patch(path, emptied).expect(200))).toMatchObject({
-    ...{ webhook_policy: null, openid_connect_discovery: false, disabled: false, description: null },
-  });
-  await service
-    .as('wdc')
-    .patch(path, { disabled: 'yes', webhook_policy_id: 'x', name: '' })
-    .expect(
-      422,
-      invalid(
-        ['name', "Name can't be blank"],
-        ['disabled', 'Disabled must be true or false'],
-        ['webhook_policy_id', 'Webhook policy must be its id'],
-      ),
-    );
-});
-
 test('a refused change changes nothing', async () => {
   const webhook = await activeWebhook(service, 'wdc');
   const path = `/v1/webhooks/${webhook.id}`;

@@ -1,73 +1,122 @@
-import { readFileSync } from 'node:fs';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Directories this process has open; its own number in a lock file says nothing when a container reuses it. */
-const heldHere = new Set<string>();
-
-/** Takes a directory for this process alone. Rejects when a living process has it. Gives a function that lets it go. */
+/**
+ * Takes a directory for this process alone. Rejects when a living process has it. Gives a function that lets it go.
+ *
+ * The lock is a socket in the directory on which its holder listens. The system closes it with the process, however that
+ * ends, and it can be asked from other containers, where process numbers mean nothing. Each who wants the lock listens on a
+ * socket of its own first and looks for others then, so of two at once one sees the other at least.
+ */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
-  const path = join(directory, 'lock');
-  const taken = (await tryCreate(path)) || (await takeOver(path));
-  if (!taken) throw new Error(`The data directory ${directory} is in use by another process (see ${path})`);
-  heldHere.add(path);
-  return async () => {
-    heldHere.delete(path);
-    await rm(path, { force: true });
+  const claim = await createClaim(directory);
+  try {
+    for (const other of await claimsIn(directory)) {
+      if (other === claim.name) continue;
+      if (await isInTheWay(directory, other, claim.name))
+        throw new Error(`The data directory ${directory} is in use by another process (see ${join(directory, other)})`);
+      await rm(join(directory, other), { force: true });
+    }
+  } catch (error) {
+    await claim.release();
+    throw error;
+  }
+  claim.hold();
+  return claim.release;
+}
+
+interface Claim {
+  readonly name: string;
+  /** From now on whoever asks is refused. */
+  hold(): void;
+  readonly release: () => Promise<void>;
+}
+
+const claimName = /^lock\.[0-9a-f]{16}$/;
+
+const claimsIn = async (directory: string): Promise<string[]> =>
+  (await readdir(directory)).filter((name) => claimName.test(name));
+
+async function createClaim(directory: string): Promise<Claim> {
+  const name = `lock.${randomBytes(8).toString('hex')}`;
+  const asking = new Set<Socket>();
+  let held = false;
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    if (held) socket.end('held');
+    else asking.add(socket);
+  });
+  if (isWindows) await writeFile(join(directory, name), '');
+  await atSocket(directory, name, (path) => listen(server, path));
+  server.unref();
+  return {
+    name,
+    hold() {
+      held = true;
+      for (const socket of asking) socket.end('held');
+    },
+    async release() {
+      for (const socket of asking) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(join(directory, name), { force: true });
+    },
   };
 }
 
-/** By a link, so that the lock is never there without its text. */
-async function tryCreate(path: string): Promise<boolean> {
-  const own = `${path}.${process.pid}`;
-  await writeFile(own, ownerText(process.pid), { mode: 0o600 });
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  });
+}
+
+const patienceMilliseconds = 5000;
+
+/** Is the other alive, and does it hold the directory or come before us? Of two who are trying, the lower name does. */
+function isInTheWay(directory: string, other: string, own: string): Promise<boolean> {
+  const asked = (path: string): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect(path);
+      // Alive, but too busy to answer, or stopped.
+      socket.setTimeout(patienceMilliseconds, () => answer(true));
+      const answer = (inTheWay: boolean): void => {
+        resolve(inTheWay);
+        socket.destroy();
+      };
+      socket.on('connect', () => {
+        if (other < own) answer(true);
+      });
+      socket.on('data', () => answer(true));
+      // It gave up, since it saw us.
+      socket.on('end', () => answer(false));
+      socket.on('error', ({ code }: NodeJS.ErrnoException) => answer(!endedBy.has(code)));
+    });
+  return atSocket(directory, other, asked);
+}
+
+/** What a connection fails with when nobody listens any more. */
+const endedBy: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
+
+/** There sockets stand in no directory: a file has the socket's name. */
+const isWindows = process.platform === 'win32';
+
+/** What the address of a socket has room for, on the system that has least. */
+const maxSocketPath = 100;
+
+/** The path of a socket in the directory, by way of a link where it is too long for an address. */
+async function atSocket<T>(directory: string, name: string, use: (path: string) => Promise<T>): Promise<T> {
+  if (isWindows) return use(`\\\\.\\pipe\\${name}`);
+  const path = join(directory, name);
+  if (Buffer.byteLength(path) <= maxSocketPath) return use(path);
+  const aside = await mkdtemp(join(tmpdir(), 'l-'));
   try {
-    await link(own, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    await symlink(directory, join(aside, 'd'));
+    return await use(join(aside, 'd', name));
   } finally {
-    await rm(own, { force: true });
-  }
-}
-
-/** Moves a stale lock aside; when somebody else was faster and it is theirs that was moved, gives it back. */
-async function takeOver(path: string): Promise<boolean> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text !== undefined && !isStale(path, text)) return false;
-  const aside = `${path}.${process.pid}.stale`;
-  const moved = await rename(path, aside).then(
-    () => readFile(aside, 'utf8'),
-    () => undefined,
-  );
-  if (moved !== undefined && moved !== text) await link(aside, path).catch(() => undefined);
-  await rm(aside, { force: true });
-  return (moved === undefined || moved === text) && (await tryCreate(path));
-}
-
-/** Did the process that wrote the lock end, perhaps with its number given to another one since? */
-function isStale(path: string, text: string): boolean {
-  const pid = Number(text.split(' ')[0]);
-  if (pid === process.pid) return !heldHere.has(path);
-  return !Number.isInteger(pid) || pid <= 0 || !isAlive(pid) || ownerText(pid) !== text;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** A process by its number and, where the system tells it, the time of its start. */
-function ownerText(pid: number): string {
-  try {
-    const afterName = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1] ?? '';
-    return `${pid} ${afterName.split(' ')[19] ?? ''}`;
-  } catch {
-    return `${pid} `;
+    await rm(aside, { recursive: true, force: true });
   }
 }

@@ -5,7 +5,7 @@ import type { LogWriter } from './log-writer';
 export interface LogJournal extends Journal {
   /** Bytes in the file and on their way to it. */
   readonly bytes: number;
-  /** From now on also collects what is appended, until taken; for a second log that is being written. */
+  /** From now on also collects what is appended, until taken; for a second log that is being written. A write that fails ends it. */
   collect(): void;
   takeCollected(): Buffer[];
   /**
@@ -39,6 +39,7 @@ const lazySyncMilliseconds = 100;
 export function createLogJournal(first: LogWriter, { onWritten, onFailure }: LogEvents): LogJournal {
   let writer = first;
   let pending: Buffer[] = [];
+  let undos: (() => void)[] = [];
   let pendingBytes = 0;
   let waiters: Waiter[] = [];
   let collected: Buffer[] | undefined;
@@ -47,7 +48,8 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
   let lazySync: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
 
-  function append(entry: JournalEntry): void {
+  function append(entry: JournalEntry, undo: () => void): void {
+    undos.push(undo);
     const parts = encodeEntry(entry);
     pending.push(...parts);
     pendingBytes += parts[0].length + parts[1].length;
@@ -70,10 +72,15 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
   }
 
   async function runBatch(): Promise<void> {
-    const [parts, waiting] = takePending();
+    const { parts, undone, waiting } = takePending();
     const sync = waiting.some((waiter) => waiter.sync);
     try {
       if (parts.length > 0) await writer.write(parts);
+    } catch (error) {
+      await refuse(error, undone, waiting);
+      return;
+    }
+    try {
       if (sync) await writer.sync();
       else syncLater();
     } catch (error) {
@@ -86,11 +93,11 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
 
   async function runSwitch({ prepare, resolve, reject }: Switch): Promise<void> {
     switching = undefined;
-    const rest = takeCollected();
-    collected = undefined;
-    // All that is pending was collected too, or was in memory before collecting began.
-    const [parts, waiting] = takePending();
+    const { parts, undone, waiting } = takePending();
     try {
+      // All that is pending was collected too, or was in memory before collecting began.
+      const rest = takeCollected();
+      collected = undefined;
       const next = await prepare(rest);
       // The new log has everything: whatever closing the old file says, there is no way back to it.
       const old = writer;
@@ -98,6 +105,7 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
       await old.close().catch(() => undefined);
     } catch (error) {
       pending.unshift(...parts);
+      undos.unshift(...undone);
       pendingBytes += lengthOf(parts);
       waiters.unshift(...waiting);
       reject(error);
@@ -107,18 +115,35 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
     resolve();
   }
 
-  function takePending(): [Buffer[], Waiter[]] {
-    const taken: [Buffer[], Waiter[]] = [pending, waiters];
+  function takePending() {
+    const taken = { parts: pending, undone: undos, waiting: waiters };
     pending = [];
+    undos = [];
     waiters = [];
     pendingBytes = 0;
     return taken;
   }
 
   function takeCollected(): Buffer[] {
-    const taken = collected ?? [];
+    if (!collected) throw new Error('A write failed while the log was being rewritten');
+    const taken = collected;
     collected = [];
     return taken;
+  }
+
+  /**
+   * Takes back what could not be written, and what was changed after it, so that nobody reads what a restart would not show.
+   * When the rest of the failed write could be cut off, the next one is tried: there may be space again.
+   */
+  async function refuse(error: unknown, undone: readonly (() => void)[], waiting: readonly Waiter[]): Promise<void> {
+    const later = takePending();
+    for (const undo of [...undone, ...later.undone].reverse()) undo();
+    collected = undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    const refusal = new Error(`The data log cannot be written, the change was taken back: ${reason}`);
+    for (const { reject } of [...waiting, ...later.waiting]) reject(refusal);
+    onFailure(refusal);
+    await writer.cutBack().catch((cause: unknown) => fail(cause, []));
   }
 
   /** What memory holds and the log does not can no longer be told apart: nothing more is accepted. */

@@ -6,6 +6,8 @@ import { logSignature } from './read-log';
 export interface LogWriter {
   readonly bytes: number;
   write(parts: readonly Buffer[]): Promise<void>;
+  /** Cuts off what a failed write left. */
+  cutBack(): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,6 +30,7 @@ export async function openLogWriter(path: string, bytes: number): Promise<LogWri
     async write(parts) {
       written = await append(file, Buffer.concat(parts), written);
     },
+    cutBack: () => file.truncate(written),
     sync: () => file.datasync(),
     close: () => file.close(),
   };

@@ -1,4 +1,4 @@
-// The embedded store as a process of its own: node store-process.mjs DIRECTORY PORT.
+// The embedded store as a process of its own: node commit-store-process.mjs DIRECTORY PORT.
 import { createRequire } from 'node:module';
 
 const { startEmbeddedMongo } = createRequire(import.meta.url)('@itsm/embedded-mongo');

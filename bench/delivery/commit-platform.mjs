@@ -3,17 +3,17 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findProgram, freePorts } from '../../../scripts/engine.mjs';
-import { rabbitmqPrograms, rabbitmqSettings } from '../../../scripts/rabbitmq-settings.mjs';
-import { startCaller } from './caller.mjs';
-import { createSupervisor } from './processes.mjs';
+import { findProgram, freePorts } from '../../scripts/engine.mjs';
+import { rabbitmqPrograms, rabbitmqSettings } from '../../scripts/rabbitmq-settings.mjs';
+import { startCaller } from './commit-caller.mjs';
+import { createSupervisor } from './commit-processes.mjs';
 
 const load = createRequire(import.meta.url);
 const { accountSaved, personSaved } = load('@itsm/shared/contracts/directory');
 const { connectAmqpBroker } = load('@itsm/shared/broker/amqp-broker');
 const { createLogger } = load('@itsm/shared/logs/logger');
 
-const root = new URL('../../..', import.meta.url).pathname;
+const root = new URL('../..', import.meta.url).pathname;
 const services = ['graph', 'webhooks', 'webhook-delivery'];
 
 /** The services of the way from a change to its receivers, the store and RabbitMQ: each a process that can be killed. */
@@ -69,7 +69,7 @@ function startRabbitmq(supervisor, directory, { amqp, node, mapper }) {
 function startStore(supervisor, directory, port) {
   const data = join(directory, 'store');
   mkdirSync(data, { recursive: true });
-  const script = new URL('./store-process.mjs', import.meta.url).pathname;
+  const script = new URL('./commit-store-process.mjs', import.meta.url).pathname;
   supervisor.keep('store', process.execPath, [script, data, String(port)], { cwd: directory, env: process.env });
 }
 

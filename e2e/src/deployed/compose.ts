@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import type { Server } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { runInNewContext } from 'node:vm';
+import { parse } from 'yaml';
+import { MongoClient } from 'mongodb';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { startGroup } from '../operations/process-group';
+import { deployables } from '../service-processes';
+import { crowding, imageCommand, mostRestarts, startContainer } from './container';
+import type { Container, ContainerSpec, Ended, Mount } from './container';
+import { listens, startEngine, startRabbitmq } from './engines';
+import { serveNames } from './names';
+import { addresses, createHost } from './network';
+import type { Host } from './network';
+
+interface ComposeService {
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly env_file?: readonly { readonly path: string; readonly required: boolean }[];
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly tmpfs?: readonly string[];
+  readonly healthcheck?: { readonly test: readonly string[] };
+}
+
+export interface Compose {
+  readonly containers: ReadonlyMap<string, Container>;
+  /** `docker compose run --rm <service> <args>`, with `env` beside the environment of the file. */
+  run(service: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended>;
+  /** Lets what listens at the socket `path` be reached at loopback of webhook-delivery, as a container in its network is. */
+  joinDelivery(path: string, port: number): Promise<void>;
+  stop(): Promise<(number | null)[]>;
+}
+
+const root = join(__dirname, '../../..');
+const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+  readonly services: Readonly<Record<string, ComposeService>>;
+};
+const serviceOf = (name: string): ComposeService => {
+  const found = services[name];
+  if (!found) throw new Error(`docker-compose.yml has no ${name}`);
+  return found;
+};
+
+/** The address of Docker's bridge, which what comes through a published port seems to come from. */
+const bridge = addresses.docker;
+const engines = ['mongodb', 'rabbitmq', 'redis'] as const;
+
+/** Starts docker-compose.yml: its engines with its commands, its services with its environments, its ports on loopback. */
+export async function startCompose(base: string): Promise<Compose> {
+  const directory = join(base, 'compose');
+  mkdirSync(directory, { recursive: true });
+  const names = [...engines, ...deployables];
+  const hosts = new Map<string, Host>(
+    names.map((name, index) => [name, createHost(`compose-${name}`, `172.18.0.${10 + index}`)]),
+  );
+  const hostOf = (name: string): Host => hosts.get(name) as Host;
+  await serveNames({
+    ...Object.fromEntries(names.map((name) => [name, hostOf(name).address])),
+    mailpit: addresses.mail,
+  });
+  await startEngines(hostOf, directory);
+  const keys = join(directory, 'keys');
+  execFileSync(process.execPath, [join(root, 'deploy/local-keys.mjs'), keys]);
+  const spec = (name: string): ContainerSpec => containerOf(name, hostOf(name), join(directory, name), keys);
+  const containers = new Map(deployables.map((name) => [name as string, startContainer(spec(name))]));
+  const relays = await publish(hostOf);
+  const compose: Compose = {
+    containers,
+    async run(service, args, env) {
+      const usual = spec(service);
+      const once = { ...usual, args, directory: join(directory, 'once'), env: { ...usual.env, ...env } };
+      const container = startContainer(once);
+      return { code: await container.ended, output: container.output() };
+    },
+    async joinDelivery(path, port) {
+      const script = `require('net').createServer((near) => { const far = require('net').connect(process.argv[1]); near.pipe(far).pipe(near);
+        for (const end of [near, far]) end.on('error', () => { near.destroy(); far.destroy(); }); }).listen(${port}, '127.0.0.1', () => console.log('listening'));`;
+      const { prefix } = hostOf('webhook-delivery');
+      const [program = '', ...args] = [...prefix, process.execPath, '-e', script, path];
+      const group = startGroup(program, args, { cwd: directory });
+      await waitUntil('the receiver in the network of webhook-delivery', () => group.output().includes('listening'));
+    },
+    async stop() {
+      const codes = await Promise.all([...containers.values()].map((container) => container.stop()));
+      for (const relay of relays) relay.close();
+      rmSync(directory, { recursive: true, force: true });
+      return codes;
+    },
+  };
+  try {
+    await Promise.all([...containers].map(([name, container]) => becomeHealthy(name, container)));
+    return compose;
+  } catch (error) {
+    await compose.stop();
+    throw error;
+  }
+}
+
+async function startEngines(hostOf: (name: string) => Host, directory: string): Promise<void> {
+  const hostsFile = join(directory, 'hosts');
+  const names = engines.map((name) => `${hostOf(name).address} ${name}`);
+  execFileSync('sh', ['-c', 'printf "%s\\n" "$@" > "$0"', hostsFile, '127.0.0.1 localhost', ...names]);
+  const run = (name: string, command: readonly string[], env: Record<string, string> = {}) =>
+    startEngine(hostOf(name), hostsFile, command, join(directory, `engine-${name}`), env);
+  const mongo = join(directory, 'engine-mongodb');
+  mkdirSync(mongo, { recursive: true });
+  const [, ...mongodArgs] = serviceOf('mongodb').command ?? [];
+  run('mongodb', [
+    process.env['MONGOD'] ?? 'mongod',
+    ...mongodArgs,
+    ...['--dbpath', mongo, '--logpath', `${mongo}/mongod.log`, '--nounixsocket', '--wiredTigerCacheSizeGB', '0.25'],
+  ]);
+  // As the image of Redis has it, which no network but its own reaches.
+  run('redis', [...(serviceOf('redis').command ?? []), '--protected-mode', 'no']);
+  const { RABBITMQ_DEFAULT_USER: name = '', RABBITMQ_DEFAULT_PASS: password = '' } =
+    serviceOf('rabbitmq').environment ?? {};
+  startRabbitmq(run, join(directory, 'engine-rabbitmq'), [], {
+    users: [{ name, password }],
+    virtualHosts: ['/'],
+    permissions: ['.*', '.*', '.*'],
+  });
+  await Promise.all([
+    listens(hostOf('mongodb').address, 27017),
+    listens(hostOf('redis').address, 6379),
+    listens(hostOf('rabbitmq').address, 5672),
+  ]);
+  await makeReplicaSet(hostOf('mongodb').address);
+}
+
+/** What the health check of the file does in MongoDB's shell. */
+async function makeReplicaSet(address: string): Promise<void> {
+  const script = serviceOf('mongodb').healthcheck?.test.at(-1) ?? '';
+  const [, configuration = ''] = /rs\.initiate\((\{.*?\}\] \})\)/.exec(script) ?? [];
+  const client = await MongoClient.connect(`mongodb://${address}:27017/?directConnection=true`);
+  const admin = client.db('admin');
+  await admin.command({ replSetInitiate: runInNewContext(`(${configuration})`) as object });
+  await waitUntil('a primary', async () => (await admin.command({ hello: 1 }))['isWritablePrimary'] === true, 30_000);
+  await client.close();
+}
+
+function containerOf(name: string, host: Host, directory: string, keys: string): ContainerSpec {
+  const service = serviceOf(name);
+  const mounts: Mount[] = (service.volumes ?? []).map((volume) => {
+    const [source, path = '', mode] = volume.split(':');
+    if (source !== 'keys' || mode !== 'ro') throw new Error(`The volume ${volume} is not understood`);
+    return { path, from: keys };
+  });
+  return {
+    ...{ host, directory, service: name, user: 65532, group: 65532 },
+    env: { ...settingsOf(service), ...service.environment },
+    args: service.command ?? imageCommand,
+    mounts: [...mounts, ...(service.tmpfs ?? []).map((path) => ({ path, memory: '64m' }))],
+    resolver: `nameserver ${addresses.names}\noptions ndots:0\n`,
+  };
+}
+
+/** What the files beside docker-compose.yml say, where there are any. */
+function settingsOf({ env_file: files = [] }: ComposeService): Record<string, string> {
+  const present = files.filter(({ path, required }) => required || existsSync(join(root, path)));
+  const texts = present.map(({ path }) => readFileSync(join(root, path), 'utf8'));
+  const settings = [...texts.join('\n').matchAll(/^(\w+)=(.*)$/gm)];
+  return Object.fromEntries(settings.map(([, name = '', value = '']) => [name, value]));
+}
+
+/** As Docker does for every port of the file: what comes to this machine's loopback goes to the container. */
+async function publish(hostOf: (name: string) => Host): Promise<Server[]> {
+  const all = deployables.flatMap((name) => (serviceOf(name).ports ?? []).map((mapping) => ({ name, mapping })));
+  return Promise.all(
+    all.map(({ name, mapping }) => {
+      const [address = '', outer, inner] = mapping.split(':');
+      const relay = createServer((near) => {
+        const far = connect({ host: hostOf(name).address, port: Number(inner), localAddress: bridge });
+        near.pipe(far).pipe(near);
+        for (const end of [near, far])
+          end.on('error', () => {
+            near.destroy();
+            far.destroy();
+          });
+      });
+      return new Promise<Server>((resolve) => relay.listen(Number(outer), address, () => resolve(relay)));
+    }),
+  );
+}
+
+/** Ready at its published ops port, and healthy by the check of the file, which is run within the container. */
+async function becomeHealthy(name: string, container: Container): Promise<void> {
+  const published = serviceOf(name).ports?.find((mapping) => mapping.endsWith(':9090')) ?? '';
+  const giveUpAt = Date.now() + 60_000 * crowding;
+  let restarts = 0;
+  const isReady = () =>
+    fetch(`http://${published.replace(/:9090$/, '')}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) {
+    if ((container.hasEnded() && restarts === mostRestarts) || Date.now() > giveUpAt)
+      throw new Error(`${name} did not become ready:\n${container.output()}`);
+    await pause(100);
+    if (!container.hasEnded()) continue;
+    restarts += 1;
+    container.restart();
+  }
+  const [, ...test] = serviceOf(name).healthcheck?.test ?? [];
+  const { code, output } = await container.exec(test);
+  if (code !== 0) throw new Error(`${name} is not healthy by its own check: ${output}`);
+}

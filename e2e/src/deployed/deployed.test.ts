@@ -1,0 +1,319 @@
+import { join } from 'node:path';
+import type { DemoAccount } from '@itsm/embedded/demo/demo-file';
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
+import * as client from 'openid-client';
+import { overlayNames } from '../../../deploy/rendered';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { deployables } from '../service-processes';
+import { call, query } from '../tour/api';
+import { createBrowser } from '../tour/browser';
+import { members, text } from '../tour/expect';
+import { startReceiver } from '../tour/receiver';
+import type { Receiver } from '../tour/receiver';
+import { runTour, steps } from '../tour/run-tour';
+import { startCompose } from './compose';
+import type { Compose } from './compose';
+import { connects, nameOf } from './engines';
+import { addresses } from './network';
+import { documentedCommand } from './operations-page';
+import { furnish, makeToken } from './site';
+import type { Credentials, Site } from './site';
+import { startWorld } from './world';
+import type { Deployment, World } from './world';
+
+const email = 'howard.tanner@widget.example';
+const password = 'correct horse battery staple';
+const inFull = 'production-au';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+}, 300_000);
+afterAll(() => world.close());
+
+/** The addresses that docs/operations.md gives for a deployment at the host that its gateway is told. */
+function siteOf({ manifests, pods }: Deployment): Site {
+  const settings = manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('gateway-'));
+  const baseUrl = text(settings?.data?.['BASE_URL'], 'BASE_URL');
+  const at = (name: string) => baseUrl.replace('https://', `https://${name}.`);
+  const auth = pods.get('auth');
+  if (!auth) throw new Error('there is no pod of auth');
+  return {
+    ...{ baseUrl, apiUrl: at('api'), authUrl: at('oauth'), graphqlUrl: `${at('graphql')}/` },
+    operate: (command, input) => auth.exec(command, input),
+  };
+}
+
+/** The first account, made with the command of docs/operations.md; its administrator makes a token on the page. */
+async function openAccount(site: Site): Promise<Credentials> {
+  const command = documentedCommand('kubectl -n itsm-production-au exec -i deploy/auth', 'deploy/auth -- ');
+  expect(await site.operate(command, password)).toMatchObject({ code: 0 });
+  return { token: await makeToken(site, email, password), account: 'wdc' };
+}
+
+/** Registers a webhook, follows the callback as it is given, and finds it active where the answer said that it is. */
+async function verifyWebhook({ apiUrl }: Site, credentials: Credentials, receiver: Receiver): Promise<string> {
+  const webhook = { event: 'request.create', uri: receiver.uri };
+  const registered = await call(`${apiUrl}/v1/webhooks`, credentials, { method: 'POST', json: webhook });
+  expect(registered).toMatchObject({ status: 201, body: { state: 'unverified' } });
+  const { nodeID } = members(registered.body, 'the webhook');
+  const verify = await receiver.next(
+    ({ body }) => body['event'] === 'webhook.verify' && body['webhook_nodeID'] === nodeID,
+    20_000,
+  );
+  const callback = text(members(verify.body['payload'], 'payload')['callback'], 'callback');
+  const page = await fetch(callback);
+  expect([callback, page.status, await page.text()]).toEqual([
+    callback,
+    200,
+    expect.stringContaining('Verification successful'),
+  ]);
+  const location = text(registered.headers.get('location'), 'Location');
+  expect(await call(location, credentials)).toMatchObject({ status: 200, body: { state: 'active' } });
+  return callback;
+}
+
+/** A request made at the root of the GraphQL host is told to the webhook. */
+async function hearOfRequest({ graphqlUrl }: Site, credentials: Credentials, receiver: Receiver) {
+  const create = 'mutation { requestCreate(input: { subject: "Deployed" }) { request { id } errors { message } } }';
+  const { data } = await query(graphqlUrl, credentials, create);
+  const { request } = members(data['requestCreate'], 'requestCreate');
+  const { id } = members(request, 'request');
+  return receiver.next(({ body }) => body['object_nodeID'] === id, 20_000);
+}
+
+test.each(overlayNames.filter((name) => name !== inFull))(
+  '%s as rendered becomes ready, has an account made, and a webhook verified and called',
+  async (overlay) => {
+    const cluster = await world.deploy(overlay);
+    try {
+      const site = siteOf(cluster);
+      const credentials = await openAccount(site);
+      const callback = await verifyWebhook(site, credentials, world.receiver);
+      expect(new URL(callback).origin).toBe(site.baseUrl.replace('https://', 'https://wdc.'));
+      await hearOfRequest(site, credentials, world.receiver);
+    } finally {
+      expect(await cluster.stop()).toEqual(deployables.map(() => 0));
+      await world.engines.empty();
+    }
+    // In production few are recorded.
+    if (!overlay.startsWith('production'))
+      expect(cluster.collector.services()).toEqual(
+        expect.arrayContaining(['auth', 'gateway', 'graph', 'webhook-delivery', 'webhooks']),
+      );
+  },
+);
+
+describe(`${inFull} as rendered, in full`, () => {
+  let cluster: Deployment;
+  let site: Site;
+  let credentials: Credentials;
+  beforeAll(async () => {
+    cluster = await world.deploy(inFull);
+    site = siteOf(cluster);
+    credentials = await openAccount(site);
+  }, 300_000);
+  afterAll(async () => {
+    await cluster.stop();
+    await world.engines.empty();
+  });
+
+  test('a body that is larger than proxies usually let through reaches the platform', async () => {
+    const form = new FormData();
+    form.set('type', 'nothing');
+    form.set('file', new Blob([`subject\n${'x'.repeat(3_000_000)}`]), 'records.csv');
+    const headers = { Authorization: `Bearer ${credentials.token}`, 'X-Service-Account': 'wdc' };
+    const answer = await fetch(`${site.apiUrl}/v1/import`, { method: 'POST', headers, body: form });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      422,
+      expect.stringContaining('application/json'),
+    ]);
+  });
+
+  test('plain http is redirected by the ingress, and refused by the gateway where it comes through', async () => {
+    const redirected = await fetch(site.graphqlUrl.replace('https:', 'http:'), { method: 'POST', redirect: 'manual' });
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([308, site.graphqlUrl]);
+    const { host } = new URL(site.graphqlUrl);
+    const headers = { Host: host, Authorization: `Bearer ${credentials.token}`, 'X-Service-Account': 'wdc' };
+    // As an ingress without the redirect would pass it on.
+    const through = await cluster.fromIngress('POST', '/', { ...headers, 'X-Forwarded-Proto': 'http' });
+    expect(through).toMatchObject({ status: 400, body: expect.stringMatching(/https/i) as string });
+  });
+
+  test('secrets stand in files that the process alone may read, and in no environment', async () => {
+    for (const [name, pod] of cluster.pods) {
+      const script = `
+        const fs = require('fs');
+        const files = fs.readdirSync('/run/secrets/itsm');
+        const secrets = files.map((file) => fs.readFileSync('/run/secrets/itsm/' + file, 'utf8').trim());
+        const environment = fs.readFileSync('/proc/' + process.argv[1] + '/environ', 'utf8');
+        const writable = ['/app/x', '/run/secrets/itsm/x', '/x', '/tmp/x'].filter((path) => { try { fs.writeFileSync(path, ''); return true } catch { return false } });
+        const { mode, uid, gid } = fs.statSync('/run/secrets/itsm/' + files[0]);
+        console.log(JSON.stringify({ files, shown: secrets.some((secret) => environment.includes(secret)), writable, mode: mode & 0o777, uid, gid, user: process.getuid() }));`;
+      const { output } = await pod.exec(['/nodejs/bin/node', '-e', script, String(pod.pid)]);
+      expect([name, JSON.parse(output)]).toEqual([
+        name,
+        {
+          files: expect.arrayContaining([name === 'gateway' ? 'INTROSPECTION_SECRET' : 'MONGODB_URL']) as string[],
+          ...{ shown: false, writable: ['/tmp/x'], mode: 0o440, uid: 0, gid: 65532, user: 65532 },
+        },
+      ]);
+    }
+  });
+
+  test('services are closed to everybody but those that the network policies name', async () => {
+    const graph = cluster.pods.get('graph');
+    const doors = async (from: string) => [
+      await connects(graph?.host.address, 4002, from),
+      await connects(graph?.host.address, 9090, from),
+      await connects(cluster.pods.get('gateway')?.host.address, 4000, from),
+    ];
+    expect([await doors(addresses.client), await doors(addresses.prometheus)]).toEqual([
+      [false, false, false],
+      [false, true, false],
+    ]);
+    const script = `require('net').connect(27017, '${nameOf('mongodb-0')}').on('connect', () => { console.log('open'); process.exit() }).on('error', (error) => console.log(error.code));`;
+    const from = async (name: string) =>
+      (await cluster.pods.get(name)?.exec(['/nodejs/bin/node', '-e', script]))?.output;
+    expect([await from('graph'), await from('gateway')]).toEqual(['open\n', 'ECONNREFUSED\n']);
+  });
+
+  test('the index step of a release ends well for every service with a store', async () => {
+    const jobs = await world.render(`${inFull}/indexes`);
+    const done = { code: 0, output: expect.stringContaining('The indexes are there') as string };
+    expect(await cluster.runJobs(jobs)).toEqual(Array(5).fill(done));
+  });
+
+  test('the security log names the address that the client has on the internet', async () => {
+    const source = '{ securityLog(first: 5) { nodes { event ip } } }';
+    const { data } = await query(site.graphqlUrl, credentials, source);
+    const entries = members(data['securityLog'], 'securityLog')['nodes'] as { event: string; ip: string | null }[];
+    const seen = entries.filter(({ ip }) => ip !== null);
+    expect(new Set(seen.map(({ ip }) => ip))).toEqual(new Set([addresses.client]));
+  });
+
+  test('a receiver that is gone has its webhook disabled, and the administrator is told by the mail relay', async () => {
+    const gone = { ...world.receiver, uri: `${world.receiver.uri}?gone` };
+    const webhook = { event: 'request.create', uri: gone.uri };
+    expect(await call(`${site.apiUrl}/v1/webhooks`, credentials, { method: 'POST', json: webhook })).toMatchObject({
+      status: 201,
+    });
+    const mail = await waitUntil(
+      'a mail',
+      () => world.mail.mails.find(({ email: { subject } }) => subject?.includes('disabled')),
+      30_000,
+    );
+    expect(mail).toMatchObject({ from: `service@${new URL(site.baseUrl).hostname}`, to: [email] });
+  });
+
+  test('a receiver finds the key of a signed webhook from its issuer alone', async () => {
+    const policy = await call(`${site.apiUrl}/v1/webhook_policies`, credentials, {
+      method: 'POST',
+      json: { name: 'signed', jwt_alg: 'es256', jwt_audience: 'receiver' },
+    });
+    expect(policy).toMatchObject({ status: 201 });
+    const { id } = members(policy.body, 'the policy');
+    const webhook = {
+      ...{ event: 'request.create', uri: `${world.receiver.uri}?signed`, webhook_policy_id: id },
+      openid_connect_discovery: true,
+    };
+    const registered = await call(`${site.apiUrl}/v1/webhooks`, credentials, { method: 'POST', json: webhook });
+    expect(registered).toMatchObject({ status: 201 });
+    const { body } = await world.receiver.next(({ body: sent }) => typeof sent['jwt'] === 'string', 20_000);
+    const jwt = text(body['jwt'], 'jwt');
+    const issuer = text(decodeJwt(jwt).iss, 'iss');
+    expect(issuer).toBe(`${site.baseUrl.replace('https://', 'https://wdc.')}/webhook_policies/signed`);
+    const found = await fetch(`${issuer}/.well-known/openid-configuration`);
+    const document = members(await found.json(), 'the discovery document');
+    expect(document['issuer']).toBe(issuer);
+    const keys = createRemoteJWKSet(new URL(text(document['jwks_uri'], 'jwks_uri')));
+    const { payload } = await jwtVerify(jwt, keys, { issuer, audience: 'receiver' });
+    const callback = text(members(members(payload['data'], 'data')['payload'], 'payload')['callback'], 'callback');
+    expect((await fetch(callback)).status).toBe(200);
+    const location = text(registered.headers.get('location'), 'Location');
+    expect(await call(location, credentials)).toMatchObject({ body: { state: 'active' } });
+    expect((await call(location, credentials, { method: 'DELETE' })).status).toBe(204);
+  });
+
+  test('the tour and an OAuth client of others, at the hosts that clients have', async () => {
+    const demo = await furnish(site, { email, password, token: credentials.token });
+    const seen: string[] = [];
+    await runTour(demo, ({ name }) => seen.push(name), world.receiver);
+    expect(seen).toEqual(steps.map(({ name }) => name));
+    for (const metadata of ['discovery', 'hosts'] as const) {
+      const token = await authorizeWithOpenidClient(site, demo.accounts.wdc, metadata);
+      const { data } = await query(site.graphqlUrl, { token, account: 'wdc' }, '{ me { name } }');
+      expect([metadata, data]).toEqual([metadata, { me: { name: 'Howard Tanner' } }]);
+    }
+  });
+});
+
+/** Through openid-client: the server found by discovery at BASE_URL, or known by the addresses of the host `oauth.`. */
+async function authorizeWithOpenidClient(
+  { baseUrl, authUrl }: Site,
+  { application, administrator }: DemoAccount,
+  metadata: 'discovery' | 'hosts',
+): Promise<string> {
+  const { client_id: id, client_secret: secret, redirect_uris: uris } = application;
+  const authentication = client.ClientSecretBasic(secret);
+  const config =
+    metadata === 'discovery'
+      ? await client.discovery(new URL(baseUrl), id, undefined, authentication, { algorithm: 'oauth2' })
+      : new client.Configuration(
+          { issuer: baseUrl, authorization_endpoint: `${authUrl}/authorize`, token_endpoint: `${authUrl}/token` },
+          id,
+          undefined,
+          authentication,
+        );
+  const pkceCodeVerifier = client.randomPKCECodeVerifier();
+  const expectedState = client.randomState();
+  const address = client.buildAuthorizationUrl(config, {
+    redirect_uri: text(uris[0], 'redirect_uri'),
+    state: expectedState,
+    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+  });
+  const browser = createBrowser(address.origin);
+  const [signIn] = (await browser.visit(address.href)).forms;
+  if (!signIn) throw new Error('the platform shows no form to sign in');
+  const page = await browser.submit(signIn, { email: administrator.email, password: administrator.password });
+  const consent = page.forms.find(({ action }) => action.includes('/consents/'));
+  const { leavesTo } = consent ? await browser.submit(consent, { decision: 'allow' }) : page;
+  const checks = { pkceCodeVerifier, expectedState };
+  const first = await client.authorizationCodeGrant(config, new URL(text(leavesTo, 'the redirect')), checks);
+  const second = await client.refreshTokenGrant(config, text(first.refresh_token, 'refresh_token'));
+  return second.access_token;
+}
+
+describe('docker-compose.yml', () => {
+  const port = 4100;
+  let compose: Compose;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    compose = await startCompose(world.directory);
+    const socket = join(world.directory, 'receiver');
+    receiver = await startReceiver({ listen: { path: socket }, uri: `http://localhost:${port}/webhook` });
+    await compose.joinDelivery(socket, port);
+  }, 300_000);
+  afterAll(async () => {
+    await receiver.close();
+    expect(await compose.stop()).toEqual(deployables.map(() => 0));
+  });
+
+  test('its services as they stand there: the first account, a verified webhook and the tour', async () => {
+    const baseUrl = 'http://localhost:4000';
+    const auth = compose.containers.get('auth');
+    if (!auth) throw new Error('there is no auth');
+    const site: Site = {
+      ...{ baseUrl, apiUrl: baseUrl, authUrl: `${baseUrl}/oauth`, graphqlUrl: `${baseUrl}/graphql` },
+      operate: (command, input) => auth.exec(command, input),
+    };
+    const command = documentedCommand("BOOTSTRAP_PASSWORD='a long password' docker compose run", ' auth ');
+    expect(await compose.run('auth', command, { BOOTSTRAP_PASSWORD: password })).toMatchObject({ code: 0 });
+    const token = await makeToken(site, email, password);
+    const demo = await furnish(site, { email, password, token });
+    const seen: string[] = [];
+    await runTour(demo, ({ name }) => seen.push(name), receiver);
+    expect(seen).toEqual(steps.map(({ name }) => name));
+  });
+});

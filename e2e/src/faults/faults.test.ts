@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import type { Credentials } from '../operations/calls';
+import { startLoad } from '../operations/load';
+import type { Load } from '../operations/load';
+import { isAccepted, isWell } from '../operations/outages';
+import { killGroups } from '../operations/process-group';
+import { startReceiver } from '../operations/receiver';
+import { join, register, setScene } from '../operations/scene';
+import type { Scene } from '../operations/scene';
+import { faultsOf } from './faults';
+import { rowOf, tableOf } from './report';
+import type { Row, Stored } from './report';
+
+const withServers = process.env['AMQP_URL'] !== undefined || process.env['FAULTS'] !== undefined;
+const isLong = process.env['FAULTS'] === 'long';
+const mayMakeNetworks = process.getuid?.() === 0;
+const say = (text: string): boolean => process.stderr.write(text);
+const clientCount = isLong ? 8 : 4;
+const answerMilliseconds = 10_000;
+
+(withServers ? describe : describe.skip)('one process of every service on three MongoDB nodes', () => {
+  let scene: Scene;
+  let load: Load;
+  /** What the subjects of the records of one fault begin with. */
+  let mark = randomUUID();
+  const rows: Row[] = [];
+
+  beforeAll(async () => {
+    scene = await setScene(1);
+    const clients = await Promise.all(Array.from({ length: clientCount }, () => join(scene.platform.operator)));
+    load = startLoad(scene.platform.baseUrl, clients, () => `${mark} ${randomUUID()}`);
+  }, 300_000);
+  afterAll(async () => {
+    say(`${tableOf(rows)}\n`);
+    if (!mayMakeNetworks) say('Not run without root: a stale primary\n');
+    await load?.stop();
+    await scene?.stop();
+    killGroups();
+  }, 120_000);
+
+  test.each(faultsOf(isLong, mayMakeNetworks).map((fault) => [fault.name, fault] as const))(
+    '%s: nothing is lost or made twice, and what is revoked is refused',
+    async (_name, fault) => {
+      const [during, after] = [await leaver(), await leaver()];
+      const marked = randomUUID();
+      mark = marked;
+      await load.quiet();
+      load.take();
+      await pause(1_000);
+      const began = Date.now();
+      await fault.begin(scene);
+      const revoking = revokeAndAsk(during);
+      await pause(fault.seconds * 1_000);
+      await fault.end(scene);
+      const ended = Date.now();
+      await waitUntil('everything to be well', async () => (await isWell(scene)) || pause(200, false), 60_000);
+      await revoking;
+      await revokeAndAsk(after);
+      await pause(2_000);
+      mark = randomUUID();
+      await load.quiet();
+      const outcomes = load.take();
+      const stored = await storedWith(marked);
+      const deliveriesOf = (id: string) => scene.receiver.deliveriesOf(id);
+      const arrived = () => stored.every(({ id }) => deliveriesOf(id).length > 0);
+      await waitUntil('every change at the receiver', arrived, 60_000).catch(() => undefined);
+      const row = rowOf(fault, { began, ended }, { outcomes, mark: marked, stored, deliveriesOf });
+      rows.push(row);
+      say(`${tableOf([row]).split('\n').at(-1)}\n`);
+      const { wrong, lost, storedTwice, undelivered, sentTwice } = row;
+      expect({ wrong, lost, storedTwice, undelivered, sentTwice }).toEqual({
+        ...{ wrong: [], lost: [], storedTwice: [], undelivered: [], sentTwice: [] },
+      });
+      expect(row.acknowledged).toBeGreaterThan(0);
+      expect(row.slowest).toBeLessThan(answerMilliseconds);
+    },
+    300_000,
+  );
+
+  test('a process that knows the former primary alone calls no revoked token live', async () => {
+    const { store, secrets } = scene.platform;
+    const former = await store.primary();
+    const origin = await scene.platform.startBeside('auth', { MONGODB_URL: store.urlOfNode(former, 'auth') });
+    const revoked = await leaver();
+    const headers = { Authorization: `Bearer ${secrets[0]}`, 'Content-Type': 'application/json' };
+    const ask = async (): Promise<string> => {
+      const body = JSON.stringify({ token: revoked.token });
+      return (await scene.http.call(`${origin}/internal/introspect`, { method: 'POST', headers, body })).text;
+    };
+    expect(await ask()).toContain('"active":true');
+    former.freeze();
+    await revokeAndAsk(revoked);
+    const asked = Promise.all(Array.from({ length: 5 }, ask));
+    // The questions lie at the former primary, which does not know yet that it is none any more when it goes on.
+    await pause(100);
+    former.thaw();
+    expect((await asked).filter((text) => text.includes('"active":true'))).toEqual([]);
+  }, 120_000);
+
+  test('what webhook-delivery had in hand when it was killed is attempted again within 5 s of its restart', async () => {
+    const { platform, http, clients } = scene;
+    const slow = await startReceiver('slow:receiver', randomUUID());
+    await register(http, platform.baseUrl, clients[0], slow);
+    slow.slowDown(3_000);
+    await waitUntil('deliveries on their way', () => slow.unanswered().length > 0, 60_000);
+    const cut = slow.unanswered();
+    const restarting = platform.services['webhook-delivery'].kill(0);
+    // What waits at the host goes before it, and would take its time.
+    slow.slowDown(0);
+    await restarting;
+    const restarted = Date.now();
+    const isBack = ({ id, at }: { id: string; at: number }) =>
+      slow.deliveries().some((delivery) => delivery.id === id && delivery.at > at);
+    await waitUntil('every attempt again', () => cut.every(isBack), 60_000);
+    say(`Attempted again ${Date.now() - restarted} ms after the restart: ${cut.length}\n`);
+    expect(Date.now() - restarted).toBeLessThan(5_000);
+    slow.close();
+  }, 120_000);
+
+  /** Somebody in an account that can be disabled without harm to the others, and whom the gateway knows. */
+  async function leaver(): Promise<Credentials> {
+    const credentials = await join(scene.platform.operator, `leaver-${randomUUID().slice(0, 8)}`);
+    await waitUntil('the token', () => isAccepted(scene, credentials), 30_000);
+    return credentials;
+  }
+
+  /** Revokes until that is acknowledged; from then on no call may be let through. */
+  async function revokeAndAsk(credentials: Credentials): Promise<void> {
+    const revoke = () => scene.platform.operator.call('operator.setAccountDisabled', credentials.account, true);
+    await waitUntil(
+      'the revocation',
+      () =>
+        revoke().then(
+          () => true,
+          () => pause(200, false),
+        ),
+      90_000,
+    );
+    for (let calls = 0; calls < 5; calls += 1) expect(await isAccepted(scene, credentials)).toBe(false);
+  }
+
+  async function storedWith(subjects: string): Promise<readonly Stored[]> {
+    const filter = { 'values.subject': { $regex: `^${subjects}` } };
+    const find = { find: 'requests', filter, projection: { 'values.subject': 1 }, batchSize: 100_000 };
+    type Found = { cursor: { firstBatch: { _id: number; values: { subject: string } }[] } };
+    const { cursor } = await scene.platform.store.command<Found>('graph', find);
+    return cursor.firstBatch.map(({ _id, values }) => ({
+      id: toNodeId(nodeIdDomain, 'Request', _id),
+      subject: values.subject,
+    }));
+  }
+});
+
+/** The default of the setting. */
+const nodeIdDomain = 'service.example';

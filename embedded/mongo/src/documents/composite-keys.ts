@@ -1,0 +1,78 @@
+import { CommandError } from '../errors/command-error';
+import { isDocument } from './document';
+import { childOf } from './paths';
+
+/** Stands for an empty array in a key: below null, and equal to no value. */
+export const emptyArray = Symbol('empty array');
+
+type Path = readonly string[];
+
+/**
+ * What an index or an order over these paths holds for a document: one tuple of values, or one per element of the array that
+ * one or more paths go through. Throws CannotIndexParallelArrays when they go through several arrays.
+ */
+export function compositeKeys(document: unknown, paths: readonly Path[]): unknown[][] {
+  if (paths.length === 1 && paths[0]?.length === 1) {
+    const value = childOf(document, paths[0][0] as string);
+    if (!Array.isArray(value)) return [[value]];
+  }
+  return expand(
+    document,
+    paths,
+    paths.map(() => undefined),
+  );
+}
+
+/** `paths` are what is left of each path from here on; `values` what those that came to their end led to. */
+function expand(container: unknown, paths: readonly (Path | undefined)[], values: readonly unknown[]): unknown[][] {
+  const found = [...values];
+  const through: { readonly position: number; readonly rest: Path }[] = [];
+  let array: unknown[] | undefined;
+  paths.forEach((path, position) => {
+    if (!path) return;
+    const { value, rest, met } = follow(container, path);
+    if (met && array && met !== array) {
+      throw new CommandError('CannotIndexParallelArrays', 'cannot index parallel arrays');
+    }
+    array ??= met;
+    if (rest) through.push({ position, rest });
+    else found[position] = value;
+  });
+  if (array === undefined || through.length === 0) return [found];
+  if (array.length === 0) {
+    for (const { position, rest } of through) found[position] = rest.length === 0 ? emptyArray : undefined;
+    return [found];
+  }
+  return array.flatMap((item) => {
+    const inner = [...found];
+    const left: (Path | undefined)[] = paths.map(() => undefined);
+    for (const { position, rest } of through) {
+      if (rest.length === 0) inner[position] = item;
+      else left[position] = rest;
+    }
+    return left.some((path) => path !== undefined) ? expand(isDocument(item) ? item : {}, left, inner) : [inner];
+  });
+}
+
+interface Followed {
+  readonly value: unknown;
+  /** The first array on the way. */
+  readonly met: unknown[] | undefined;
+  /** What is left of the path where that array has to be gone through; absent when a position in it was named. */
+  readonly rest?: Path;
+}
+
+function follow(container: unknown, path: Path): Followed {
+  let value: unknown = container;
+  let met: unknown[] | undefined;
+  for (const [depth, part] of path.entries()) {
+    if (Array.isArray(value)) {
+      met ??= value as unknown[];
+      if (childOf(value, part) === undefined) return { value, met, rest: path.slice(depth) };
+    }
+    value = childOf(value, part);
+    if (value === undefined) return { value, met };
+  }
+  if (Array.isArray(value) && !met) return { value, met: value as unknown[], rest: [] };
+  return { value: Array.isArray(value) && value.length === 0 ? emptyArray : value, met };
+}

@@ -1,0 +1,59 @@
+import { Decimal128, Double, Int32, Long } from 'bson';
+import { tagOf, typeTags } from '../documents/type-tags';
+import { CommandError } from '../errors/command-error';
+
+/** A type that `$type` asks for, by its number; `number` stands for all numbers. */
+export interface BsonType {
+  readonly name: string;
+  readonly isOf: (value: unknown) => boolean;
+}
+
+const hasTag =
+  (tag: string) =>
+  (value: unknown): boolean =>
+    value !== undefined && tagOf(value) === tag;
+
+const isInt32 = (value: unknown): boolean =>
+  value instanceof Int32 ||
+  (typeof value === 'number' && Number.isInteger(value) && value >= -0x80000000 && value <= 0x7fffffff);
+const isLong = (value: unknown): boolean => Long.isLong(value) || (Number.isSafeInteger(value) && !isInt32(value));
+const isDouble = (value: unknown): boolean =>
+  value instanceof Double || (typeof value === 'number' && !isInt32(value) && !isLong(value));
+
+/** Of a plain number (see `decodePlain`) only a guess can be made; typed values tell. */
+const types: readonly (readonly [number, string, (value: unknown) => boolean])[] = [
+  [1, 'double', isDouble],
+  [2, 'string', hasTag(typeTags.string)],
+  [3, 'object', hasTag(typeTags.object)],
+  [4, 'array', Array.isArray],
+  [5, 'binData', hasTag(typeTags.binary)],
+  [7, 'objectId', hasTag(typeTags.objectId)],
+  [8, 'bool', (value) => typeof value === 'boolean'],
+  [9, 'date', (value) => value instanceof Date],
+  [10, 'null', (value) => value === null],
+  [11, 'regex', hasTag(typeTags.regex)],
+  [13, 'javascript', hasTag(typeTags.code)],
+  [16, 'int', isInt32],
+  [17, 'timestamp', hasTag(typeTags.timestamp)],
+  [18, 'long', isLong],
+  [19, 'decimal', (value) => value instanceof Decimal128],
+  [-1, 'minKey', hasTag(typeTags.minKey)],
+  [127, 'maxKey', hasTag(typeTags.maxKey)],
+];
+
+const anyNumber: BsonType = { name: 'number', isOf: hasTag(typeTags.number) };
+
+/** Types whose values look alike unless they are decoded with their types. */
+export const numericTypes: ReadonlySet<string> = new Set(['double', 'int', 'long']);
+
+/** Reads the operand of `$type`. Throws BadValue. */
+export function readTypes(operand: unknown): BsonType[] {
+  const wanted = Array.isArray(operand) ? (operand as unknown[]) : [operand];
+  if (wanted.length === 0) throw new CommandError('FailedToParse', '$type must match at least one type');
+  return wanted.map((one) => {
+    if (one === 'number') return anyNumber;
+    const found = types.find(([code, name]) => one === code || one === name);
+    if (found) return { name: found[1], isOf: found[2] };
+    throw new CommandError('BadValue', `Unknown type name alias: ${String(one)}`);
+  });
+}

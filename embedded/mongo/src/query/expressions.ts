@@ -1,0 +1,142 @@
+import { Context, evalExpr } from 'mingo/core';
+import * as accumulators from 'mingo/operators/accumulator';
+import * as operators from 'mingo/operators/expression';
+import type { Options } from 'mingo/types';
+import { isDocument } from '../documents/document';
+import type { Document } from '../documents/document';
+import { keyString } from '../documents/key-string';
+import { typeTags } from '../documents/type-tags';
+import { CommandError } from '../errors/command-error';
+
+type Operator = (document: unknown, operand: unknown, options: Options) => unknown;
+
+/** The order of values in expressions: that of BSON across all types, a missing field below null. */
+export function compareInExpression(a: unknown, b: unknown): number {
+  const [left, right] = [a, b].map((value) => (value === undefined ? typeTags.undefined : keyString(value)));
+  return left === right ? 0 : (left as string) < (right as string) ? -1 : 1;
+}
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
+
+/** The least, or the greatest, of the values that are there. */
+export function extremeOf(values: readonly unknown[], side: -1 | 1): unknown {
+  let best: unknown = null;
+  for (const value of values) {
+    if (isMissing(value)) continue;
+    if (best === null || compareInExpression(value, best) * side > 0) best = value;
+  }
+  return best;
+}
+
+const comparison =
+  (name: string, result: (order: number) => unknown): Operator =>
+  (document, operand, options) => {
+    if (!Array.isArray(operand) || operand.length !== 2) {
+      const given = Array.isArray(operand) ? operand.length : 1;
+      throw new CommandError('Location16020', `Expression ${name} takes exactly 2 arguments. ${given} were passed in.`);
+    }
+    const [a, b] = evalExpr(document as never, operand as never, options) as unknown[];
+    return result(compareInExpression(a, b));
+  };
+
+const $in: Operator = (document, operand, options) => {
+  const [wanted, list] = evalExpr(document as never, operand as never, options) as unknown[];
+  if (!Array.isArray(list)) throw new CommandError('Location40081', '$in requires an array as a second argument');
+  return list.some((item) => compareInExpression(item, wanted) === 0);
+};
+
+const logical =
+  (result: (values: readonly unknown[]) => boolean): Operator =>
+  (document, operand, options) =>
+    result([operand].flat().map((one) => evalExpr(document as never, one as never, options)));
+
+const extreme =
+  (side: -1 | 1): Operator =>
+  (values, operand, options) => {
+    const all =
+      operand === null ? values : (values as unknown[]).map((one) => evalExpr(one as never, operand as never, options));
+    return extremeOf(all as unknown[], side);
+  };
+
+/** mingo's expressions; those that compare do so as MongoDB does. */
+const context = Context.init({
+  accumulator: { ...accumulators, $min: extreme(-1), $max: extreme(1) } as never,
+  expression: {
+    ...operators,
+    $cmp: comparison('$cmp', (order) => order),
+    $eq: comparison('$eq', (order) => order === 0),
+    $ne: comparison('$ne', (order) => order !== 0),
+    $gt: comparison('$gt', (order) => order > 0),
+    $gte: comparison('$gte', (order) => order >= 0),
+    $lt: comparison('$lt', (order) => order < 0),
+    $lte: comparison('$lte', (order) => order <= 0),
+    $in,
+    $and: logical((values) => values.every(isTruthy)),
+    $or: logical((values) => values.some(isTruthy)),
+    $not: logical(([value]) => !isTruthy(value)),
+    // Hands out mingo's own prepared options, so that its operators are not copied for each document.
+    $options: (_document: unknown, _operand: unknown, options: unknown) => options,
+  } as never,
+});
+
+interface PreparedOptions extends Options {
+  update(locals: Document): PreparedOptions;
+}
+
+/** Of a document, plain to compute with; what is only passed on comes from its typed form when that is given. */
+export type Evaluate = (document: Document, typed?: Document) => unknown;
+
+/** Compiles an aggregation expression. Undefined is the value of a missing field. */
+export function evaluatorOf(expression: unknown, variables: Document = {}): Evaluate {
+  if (typeof expression === 'string' && expression.startsWith('$') && !expression.startsWith('$$')) {
+    const path = expression.slice(1).split('.');
+    return (document, typed = document) => fieldAt(typed, path);
+  }
+  if (typeof expression !== 'object' || expression === null)
+    return typeof expression === 'string' && expression.startsWith('$$')
+      ? compiled(expression, variables)
+      : () => expression;
+  checkOperators(expression);
+  return compiled(expression, variables);
+}
+
+function compiled(expression: unknown, variables: Document): Evaluate {
+  const options = evalExpr(
+    {},
+    { $options: {} } as never,
+    { scriptEnabled: false, context, variables } as unknown as Options,
+  ) as PreparedOptions;
+  return (document) => evalExpr(document as never, expression as never, options.update({ root: document }));
+}
+
+/** Refuses operators that do not exist before any document is looked at. */
+function checkOperators(expression: unknown): void {
+  if (Array.isArray(expression)) expression.forEach(checkOperators);
+  if (!isDocument(expression)) return;
+  const names = Object.keys(expression);
+  const [name = ''] = names;
+  if (name === '$literal') return;
+  if (name.startsWith('$')) {
+    if (names.length > 1)
+      throw new CommandError('Location15983', 'An object representing an expression must have exactly one field');
+    if (!(name in operators) && !(name in accumulators))
+      throw new CommandError('InvalidPipelineOperator', `Unrecognized expression '${name}'`);
+  }
+  Object.values(expression).forEach(checkOperators);
+}
+
+/** The value of a field path; through an array it gives the values of its documents. */
+export function fieldAt(value: unknown, path: readonly string[]): unknown {
+  const [part, ...rest] = path;
+  if (part === undefined) return value;
+  if (isDocument(value)) return Object.hasOwn(value, part) ? fieldAt(value[part], rest) : undefined;
+  if (!Array.isArray(value)) return undefined;
+  return value
+    .filter(isDocument)
+    .map((item) => fieldAt(item, path))
+    .filter((item) => item !== undefined);
+}
+
+/** What counts as true where an expression is a condition. */
+export const isTruthy = (value: unknown): boolean =>
+  !isMissing(value) && value !== false && !(value === 0 || keyString(value) === keyString(0));

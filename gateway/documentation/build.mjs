@@ -1,0 +1,55 @@
+// Makes pages of the parts of the documentation that users of the API need, for the gateway to serve.
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import markdownIt from 'markdown-it';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const docs = join(here, '../../docs');
+const output = join(here, '../dist/documentation/pages.json');
+
+/** Makes the pages anew when a text has changed; tells how many were made. */
+export function buildDocumentation() {
+  const files = [...readdirSync(join(docs, 'api')).map((file) => `api/${file}`), 'events.md', 'errors.md'];
+  const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = [fileURLToPath(import.meta.url), ...files.map((file) => join(docs, file))];
+  if (Math.max(...sources.map(modified)) < modified(output)) return 0;
+  const names = files.map((file) => basename(file, '.md')).sort();
+  const pages = files.map((file) => pageOf(basename(file, '.md'), readFileSync(join(docs, file), 'utf8'), names));
+  mkdirSync(dirname(output), { recursive: true });
+  writeFileSync(output, JSON.stringify(pages));
+  return pages.length;
+}
+
+function pageOf(name, text, names) {
+  const markdown = markdownIt();
+  const { rules } = markdown.renderer;
+  const [, title = name] = /^# (.*)$/m.exec(text) ?? [];
+  rules.heading_open = (tokens, index) => `<${tokens[index].tag} id="${anchorOf(tokens[index + 1].content)}">`;
+  // Whoever reads these pages has the other ones, but no checkout.
+  let isLink = true;
+  rules.link_open = (tokens, index) => {
+    const address = addressOf(tokens[index].attrGet('href'), names);
+    isLink = address !== undefined;
+    return isLink ? `<a href="${markdown.utils.escapeHtml(address)}">` : '';
+  };
+  rules.link_close = () => (isLink ? '</a>' : '');
+  return { name, title, html: markdown.render(text) };
+}
+
+/** Where a link of a text leads on the pages; undefined where it leads to no page. */
+function addressOf(link, names) {
+  if (/^(https?:|#)/.test(link)) return link;
+  const [path, anchor] = link.split('#');
+  const name = basename(path, '.md');
+  return names.includes(name) ? `/docs/v1/${name}${anchor === undefined ? '' : `#${anchor}`}` : undefined;
+}
+
+/** As GitHub names the headings. */
+const anchorOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`Made ${buildDocumentation()} pages.\n`);

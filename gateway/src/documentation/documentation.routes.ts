@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Router } from 'express';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { pageHeaders, renderPage } from '../pages/page';
+
+interface Page {
+  readonly name: string;
+  readonly title: string;
+  readonly html: string;
+}
+
+/** Where the build puts them; the same seen from the sources and from what is compiled. */
+const file = join(__dirname, '../../dist/documentation/pages.json');
+
+/** The documentation of the API as pages, `/docs/v1/webhooks` and others; nothing where they were not built. */
+export function createDocumentationRoutes(): Router {
+  const pages = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Page[]) : [];
+  const links = pages.map(({ name, title }) => ({ address: `/docs/v1/${name}`, text: title }));
+  const texts = new Map(pages.map(({ name, title, html }) => [name, renderPage(title, html, links)]));
+  const router = Router();
+  router
+    .route('/docs/v1/:name')
+    .get((req, res, next) => {
+      const text = texts.get(req.params.name);
+      if (text === undefined) next();
+      else
+        res
+          .set({ ...pageHeaders, 'Cache-Control': 'public, max-age=3600' })
+          .type('html')
+          .send(text);
+    })
+    .all((req, res, next) => {
+      if (texts.has(req.params.name)) methodNotAllowed('GET')(req, res, next);
+      else next();
+    });
+  return router;
+}

@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startGateway } from '../testing/start-gateway';
+import type { StartedGateway } from '../testing/start-gateway';
+
+let gateway: StartedGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const names = [
+  ...readdirSync(join(__dirname, '../../../docs/api')).map((file) => file.replace('.md', '')),
+  'events',
+  'errors',
+];
+const pageAt = async (path: string): Promise<string> => {
+  const response = await gateway.get(path, { accept: 'text/html' });
+  expect([path, response.status, response.headers.get('content-type')]).toEqual([
+    path,
+    200,
+    'text/html; charset=utf-8',
+  ]);
+  return response.text();
+};
+const matches = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+test.each(names)('the documentation of %s is a page, and its links lead somewhere', async (name) => {
+  const page = await pageAt(`/docs/v1/${name}`);
+  expect(page).toMatch(/<main>\s*<h1/);
+  for (const link of matches(page, / href="([^"]*)"/g).filter((one) => /^[/#]/.test(one))) {
+    const [path, anchor] = link.split('#');
+    const target = path ? await pageAt(path) : page;
+    if (anchor) expect([link, matches(target, / id="([^"]*)"/g).includes(anchor)]).toEqual([link, true]);
+  }
+  expect(page).not.toMatch(/href="[^"]*\.md/);
+});
+
+test('a page has no script, and takes nothing from elsewhere', async () => {
+  const response = await gateway.get('/docs/v1/webhooks');
+  expect(response.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:/,
+  );
+  expect(await response.text()).not.toContain('<script');
+});
+
+test('other pages do not exist, and pages can only be read', async () => {
+  for (const path of ['/docs/v1/nothing', '/docs/v1/__proto__', '/docs/v1/operations', '/docs/v1/'])
+    expect((await gateway.get(path)).status).toBe(404);
+  const posted = await fetch(`${gateway.url}/docs/v1/webhooks`, { method: 'POST' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);
+});
+
+test.each([
+  'requests/101',
+  'project_tasks/1',
+  'slas/3',
+  'people/7',
+  'webhooks/7',
+  'requests/c2VydmljZS5leGFtcGxlL1JlcXVlc3QvMQ',
+])('the canonical address of %s is a page that names the record, and tells nothing more', async (record) => {
+  const page = await pageAt(`/accounts/wdc/${record}`);
+  expect(page).toContain(`curl http://localhost:4000/v1/${record} -H 'Authorization: Bearer &lt;token&gt;'`);
+  expect(page).toContain('X-Service-Account: wdc');
+});
+
+test('the address of an account is a page', async () => {
+  for (const path of ['/accounts/wdc', '/accounts/wdc/']) expect(await pageAt(path)).toContain('<h1>Account wdc</h1>');
+});

@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { generatedServices, generatedSupergraph } from '../testing/generated-graph';
+
+const compiled = join(__dirname, '../../dist/execution');
+/** In a process of its own, as here everything is loaded; what it prints is whether @apollo/gateway was. */
+const script = `
+  const { loadExecutor } = require('${compiled}/load-executor.js');
+  const { createPlanner } = require('${compiled}/query-planner.js');
+  const { settings, supergraphSdl, names } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+  const subgraphs = new Map(names.map((name) => [name, async () => undefined]));
+  const logger = { error() {}, warn() {}, info() {}, debug() {} };
+  loadExecutor(settings, { supergraphSdl, planner: createPlanner(supergraphSdl), subgraphs, logger }).then(() => {
+    process.stdout.write(String(Object.keys(require.cache).some((path) => path.includes('@apollo/gateway'))));
+  });`;
+
+test.each([
+  ['compiled', 0, 'false'],
+  ['compiled', 0.1, 'true'],
+  ['apollo', 0, 'true'],
+])(
+  'with %s and a share of %d in the shadow @apollo/gateway is loaded: %s',
+  (chosen, shadowRatio, expected) => {
+    const names = [...generatedServices.keys()];
+    const input = JSON.stringify({ settings: { chosen, shadowRatio }, supergraphSdl: generatedSupergraph(), names });
+    expect(execFileSync(process.execPath, ['-e', script], { input, encoding: 'utf8' })).toBe(expected);
+  },
+  60_000,
+);

@@ -1,0 +1,64 @@
+// How one mongod of a replica set is started, and how the set is made of its nodes.
+import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const { MongoClient } = createRequire(import.meta.url)('mongodb');
+
+const name = 'rs0';
+const loopback = '127.0.0.1';
+
+/** Arguments of `mongod` for a node that keeps its files in `directory`. A small cache: several nodes share one machine. */
+export function mongodParameters(directory, port, { cacheGigabytes = 0.5, address = loopback } = {}) {
+  mkdirSync(directory, { recursive: true });
+  const settings = {
+    replSet: name,
+    dbpath: directory,
+    bind_ip: address,
+    port,
+    wiredTigerCacheSizeGB: cacheGigabytes,
+    oplogSize: 256,
+    // A node that is told to end would wait 15 s for clients to leave.
+    setParameter: 'shutdownTimeoutMillisForSignaledShutdown=100',
+  };
+  // Its sockets would stand in /tmp, where a node that is killed leaves them behind.
+  return ['--nounixsocket', '--quiet', '--logpath', `${directory}/mongod.log`, ...pairs(settings)];
+}
+
+const pairs = (settings) => Object.entries(settings).flatMap(([option, value]) => [`--${option}`, `${value}`]);
+
+/** The address of the set, as clients in production have it: every node and the name of the set. */
+export const replicaSetUrl = (hosts) => `mongodb://${hosts.join(',')}/?replicaSet=${name}`;
+
+export const onLoopback = (port) => `${loopback}:${port}`;
+
+/** Makes the nodes one set and waits until it has a primary and every other node follows it. */
+export async function initiateReplicaSet(hosts) {
+  const client = new MongoClient(`mongodb://${hosts[0]}/?directConnection=true`);
+  try {
+    const admin = (await untilAnswered(() => client.connect())).db('admin');
+    const members = hosts.map((host, _id) => ({ _id, host }));
+    // Failovers of tests take two seconds in place of ten.
+    const settings = { electionTimeoutMillis: 2_000, heartbeatIntervalMillis: 500 };
+    await untilAnswered(() => admin.command({ replSetInitiate: { _id: name, members, settings } }));
+    await untilAnswered(async () => {
+      const states = (await admin.command({ replSetGetStatus: 1 })).members.map(({ stateStr }) => stateStr);
+      const ready = states.includes('PRIMARY') && states.every((state) => ['PRIMARY', 'SECONDARY'].includes(state));
+      if (!ready) throw new Error(`the replica set is not ready: ${states.join(', ')}`);
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+async function untilAnswered(work) {
+  const giveUpAt = Date.now() + 60_000;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await pause(100);
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import type { call } from '../testing/caller';
+import {
+  answerIn,
+  authorizeQuery,
+  decide,
+  locationOf,
+  obtainCode,
+  openBrowser,
+  openSignedIn,
+  signIn,
+} from '../testing/browser';
+import { bodyIn, introspect, pairIn, redeem, refresh } from '../testing/client';
+import type { Pair } from '../testing/client';
+import type { Auth, SeededApplication } from '../testing/start-auth';
+import { everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+beforeAll(async () => {
+  store = await startStore();
+  auth = await store.start();
+});
+afterAll(() => store.close());
+
+const actions = ['me:All', 'request:*', 'person:Read'];
+
+async function seed(more: object = {}) {
+  const person = await seedPerson(auth);
+  const scopes = [{ effect: 'allow' as const, actions }];
+  const application = await seedApplication(auth, person.accountId, { scopes, ...more });
+  return { person, application, browser: await openSignedIn(auth, person) };
+}
+type Answer = Pair & { readonly scope?: string };
+const tokensFor = async (application: SeededApplication, code: string) =>
+  bodyIn(await redeem(auth, application, code).expect(200)) as Answer;
+const scopesOf = async (token: string) => (await introspect(auth, token)).claims['scopes'];
+const allowing = (...given: string[]) => [{ effect: 'allow', actions: given }];
+
+test('a request without scope gets all that the application may do, and the answer does not name it', async () => {
+  const { application, browser } = await seed();
+  const tokens = await tokensFor(application, await obtainCode(browser, application));
+  expect(tokens).not.toHaveProperty('scope');
+  expect(await scopesOf(tokens.access_token)).toEqual(allowing(...actions));
+});
+
+test('scope narrows what the page asks for and the token may do; refreshed tokens keep it', async () => {
+  const { person, application, browser } = await seed();
+  const scope = 'request:Read me:Name';
+  const asked = await browser.get('/oauth/authorize').query(authorizeQuery(application, { scope }));
+  const { text } = await browser.get(locationOf(asked)).expect(200);
+  expect(text).toContain('See your own name and details and requests');
+  expect(text).not.toMatch(/people|create/i);
+
+  const tokens = await tokensFor(application, await obtainCode(browser, application, { scope }));
+  expect(tokens.scope?.split(' ').sort()).toEqual(['me:Name', 'request:Read']);
+  const narrowed = [{ effect: 'allow', actions: expect.arrayContaining(['me:Name', 'request:Read']) as unknown }];
+  expect(await scopesOf(tokens.access_token)).toEqual(narrowed);
+  const next = pairIn(await refresh(auth, application, tokens.refresh_token).expect(200));
+  expect(await scopesOf(next.access_token)).toEqual(narrowed);
+  const again = bodyIn(await refresh(auth, application, next.refresh_token, { scope: 'person:Read' }).expect(200));
+  expect((again as Answer).scope?.split(' ').sort()).toEqual(['me:Name', 'request:Read']);
+  expect(await scopesOf((again as Answer).access_token)).toEqual(narrowed);
+
+  const headers = {
+    Authorization: `Bearer ${(await introspect(auth, next.access_token)).caller_token}`,
+    'X-Service-Account': person.accountId,
+  };
+  const query = '{ me { name } people(first: 1) { totalCount } }';
+  const { data, errors } = bodyIn(await auth.http.post('/graphql').set(headers).send({ query })) as Awaited<
+    ReturnType<typeof call>
+  >;
+  expect(data).toMatchObject({ me: { name: 'Ellen Brown' }, people: null });
+  expect(errors?.[0]?.message).toBe('Missing required scope(s): person:Read');
+  const client = { client_id: application.clientId, client_secret: application.clientSecret };
+  for (const token of [next.access_token, (again as Answer).refresh_token]) {
+    const told = bodyIn(
+      await auth.http
+        .post('/oauth/introspect')
+        .type('form')
+        .send({ ...client, token }),
+    );
+    expect(told).toMatchObject({ active: true, scopes: narrowed });
+  }
+});
+
+test.each([
+  ['request:Read person:Delete', 'request:Read'],
+  ['openid profile request:Create', 'request:Create'],
+  ['request:* task:*', 'request:*'],
+  ['*:Read', 'me:Read person:Read request:Read'],
+  ['openid profile email', 'me:All person:Read request:*'],
+])('of %p the application gets %p, and is told', async (scope, granted) => {
+  const { application, browser } = await seed();
+  const tokens = await tokensFor(application, await obtainCode(browser, application, { scope }));
+  expect(tokens.scope?.split(' ').sort().join(' ')).toBe(granted);
+});
+
+test('what the application is denied, or may do in one account alone, stays so', async () => {
+  const scopes = [
+    { effect: 'allow' as const, actions: ['request:*'], account: 'wdc' },
+    { effect: 'deny' as const, actions: ['request:Delete'] },
+  ];
+  const { application, browser } = await seed({ scopes });
+  const code = await obtainCode(browser, application, { scope: 'request:Read request:Delete' });
+  const tokens = await tokensFor(application, code);
+  expect(await scopesOf(tokens.access_token)).toEqual([
+    { effect: 'allow', actions: ['request:Delete', 'request:Read'], account: 'wdc' },
+    { effect: 'deny', actions: ['request:Delete'] },
+  ]);
+  expect(tokens).not.toHaveProperty('scope');
+});
+
+test.each([
+  ['names nothing that the application may do', { scope: 'task:Read project:*' }],
+  ['has more than 4096 bytes', { scope: `request:Read ${'x'.repeat(4096)}` }],
+])('scope that %s is an invalid_request', async (why, more) => {
+  const { application, browser } = await seed();
+  const answer = answerIn(await browser.get('/oauth/authorize').query(authorizeQuery(application, more)));
+  expect(answer).toMatchObject({ error: 'invalid_request', error_description: `scope ${why}` });
+  const query = new URLSearchParams(authorizeQuery(application)).toString();
+  const twice = await browser.get(`/oauth/authorize?${query}&scope=a&scope=b`);
+  expect(answerIn(twice)).toMatchObject({ error: 'invalid_request', error_description: 'scope is repeated' });
+});
+
+test('the scope is kept while the person signs in', async () => {
+  const { person, application } = await seed();
+  const browser = openBrowser(auth);
+  const asked = await browser.get('/oauth/authorize').query(authorizeQuery(application, { scope: 'request:Read' }));
+  const next = new URL(locationOf(asked), 'http://x').searchParams.get('next') ?? '';
+  const resumed = await browser.get(locationOf(await signIn(browser, person, next)));
+  const { text } = await browser.get(locationOf(resumed)).expect(200);
+  expect(text).toContain('See requests');
+  expect(text).not.toContain('people');
+});
+
+test('who has allowed something is asked for what goes beyond it, and only for that', async () => {
+  const { application, browser } = await seed();
+  const isAsked = async (scope?: string) =>
+    locationOf(await browser.get('/oauth/authorize').query(authorizeQuery(application, { scope }))).startsWith(
+      '/oauth/consents/',
+    );
+  const first = await tokensFor(application, await obtainCode(browser, application, { scope: 'request:*' }));
+  expect(await isAsked('request:*')).toBe(false);
+  expect(await isAsked('request:Read')).toBe(false);
+  expect(await isAsked('person:Read')).toBe(true);
+  expect(await isAsked()).toBe(true);
+  const denied = await decide(browser, authorizeQuery(application, { scope: 'person:Read' }), 'deny');
+  expect(answerIn(denied)['error']).toBe('access_denied');
+  expect(await isAsked('person:Read')).toBe(true);
+
+  await obtainCode(browser, application, { scope: 'person:Read' });
+  expect(await isAsked('person:Read request:Read')).toBe(false);
+  expect(await isAsked('me:Name')).toBe(true);
+  const profile = (await browser.get('/oauth/profile')).text;
+  expect(profile.split('<h3>Demo application</h3>')).toHaveLength(2);
+  expect(profile).toContain('See, create, change and delete requests · See people');
+  expect(await scopesOf(first.access_token)).toEqual(allowing('request:*'));
+
+  await obtainCode(browser, application);
+  expect(await isAsked()).toBe(false);
+  expect(await isAsked('me:Name')).toBe(false);
+  expect(await scopesOf(first.access_token)).toEqual(allowing('request:*'));
+});
+
+test('who has allowed everything at once is asked for nothing more, and several answers at once count together', async () => {
+  const { application, browser } = await seed();
+  const scopes = ['request:Read', 'person:Read', 'me:Name'];
+  const codes = await Promise.all(scopes.map((scope) => obtainCode(browser, application, { scope })));
+  expect(codes.every(Boolean)).toBe(true);
+  const asked = await browser.get('/oauth/authorize').query(authorizeQuery(application, { scope: scopes.join(' ') }));
+  expect(answerIn(asked)).toHaveProperty('code');
+  const query = { personId: { $exists: true }, applicationId: application.id };
+  expect(await auth.connection.collection('authorizations').countDocuments(query)).toBe(1);
+});
+
+test('narrowed tokens die when the scopes of the application change, and what is asked then is narrowed anew', async () => {
+  const { person, application, browser } = await seed();
+  const scope = 'request:Read person:Read';
+  const tokens = await tokensFor(application, await obtainCode(browser, application, { scope }));
+  await auth.app.services.applications.update(person.accountId, everything, application.id, {
+    scopes: [{ effect: 'allow', actions: ['request:Read', 'task:Read'] }],
+  });
+  expect(await introspect(auth, tokens.access_token)).toEqual({ active: false });
+  await refresh(auth, application, tokens.refresh_token).expect(400);
+  const next = await tokensFor(application, await obtainCode(browser, application, { scope }));
+  expect(next.scope).toBe('request:Read');
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection } from 'mongoose';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import type { Content } from './content';
+import type { Compiled } from './compile-text';
+
+/** A text that was generated from what somebody wrote: where it is kept, or for older versions itself. */
+export type GeneratedText = string | { readonly textId: string };
+
+/** Keeps generated texts beside the versions: one may be many times as long as what it was made from. */
+export interface GeneratedTexts {
+  ensureIndexes(): Promise<void>;
+  /** The contents that `compiled` gives, with its long texts put away. */
+  keep(accountId: string, compiled: Compiled): Promise<Partial<Content>>;
+  load(accountId: string, text: GeneratedText): Promise<string>;
+  /** Forgets what no version has any more; who has read a version just before finds its texts for another hour. */
+  forget(accountId: string, textIds: readonly string[], now: Date): Promise<void>;
+}
+
+interface TextDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly text: string;
+  readonly expiresAt?: Date;
+}
+
+const graceMilliseconds = 60 * 60 * 1_000;
+
+/** Writes that need not outlive the failure of a node. */
+export const forgettable = { forget: 'a text that stays takes space and nothing else' };
+
+export function createGeneratedTexts(connection: Connection): GeneratedTexts {
+  const texts = connection.collection<TextDocument>('generated_texts');
+
+  async function put(accountId: string, text: string): Promise<GeneratedText> {
+    if (text === '') return text;
+    const textId = randomUUID();
+    await texts.insertOne({ _id: textId, accountId, text }, { writeConcern: durable });
+    return { textId };
+  }
+
+  return {
+    async ensureIndexes() {
+      await ensureIndex(texts, { expiresAt: 1 }, { expireAfterSeconds: 0 });
+    },
+    async keep(accountId, { compiledCss, formDefinitionReact, ...others }) {
+      return {
+        ...others,
+        ...(compiledCss !== undefined && { compiledCss: await put(accountId, compiledCss) }),
+        ...(formDefinitionReact !== undefined && { formDefinitionReact: await put(accountId, formDefinitionReact) }),
+      };
+    },
+    async load(accountId, text) {
+      if (typeof text === 'string') return text;
+      const found = await texts.findOne({ _id: text.textId, accountId });
+      if (!found) throw new Error(`The generated text ${text.textId} is not there`);
+      return found.text;
+    },
+    async forget(accountId, textIds, now) {
+      if (textIds.length === 0) return;
+      const expiresAt = new Date(now.getTime() + graceMilliseconds);
+      await texts.updateMany({ _id: { $in: [...textIds] }, accountId }, { $set: { expiresAt } });
+    },
+  };
+}
+
+/** Where the generated texts of some contents are kept. */
+export const textIdsOf = (contents: readonly Partial<Content>[]): string[] =>
+  contents.flatMap(({ compiledCss, formDefinitionReact }) =>
+    [compiledCss, formDefinitionReact].flatMap((text) => (typeof text === 'object' ? [text.textId] : [])),
+  );

@@ -1,0 +1,158 @@
+import { bodyIn, startStore } from '../testing/start-service';
+import { maxTextBytes } from './content';
+import { parseFormDefinition } from './form-definition';
+import { generateReactForm } from './react-form';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+beforeAll(async () => {
+  store = await startStore();
+}, 120_000);
+afterAll(() => store.close());
+
+const path = '/v1/ui_extensions';
+const fieldNames = ['css', 'html', 'javascript', 'form_definition'] as const;
+
+/** As long as a text may be: `before`, as many of `part` as fit, `after`, and blanks. */
+function filled(before: string, part: (index: number) => string, after: string): string {
+  let text = before;
+  for (let index = 0; ; index += 1) {
+    const next = text + (index === 0 ? '' : ',') + part(index);
+    if (Buffer.byteLength(next + after) > maxTextBytes) break;
+    text = next;
+  }
+  return (text + after).padEnd(maxTextBytes - Buffer.byteLength(text + after) + (text + after).length);
+}
+
+const inField = (members: string, part: (index: number) => string) =>
+  filled(`{"sections":[{"name":"","fields":[{"id":"i","label":"",${members}:[`, part, ']}]}]}');
+const longId = 'i'.repeat(32_000);
+
+/** The shapes that make the most of each byte. */
+const definitions: readonly (readonly [string, string])[] = [
+  ['choices of a list', inField('"type":"select","options"', () => '""')],
+  ['choices to tick', inField('"type":"radio","options"', () => '""')],
+  ['choices to tick of a long id', inField('"type":"radio","options"', () => '""').replace('"i"', `"${longId}"`)],
+  ['choices that are escaped', inField('"type":"select","options"', () => '"\\"\\\\"')],
+  ['fields', filled('{"sections":[{"name":"","fields":[', (i) => `{"id":"${i}","type":"tel","label":""}`, ']}]}')],
+  [
+    'fields that are shown when another one is filled',
+    filled(
+      '{"sections":[{"name":"","fields":[',
+      (i) => `{"id":"${i}","type":"tel","label":"","visible_when":{"field":"${i === 0 ? 1 : 0}","equals":true}}`,
+      ']}]}',
+    ),
+  ],
+  ['sections', filled('{"sections":[', () => '{"name":"","fields":[]}', ']}')],
+  [
+    'a field with a long id',
+    `{"sections":[{"name":"","fields":[{"id":"${'\\"'.repeat(32_000)}","type":"text","label":""}]}]}`,
+  ],
+];
+
+test.each(definitions)('a form definition of 64 KB of %s makes a component of 1.1 MB at most', (_name, definition) => {
+  const parsed = parseFormDefinition(definition);
+  if ('error' in parsed) throw new Error(parsed.error);
+  expect(Buffer.byteLength(generateReactForm(parsed.definition))).toBeLessThan(1_100_000);
+});
+
+const escaped = (text: string): string =>
+  Array.from({ length: text.length }, (_none, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
+    '',
+  );
+
+test('the largest PATCH there is writes four texts of 64 KB, each of whose bytes JSON has escaped', async () => {
+  const { as } = await store.start();
+  await as('wdc').post(path).send({ name: 'Large' }).expect(201);
+  const texts = {
+    css: '.a { b: c }'.padEnd(maxTextBytes, '\n'),
+    html: '<p title="Large">Texts</p>'.padEnd(maxTextBytes),
+    javascript: '// '.padEnd(maxTextBytes, 'x'),
+    form_definition: inField('"type":"select","options"', () => '"\\"\\\\"'),
+  };
+  for (const name of fieldNames) expect(Buffer.byteLength(texts[name])).toBe(maxTextBytes);
+  const members = fieldNames.map((name) => `"${name}":"${escaped(texts[name])}"`);
+  const body = `{${members.join(',')},"activate":true}`;
+  expect(body.length).toBeGreaterThan(6 * 4 * maxTextBytes);
+  const answer = await as('wdc').patch(`${path}/1`).set('Content-Type', 'application/json').send(body).expect(200);
+  expect(bodyIn(answer)).toMatchObject(texts);
+
+  const version = bodyIn(await as('wdc').get(`${path}/1/versions/1`).expect(200)) as Record<string, string>;
+  expect(version).toMatchObject(texts);
+  expect(version['compiled_css']).toContain('.ui-extension-1 .a');
+  const react = String(version['form_definition_react']);
+  expect(Buffer.byteLength(react)).toBeGreaterThan(2 * maxTextBytes);
+  const listed = await as('wdc').get(`${path}/1/versions?fields=version_nr,form_definition_react`).expect(200);
+  expect(bodyIn(listed)).toEqual([
+    { id: 1, version_nr: 1, form_definition_react: react },
+    { id: 2, version_nr: 2, form_definition_react: react },
+  ]);
+  const query = '{ uiExtensions(first: 1) { nodes { activeVersion { formDefinitionReact compiledCss } } } }';
+  const graphql = await as('wdc').post('/graphql').send({ query }).expect(200);
+  expect(bodyIn(graphql)).toMatchObject({
+    data: {
+      uiExtensions: {
+        nodes: [{ activeVersion: { formDefinitionReact: react, compiledCss: version['compiled_css'] } }],
+      },
+    },
+  });
+});
+
+test.each(fieldNames)('one byte more in %s is refused by name', async (name) => {
+  const { as } = await store.start();
+  const { body } = await as('wdc')
+    .post(path)
+    .send({ name: 'Large', [name]: 'é'.padEnd(maxTextBytes) })
+    .expect(422);
+  expect(body).toMatchObject({ errors: [[name, expect.stringContaining('is longer than 64 KB')]] });
+});
+
+test('plain CSS of 64 KB is taken, although it is much longer with the scope before every selector', async () => {
+  const { as } = await store.start();
+  const css = `${'a,'.repeat(32_000)}a{b:c}`;
+  await as('wdc').post(path).send({ name: 'A', css }).expect(201);
+  const { compiled_css } = bodyIn(await as('wdc').get(`${path}/1/versions/1`)) as Record<string, string>;
+  expect(Buffer.byteLength(String(compiled_css))).toBeGreaterThan(6 * maxTextBytes);
+});
+
+test('what is generated stands beside the versions, is kept with each, and is forgotten when an edit replaces it', async () => {
+  const { as, stored } = await store.start();
+  const css = (name: string) => ({ css: `.${name} { b: c }` });
+  await as('wdc')
+    .post(path)
+    .send({ name: 'A', ...css('first'), activate: true })
+    .expect(201);
+  await as('wdc').patch(`${path}/1`).send(css('second')).expect(200);
+  await as('wdc').patch(`${path}/1`).send(css('third')).expect(200);
+  await as('wdc')
+    .patch(`${path}/1`)
+    .send({ ...css('fourth'), activate: true })
+    .expect(200);
+  await as('wdc').patch(`${path}/1`).send({ activate: true }).expect(200);
+  const texts = (await stored('generated_texts')) as unknown as { text: string; expiresAt?: Date }[];
+  expect(texts.map(({ text, expiresAt }) => [text.split(' ')[1], expiresAt !== undefined])).toEqual([
+    ['.first', false],
+    ['.second', true],
+    ['.third', true],
+    ['.fourth', false],
+  ]);
+  expect(JSON.stringify(await stored('extensions'))).not.toContain('.ui-extension-1 ');
+  for (const [version, name] of [
+    [1, 'first'],
+    [2, 'fourth'],
+    [3, 'fourth'],
+    [4, 'fourth'],
+  ] as const) {
+    const { compiled_css } = bodyIn(await as('wdc').get(`${path}/1/versions/${version}`)) as Record<string, string>;
+    expect([version, compiled_css]).toEqual([version, expect.stringContaining(`.ui-extension-1 .${name}`)]);
+  }
+});
+
+test('a version that was written with its generated texts inside is read as before', async () => {
+  const { as, collection } = await store.start();
+  await as('wdc').post(path).send({ name: 'A', css: '.a { b: c }' }).expect(201);
+  const inside = { 'prepared.content.compiledCss': '.old {}', 'prepared.content.formDefinitionReact': 'old' };
+  await collection('extensions').updateOne({}, { $set: inside });
+  expect(bodyIn(await as('wdc').get(`${path}/1/versions/1`))).toMatchObject({
+    ...{ compiled_css: '.old {}', form_definition_react: 'old' },
+  });
+});
