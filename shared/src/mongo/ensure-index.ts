@@ -64,7 +64,7 @@ async function replaceIndex(collection: Collection, key: Key, { name = nameOf(ke
     return dropUnless(collection, all, name, key, rest);
   const { expireAfterSeconds, ...lasting } = rest;
   const expiring = all.find((index) => {
-    return identityOf({ ...index, expireAfterSeconds: undefined }) === identityOf({ key, ...lasting });
+    return identityOf(lastingOf(index)) === identityOf({ key, ...lasting });
   });
   if (expiring && expireAfterSeconds !== undefined) return changeExpiry(collection, expiring, key, { name, ...rest });
   const hash = createHash('sha256')
@@ -133,3 +133,9 @@ const identityOf = ({ key, unique, partialFilterExpression, expireAfterSeconds }
     partialFilterExpression ?? null,
     expireAfterSeconds ?? null,
   ]);
+
+const lastingOf = (index: Stored): Partial<Stored> => {
+  const lasting = { ...index };
+  delete lasting.expireAfterSeconds;
+  return lasting;
+};
