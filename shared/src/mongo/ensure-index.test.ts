@@ -19,7 +19,9 @@ afterAll(async () => {
 const texts = { n: { $type: 'string' } };
 const fresh = (): Collection => connection.collection(`c${randomBytes(4).toString('hex')}`);
 const indexesOf = async (collection: Collection) =>
-  (await collection.indexes()).filter(({ name }) => name !== '_id_').map(({ v: _v, name: _name, ...rest }) => rest);
+  (await collection.indexes())
+    .filter(({ name }) => name !== '_id_')
+    .map((index) => ({ ...index, name: undefined, v: undefined }));
 
 describe.each([
   [
@@ -34,7 +36,7 @@ describe.each([
   ['a part', { n: 1 }, { unique: true }, { n: 1 }, { unique: true, partialFilterExpression: texts }],
   ['uniqueness', { n: 1 }, {}, { n: 1 }, { unique: true }],
 ] as const)('an index that gets %s', (_what, oldKey, old, key, wanted) => {
-  const { name: _name, ...options } = { name: '', ...wanted };
+  const options = { ...wanted, name: undefined };
 
   test('takes the place of the old one, and stays as it is from then on', async () => {
     const collection = fresh();

@@ -46,12 +46,10 @@ export async function ensureIndexes<D extends object>(
 }
 
 /** Makes the indexes that a model's schema names. */
-export const ensureModelIndexes = <D>(model: Model<D>): Promise<void> =>
+export const ensureModelIndexes = <D>({ collection, schema }: Model<D>): Promise<void> =>
   ensureIndexes(
-    model.collection,
-    model.schema
-      .indexes()
-      .map(([key, { background: _background, ...options }]) => ({ ...(options as Options), key: key as Key })),
+    collection,
+    schema.indexes().map(([key, options]) => ({ ...(options as Options), key: key as Key })),
   );
 
 /** IndexOptionsConflict, IndexKeySpecsConflict. */
@@ -66,8 +64,7 @@ async function replaceIndex(collection: Collection, key: Key, { name = nameOf(ke
     return dropUnless(collection, all, name, key, rest);
   const { expireAfterSeconds, ...lasting } = rest;
   const expiring = all.find((index) => {
-    const { expireAfterSeconds: _seconds, ...other } = index;
-    return identityOf(other) === identityOf({ key, ...lasting });
+    return identityOf(lastingOf(index)) === identityOf({ key, ...lasting });
   });
   if (expiring && expireAfterSeconds !== undefined) return changeExpiry(collection, expiring, key, { name, ...rest });
   const hash = createHash('sha256')
@@ -136,3 +133,9 @@ const identityOf = ({ key, unique, partialFilterExpression, expireAfterSeconds }
     partialFilterExpression ?? null,
     expireAfterSeconds ?? null,
   ]);
+
+const lastingOf = (index: Stored): Partial<Stored> => {
+  const lasting = { ...index };
+  delete lasting.expireAfterSeconds;
+  return lasting;
+};
