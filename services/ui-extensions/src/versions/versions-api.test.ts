@@ -109,7 +109,7 @@ test.each([
   ['status', [2, 1, 3]],
   ['-status', [3, 1, 2]],
   ['created_at,-id', [2, 1, 3]],
-  ['-updated_at', [1, 2, 3]],
+  ['-updated_at', [3, 2, 1]],
 ])('sort=%s', async (sort, ids) => {
   const { as, path } = await startWithVersions();
   const found = listIn(await as('wdc').get(`${path}?sort=${sort}`).expect(200));
