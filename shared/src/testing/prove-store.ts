@@ -11,9 +11,9 @@ export interface Repositories {
   readonly folder: string;
   /** A sample call of each method of each repository. */
   exercises(connection: Connection): readonly Exercise[];
-  ensureIndexes(connection: Connection): Promise<void>;
+  readonly ensureIndexes: (connection: Connection) => Promise<void>;
   /** `count` documents in each collection that may grow to as many, those among them that the calls are about. */
-  fill(connection: Connection, count: number): Promise<void>;
+  readonly fill: (connection: Connection, count: number) => Promise<void>;
   /** Functions that are given a connection and reach the store through repositories alone, or make its indexes. */
   readonly composed: readonly string[];
 }
@@ -101,5 +101,5 @@ export function provePlans(repositories: Repositories): void {
 
 const summary = ({ command }: Sent): string => {
   const { lsid: _session, $db: _database, $clusterTime: _time, writeConcern: _concern, ...rest } = command;
-  return JSON.stringify(rest, (_name, value: unknown) => (value instanceof Map ? Object.fromEntries(value) : value));
+  return JSON.stringify(rest, (_name, value: unknown) => (value instanceof Map ? (Object.fromEntries(value) as object) : value));
 };

@@ -43,7 +43,7 @@ export const exercise = <R extends object>(
   repository: R,
   calls: Calls<R>,
   declared: Declared = {},
-): Exercise => ({ creator, repository, calls: calls as Exercise['calls'], ...declared });
+): Exercise => ({ creator, repository, calls: calls, ...declared });
 
 /** A command as it went to the store, and the method that sent it. */
 export interface Sent {

@@ -1,5 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Answer } from './http-client';
 
 /** Everything secret that `answer` hands to somebody: tokens of every kind, codes, client secrets and session ids. */
@@ -8,13 +6,6 @@ export function secretsIn({ text, headers }: Answer): string[] {
   const cookies = (headers['set-cookie'] ?? []).map((line) => /session=([\w-]{43})/.exec(line)?.[1]);
   return [...shown, ...cookies.filter((value) => value !== undefined)];
 }
-
-/** All files below `directory` as one text. */
-export const textOfFiles = (directory: string, except: readonly string[] = []): string =>
-  readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !except.includes(entry.name))
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
-    .join('\n');
 
 /** Those of `secrets` that stand in `text` as a word, whole, or without the prefix that tells their kind. */
 export function findLeaks(secrets: Iterable<string>, text: string): string[] {

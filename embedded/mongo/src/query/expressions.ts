@@ -35,12 +35,12 @@ const comparison =
       const given = Array.isArray(operand) ? operand.length : 1;
       throw new CommandError('Location16020', `Expression ${name} takes exactly 2 arguments. ${given} were passed in.`);
     }
-    const [a, b] = evalExpr(document as never, operand as never, options) as unknown[];
+    const [a, b] = evalExpr(document, operand as never, options) as unknown[];
     return result(compareInExpression(a, b));
   };
 
 const $in: Operator = (document, operand, options) => {
-  const [wanted, list] = evalExpr(document as never, operand as never, options) as unknown[];
+  const [wanted, list] = evalExpr(document, operand, options) as unknown[];
   if (!Array.isArray(list)) throw new CommandError('Location40081', '$in requires an array as a second argument');
   return list.some((item) => compareInExpression(item, wanted) === 0);
 };
@@ -60,7 +60,7 @@ const extreme =
 
 /** mingo's expressions; those that compare do so as MongoDB does. */
 const context = Context.init({
-  accumulator: { ...accumulators, $min: extreme(-1), $max: extreme(1) } as never,
+  accumulator: { ...accumulators, $min: extreme(-1), $max: extreme(1) },
   expression: {
     ...operators,
     $cmp: comparison('$cmp', (order) => order),
@@ -76,7 +76,7 @@ const context = Context.init({
     $not: logical(([value]) => !isTruthy(value)),
     // Hands out mingo's own prepared options, so that its operators are not copied for each document.
     $options: (_document: unknown, _operand: unknown, options: unknown) => options,
-  } as never,
+  },
 });
 
 interface PreparedOptions extends Options {
@@ -103,10 +103,10 @@ export function evaluatorOf(expression: unknown, variables: Document = {}): Eval
 function compiled(expression: unknown, variables: Document): Evaluate {
   const options = evalExpr(
     {},
-    { $options: {} } as never,
+    { $options: {} },
     { scriptEnabled: false, context, variables } as unknown as Options,
   ) as PreparedOptions;
-  return (document) => evalExpr(document as never, expression as never, options.update({ root: document }));
+  return (document) => evalExpr(document, expression, options.update({ root: document }));
 }
 
 /** Refuses operators that do not exist before any document is looked at. */

@@ -4,7 +4,12 @@ import { childOf } from '../documents/paths';
 import { CommandError } from '../errors/command-error';
 import { evaluatorOf } from './expressions';
 import { withFieldAt } from './projection-tree';
-import type { StageSources } from './stages';
+
+export interface StageSources {
+  /** The documents of another collection that match the filter, after a pipeline. */
+  join(from: string, filter: Document, pipeline: readonly unknown[], variables: Document): Document[];
+  readonly variables: Document;
+}
 
 /** `$lookup`: a search in the other collection for each document, so that its indexes are used. */
 export function joined(spec: unknown, documents: readonly Document[], sources: StageSources): Document[] {

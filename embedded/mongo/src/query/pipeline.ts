@@ -5,7 +5,7 @@ import type { Collection } from '../storage/collection';
 import { createSearch } from './search';
 import type { SearchRequest } from './search';
 import { runStages, stageOf } from './stages';
-import type { StageSources } from './stages';
+import type { StageSources } from './lookup';
 
 export interface PipelineSources {
   /** Other collections of the database, for `$lookup`. */
@@ -38,7 +38,7 @@ const stageSources = ({ resolve, variables }: PipelineSources): StageSources => 
   variables,
   join: (from, filter, pipeline, bound) => {
     const found = runPipeline(pipeline, { collection: resolve(from), resolve, filter, variables: bound });
-    return [...found].map((one) => (Buffer.isBuffer(one) ? decodePlain(one) : (one as Document)));
+    return [...found].map((one) => (Buffer.isBuffer(one) ? decodePlain(one) : (one)));
   },
 });
 

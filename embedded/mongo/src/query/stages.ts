@@ -4,16 +4,11 @@ import { CommandError } from '../errors/command-error';
 import { evaluatorOf } from './expressions';
 import { groupDocuments, sortByCount } from './group';
 import { joined } from './lookup';
+import type { StageSources } from './lookup';
 import { createMatcher } from './matcher';
 import { applyProjection, parseAddedFields, parseProjection } from './projection-tree';
 import { parseSort, sortKeyOf, takeSorted } from './sort';
 import { unwound } from './unwind';
-
-export interface StageSources {
-  /** The documents of another collection that match the filter, after a pipeline. */
-  join(from: string, filter: Document, pipeline: readonly unknown[], variables: Document): Document[];
-  readonly variables: Document;
-}
 
 type Stage = (operand: unknown, documents: Document[], sources: StageSources) => Document[];
 
@@ -44,7 +39,7 @@ const unset: Stage = (operand, documents) => {
   const paths = typeof operand === 'string' ? [operand] : operand;
   if (!Array.isArray(paths) || paths.length === 0 || !paths.every((path) => typeof path === 'string'))
     throw new CommandError('Location31120', '$unset specification must be a string or an array of strings');
-  const tree = parseProjection(paths.map((path) => [path as string, 0]));
+  const tree = parseProjection(paths.map((path) => [path, 0]));
   return documents.map((document) => applyProjection(tree, document));
 };
 

@@ -89,14 +89,16 @@ const indexes: fc.Arbitrary<[IndexSpecification, CreateIndexesOptions]> = fc.one
     ),
 );
 
+const byId = (_id: number): Document => ({ _id });
+
 const bulk: fc.Arbitrary<AnyBulkWriteOperation[]> = fc.array(
   fc.oneof(
     document.map((one) => ({ insertOne: { document: one } })),
     fc.tuple(id, plainChange, fc.boolean()).map(([_id, { update, arrayFilters }, upsert]) => ({
-      updateOne: { filter: { _id } as Document, update, upsert, ...(arrayFilters && { arrayFilters }) },
+      updateOne: { filter: byId(_id), update, upsert, ...(arrayFilters && { arrayFilters }) },
     })),
-    fc.tuple(id, fields).map(([_id, replacement]) => ({ replaceOne: { filter: { _id } as Document, replacement } })),
-    id.map((_id) => ({ deleteOne: { filter: { _id } as Document } })),
+    fc.tuple(id, fields).map(([_id, replacement]) => ({ replaceOne: { filter: byId(_id), replacement } })),
+    id.map((_id) => ({ deleteOne: { filter: byId(_id) } })),
   ),
   { minLength: 1, maxLength: 3 },
 );

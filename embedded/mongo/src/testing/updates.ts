@@ -10,7 +10,7 @@ export interface Change {
 
 const each = fc.array(scalar, { maxLength: 3 });
 const pushed = fc.oneof(
-  { weight: 2, arbitrary: scalar as fc.Arbitrary<unknown> },
+  { weight: 2, arbitrary: scalar },
   fc.record({ id: scalar, v: scalar }),
   each.map(($each) => ({ $each })),
   fc.tuple(each, fc.integer({ min: -2, max: 2 })).map(([$each, $slice]) => ({ $each, $slice })),

@@ -22,7 +22,7 @@ export const array = fc.array(scalar, { maxLength: 3 });
 export const embedded = fc.record({ x: scalar, y: scalar }, { requiredKeys: [] });
 const element = fc.record({ id: scalar, v: fc.oneof(scalar, array) }, { requiredKeys: [] });
 /** A list of documents, in which a few are something else. */
-export const list = fc.array(fc.oneof({ weight: 6, arbitrary: element as fc.Arbitrary<unknown> }, scalar, array), {
+export const list = fc.array(fc.oneof({ weight: 6, arbitrary: element }, scalar, array), {
   maxLength: 3,
 });
 export const value: fc.Arbitrary<unknown> = fc.oneof({ weight: 6, arbitrary: scalar }, array, embedded, list);
