@@ -15,6 +15,7 @@ async function main({ mongodbUrl, authJwksUrl, deliveryKey }) {
       nodeIdDomain: 'service.example',
       deliveryKeys: [Buffer.from(deliveryKey, 'base64')],
       allowInsecureReceivers: true,
+      deliveryHeaderAliases: [],
     },
     connection: await connectMongo(mongodbUrl),
     broker,

@@ -129,7 +129,7 @@ test('webhookPage makes a link to the page', async () => {
   const { payload } = await mutate('page', 'webhookPage', { id: nodeID }, 'url expiresAt');
   expect(payload).toMatchObject({ webhook: { id: nodeID }, expiresAt: '2026-03-19T20:04:06Z', errors: [] });
   const { hostname, pathname, search } = new URL(String(payload?.['url']));
-  expect([hostname, pathname]).toEqual(['page.example', `/webhooks/${id}`]);
+  expect([hostname, pathname]).toEqual(['page.example', `/webhooks/${id}/page`]);
   await request(service.app.http).get(`/accounts/page${pathname}${search}`).expect(200);
 });
 
