@@ -18,11 +18,19 @@ export function mongodParameters(directory, port, { cacheGigabytes = 0.5, addres
     port,
     wiredTigerCacheSizeGB: cacheGigabytes,
     oplogSize: 256,
-    // A node that is told to end would wait 15 s for clients to leave.
-    setParameter: 'shutdownTimeoutMillisForSignaledShutdown=100',
+    // Each index is a file. Suites make and drop thousands, and a server that has run out of file descriptors aborts.
+    wiredTigerEngineConfigString: 'file_manager=(close_idle_time=5,close_scan_interval=2,close_handle_minimum=500)',
   };
+  const parameters = {
+    // A node that is told to end would wait 15 s for clients to leave.
+    shutdownTimeoutMillisForSignaledShutdown: 100,
+    // Files of what was dropped go at the next checkpoint, not five minutes later.
+    minSnapshotHistoryWindowInSeconds: 0,
+    syncdelay: 10,
+  };
+  const setParameters = Object.entries(parameters).flatMap(([key, value]) => ['--setParameter', `${key}=${value}`]);
   // Its sockets would stand in /tmp, where a node that is killed leaves them behind.
-  return ['--nounixsocket', '--quiet', '--logpath', `${directory}/mongod.log`, ...pairs(settings)];
+  return ['--nounixsocket', '--quiet', '--logpath', `${directory}/mongod.log`, ...setParameters, ...pairs(settings)];
 }
 
 const pairs = (settings) => Object.entries(settings).flatMap(([option, value]) => [`--${option}`, `${value}`]);

@@ -1,0 +1,49 @@
+import { createBatcher } from './batcher';
+
+/** A batcher over a store that answers when it is told to; `runs` are the batches that it got. */
+function startBatcher(most?: number) {
+  const runs: (readonly number[])[] = [];
+  const releases: (() => void)[] = [];
+  const batch = createBatcher<number, string>(async (items) => {
+    runs.push(items);
+    await new Promise<void>((resolve) => releases.push(resolve));
+    if (items.includes(13)) throw new Error('out of reach');
+    return items.map((item) => `answer to ${item}`);
+  }, most);
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    batch,
+    runs,
+    nextTurn,
+    async release() {
+      releases.shift()?.();
+      await nextTurn();
+    },
+  };
+}
+
+test('what comes in one turn, and what comes while the store is busy, shares a round trip; each gets its own answer', async () => {
+  const { batch, runs, nextTurn, release } = startBatcher();
+  const first = [batch(1), batch(2)];
+  await nextTurn();
+  const later = [batch(3), batch(4), batch(5)];
+  await nextTurn();
+  expect(runs).toEqual([[1, 2]]);
+  await release();
+  expect(runs).toEqual([
+    [1, 2],
+    [3, 4, 5],
+  ]);
+  await release();
+  expect(await Promise.all([...first, ...later])).toEqual([1, 2, 3, 4, 5].map((n) => `answer to ${n}`));
+});
+
+test('a batch that fails fails for all of it, and the next one is tried', async () => {
+  const { batch, runs, nextTurn, release } = startBatcher(2);
+  const outcomes = Promise.allSettled([batch(12), batch(13), batch(14)]);
+  await nextTurn();
+  await release();
+  await release();
+  expect(runs).toEqual([[12, 13], [14]]);
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+});
