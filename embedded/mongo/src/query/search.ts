@@ -51,7 +51,7 @@ export function createSearch(collection: Collection, request: SearchRequest): Se
   const proven = plan.kind === 'index' && plan.proves;
   const matcher = proven ? undefined : createMatcher(request.filter, request.variables);
   const examined = { keys: 0, documents: 0 };
-  const sortsInMemory = sort.length > 0 && !(plan.kind === 'index' && plan.sorted) && !isById(request.filter);
+  const sortsInMemory = sort.length > 0 && !(plan.kind === 'index' && plan.sorted) && !isByIdAlone(request);
 
   function* matching(): Generator<Found, void, void> {
     const watch = request.maxTimeMS ? stopwatch(request.maxTimeMS) : undefined;
@@ -96,9 +96,9 @@ export function createSearch(collection: Collection, request: SearchRequest): Se
   return { plan, sortsInMemory, examined, run, count };
 }
 
-/** Does the filter ask for one `_id` and nothing else? Then there is nothing to sort. */
-const isById = ({ _id: id, ...others }: Document): boolean =>
-  id !== undefined && Object.keys(others).length === 0 && !isOperatorDocument(id) && !(id instanceof RegExp);
+/** Is one `_id` asked for and nothing else? Then there is nothing to sort; MongoDB sorts it all the same where some are skipped. */
+const isByIdAlone = ({ filter: { _id: id, ...others }, skip = 0 }: SearchRequest): boolean =>
+  skip === 0 && id !== undefined && Object.keys(others).length === 0 && !isOperatorDocument(id) && !(id instanceof RegExp);
 
 const checkedEvery = 256;
 

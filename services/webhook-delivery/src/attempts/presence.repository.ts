@@ -23,9 +23,6 @@ export const forgettable = {
   giveUp: 'the process is given up again',
 };
 
-/** Methods that read a whole collection. */
-export const unbounded = { list: 'there are as many documents as processes' };
-
 interface ProcessDocument {
   readonly _id: string;
   readonly beat: number;

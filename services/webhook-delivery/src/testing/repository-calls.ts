@@ -5,11 +5,7 @@ import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
-import {
-  createPresenceRepository,
-  forgettable as forgettableOfPresence,
-  unbounded as unboundedOfPresence,
-} from '../attempts/presence.repository';
+import { createPresenceRepository, forgettable as forgettableOfPresence } from '../attempts/presence.repository';
 import { createResultRepository } from '../attempts/result.repository';
 import type { Result } from '../attempts/result.repository';
 import { createScheduleRepository } from '../attempts/schedule.repository';
@@ -163,7 +159,7 @@ function exercises(connection: Connection): Exercise[] {
         list: (all) => all.list(),
         giveUp: (all) => all.giveUp({ id: 'process 58', beat: 1 }),
       },
-      { forgettable: forgettableOfPresence, unbounded: unboundedOfPresence },
+      { forgettable: forgettableOfPresence },
     ),
     exercise('createResultRepository', createResultRepository(connection), {
       async record(all) {
