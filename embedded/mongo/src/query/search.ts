@@ -98,7 +98,11 @@ export function createSearch(collection: Collection, request: SearchRequest): Se
 
 /** Is one `_id` asked for and nothing else? Then there is nothing to sort; MongoDB sorts it all the same where some are skipped. */
 const isByIdAlone = ({ filter: { _id: id, ...others }, skip = 0 }: SearchRequest): boolean =>
-  skip === 0 && id !== undefined && Object.keys(others).length === 0 && !isOperatorDocument(id) && !(id instanceof RegExp);
+  skip === 0 &&
+  id !== undefined &&
+  Object.keys(others).length === 0 &&
+  !isOperatorDocument(id) &&
+  !(id instanceof RegExp);
 
 const checkedEvery = 256;
 
