@@ -28,7 +28,10 @@ export async function makeToken({ authUrl }: Site, email: string, password: stri
   const [signIn] = (await browser.visit(`${authUrl}/sign-in`)).forms;
   check(signIn !== undefined, 'there is no form to sign in');
   const signedIn = await browser.submit(signIn, { email, password });
-  check(signedIn.status === 200 && !signedIn.html.includes('type="password"'), `signing in answered ${signedIn.status}`);
+  check(
+    signedIn.status === 200 && !signedIn.html.includes('type="password"'),
+    `signing in answered ${signedIn.status}`,
+  );
   const profile = await browser.visit(`${authUrl}/profile`);
   const form = profile.forms.find(({ action }) => action.endsWith('/personal-access-tokens'));
   check(form !== undefined, `the profile (${profile.status}) has no form for a personal access token`);

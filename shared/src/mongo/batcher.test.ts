@@ -15,7 +15,7 @@ function startBatcher(most?: number) {
     batch,
     runs,
     nextTurn,
-    async release() {
+    release: async () => {
       releases.shift()?.();
       await nextTurn();
     },

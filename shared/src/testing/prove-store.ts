@@ -101,5 +101,7 @@ export function provePlans(repositories: Repositories): void {
 
 const summary = ({ command }: Sent): string => {
   const { lsid: _session, $db: _database, $clusterTime: _time, writeConcern: _concern, ...rest } = command;
-  return JSON.stringify(rest, (_name, value: unknown) => (value instanceof Map ? (Object.fromEntries(value) as object) : value));
+  return JSON.stringify(rest, (_name, value: unknown) =>
+    value instanceof Map ? (Object.fromEntries(value) as object) : value,
+  );
 };

@@ -101,11 +101,11 @@ export function evaluatorOf(expression: unknown, variables: Document = {}): Eval
 }
 
 function compiled(expression: unknown, variables: Document): Evaluate {
-  const options = evalExpr(
-    {},
-    { $options: {} },
-    { scriptEnabled: false, context, variables } as unknown as Options,
-  ) as PreparedOptions;
+  const options = evalExpr({}, { $options: {} }, {
+    scriptEnabled: false,
+    context,
+    variables,
+  } as unknown as Options) as PreparedOptions;
   return (document) => evalExpr(document, expression, options.update({ root: document }));
 }
 

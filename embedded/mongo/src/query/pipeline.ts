@@ -38,7 +38,7 @@ const stageSources = ({ resolve, variables }: PipelineSources): StageSources => 
   variables,
   join: (from, filter, pipeline, bound) => {
     const found = runPipeline(pipeline, { collection: resolve(from), resolve, filter, variables: bound });
-    return [...found].map((one) => (Buffer.isBuffer(one) ? decodePlain(one) : (one)));
+    return [...found].map((one) => (Buffer.isBuffer(one) ? decodePlain(one) : one));
   },
 });
 

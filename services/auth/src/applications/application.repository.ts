@@ -83,9 +83,6 @@ schema.index({ accountId: 1, name: 1, _id: 1 });
 schema.index({ accountId: 1, disabledAt: 1, _id: 1 });
 schema.index({ 'tokens.clientId': 1 });
 
-/** Reads of all applications of an account, which are few. */
-export const unbounded = { source: 'words are looked for in the applications of one account' };
-
 export function createApplicationRepository(connection: Connection): ApplicationRepository {
   const applications = connection.model<ApplicationDocument>('Application', schema);
   const first = async (filter: QueryFilter<ApplicationDocument>): Promise<Application | undefined> => {
