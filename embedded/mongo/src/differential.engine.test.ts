@@ -62,6 +62,8 @@ async function compare(operations: readonly Operation[]): Promise<void> {
   for (const operation of operations) {
     const [answer, wanted] = await Promise.all([answerOf(operation, ours), answerOf(operation, real)]);
     compared += 1;
+    // A fault of its optimizer (6.0.5, $all within a nested $elemMatch), not an answer to the question.
+    if (wanted.reason?.startsWith('Failed to optimize pipeline')) continue;
     const call = `${operation.name}(${operation.args.map((one) => textOf(one, true)).join(', ')})`;
     const reasons = [answer.reason, wanted.reason];
     if (operation.leavesOpen === true && answer.reason !== undefined && wanted.reason !== undefined) {
