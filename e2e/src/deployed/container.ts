@@ -92,7 +92,7 @@ export function startContainer(spec: ContainerSpec): Container {
       const inside = ['--target', `${run.child.pid}`, '--net', '--mount', '--root', `--wd=/proc/${run.child.pid}/cwd`];
       const beside = spawn('nsenter', [...inside, ...unprivileged, 'env', '-i', ...settings, ...command]);
       const observed = observe(beside);
-      // One that ends without reading is told by its exit code.
+      // One that ends without reading is reported by its exit code.
       beside.stdin.on('error', () => undefined).end(input);
       return observed.ended.then((code) => ({ code, output: observed.output() }));
     },

@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world.close());
 
-/** The addresses that docs/operations.md gives for a deployment at the host that its gateway is told. */
+/** The addresses that docs/operations.md gives for a deployment at the host that its gateway has. */
 function siteOf({ manifests, pods }: Deployment): Site {
   const settings = manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('gateway-'));
   const baseUrl = text(settings?.data?.['BASE_URL'], 'BASE_URL');
@@ -73,7 +73,7 @@ async function verifyWebhook({ apiUrl }: Site, credentials: Credentials, receive
   return callback;
 }
 
-/** A request made at the root of the GraphQL host is told to the webhook. */
+/** A request made at the root of the GraphQL host is delivered to the webhook. */
 async function hearOfRequest({ graphqlUrl }: Site, credentials: Credentials, receiver: Receiver) {
   const create = 'mutation { requestCreate(input: { subject: "Deployed" }) { request { id } errors { message } } }';
   const { data } = await query(graphqlUrl, credentials, create);

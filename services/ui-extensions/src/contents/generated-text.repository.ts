@@ -14,7 +14,7 @@ export interface GeneratedTexts {
   /** The contents that `compiled` gives, with its long texts put away. */
   keep(accountId: string, compiled: Compiled): Promise<Partial<Content>>;
   load(accountId: string, text: GeneratedText): Promise<string>;
-  /** Forgets what no version has any more; who has read a version just before finds its texts for another hour. */
+  /** Removes texts that no version has any more, an hour later: a reader of the former version still finds them. */
   forget(accountId: string, textIds: readonly string[], now: Date): Promise<void>;
 }
 
