@@ -1,10 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { buildSchema } from 'graphql';
+import { heapMegabytes } from '../testing/heap';
 import { createDocuments } from './documents';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 const schema = buildSchema(/* GraphQL */ `
   type Query {
@@ -19,11 +15,6 @@ const schema = buildSchema(/* GraphQL */ `
     totalCount: Int
   }
 `);
-
-function heapMegabytes(): number {
-  collectGarbage();
-  return process.memoryUsage().heapUsed / 1024 / 1024;
-}
 
 const list = (count: number, item: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => item(index)).join(' ');
