@@ -43,8 +43,8 @@ export async function startEmbedded() {
   };
 }
 
-/** Of all threads that live: the first number of their schedstat is nanoseconds on a core (Linux, sched-stats). */
-function cpuOf(pid) {
+/** Microseconds of all threads that live: the first number of their schedstat is nanoseconds on a core (Linux, sched-stats). */
+export function cpuOf(pid) {
   const nanosecondsOf = (thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
   return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + nanosecondsOf(thread), 0) / 1_000;
 }

@@ -136,7 +136,10 @@ export async function run(options) {
       }
     },
     commit: () =>
-      commit(show, { changes: option(options, 'changes', 2_000), perSecond: option(options, 'per-second', 100) }),
+      commit(show, store, {
+        changes: option(options, 'changes', 2_000),
+        perSecond: option(options, 'per-second', 100),
+      }),
     isolation: () => isolation(sides, uris.slice(0, 10), uris[10]),
   };
   const only = text(options, 'only')?.split(',');

@@ -9,7 +9,7 @@ const { callerTokenAudience, callerTokenIssuer, callerTokenType } = load('@itsm/
 /** In the place of gateway and auth: a caller whom the services believe, and the keys that they ask for. */
 export async function startCaller() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const keyid = 'faults';
+  const keyid = 'bench';
   const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: keyid, alg: 'ES256', use: 'sig' }] };
   const server = createServer((_req, res) =>
     res.setHeader('Content-Type', 'application/json').end(JSON.stringify(jwks)),

@@ -16,14 +16,13 @@ const { createLogger } = load('@itsm/shared/logs/logger');
 const root = new URL('../..', import.meta.url).pathname;
 const services = ['graph', 'webhooks', 'webhook-delivery'];
 
-/** The services of the way from a change to its receivers, the store and RabbitMQ: each a process that can be killed. */
-export async function startPlatform(directory) {
+/** The services of the way from a change to its receivers, and a RabbitMQ of theirs, on databases of their own in `store`. */
+export async function startPlatform(directory, store) {
   const supervisor = createSupervisor(join(directory, 'logs'));
   const caller = await startCaller();
-  const [store, amqp, node, mapper, ...own] = await freePorts(4 + services.length);
+  const [amqp, node, mapper, ...own] = await freePorts(3 + services.length);
   const amqpUrl = `amqp://guest:guest@127.0.0.1:${amqp}`;
   startRabbitmq(supervisor, directory, { amqp, node, mapper });
-  startStore(supervisor, directory, store);
   const origins = Object.fromEntries(services.map((name, index) => [name, `http://127.0.0.1:${own[index]}`]));
   const environment = {
     ...{ PATH: process.env.PATH, HOST: '127.0.0.1', OPS_PORT: '0', AMQP_URL: amqpUrl, LOG_LEVEL: 'warn' },
@@ -32,13 +31,11 @@ export async function startPlatform(directory) {
     ALLOW_INSECURE_RECEIVERS: 'true',
   };
   await tellOfPeople(amqpUrl);
-  services.forEach((name, index) => {
-    const mongodb = `mongodb://127.0.0.1:${store}/${name}`;
+  for (const [index, name] of services.entries())
     supervisor.keep(name, process.execPath, ['dist/main.js'], {
       cwd: join(root, 'services', name),
-      env: { ...environment, PORT: String(own[index]), MONGODB_URL: mongodb },
+      env: { ...environment, PORT: String(own[index]), MONGODB_URL: await store.url(`commit-${name}`) },
     });
-  });
   return {
     origins,
     headers: () => ({
@@ -46,8 +43,11 @@ export async function startPlatform(directory) {
       'X-Service-Account': 'wdc',
       'Content-Type': 'application/json',
     }),
-    databaseUrl: (name) => `mongodb://127.0.0.1:${store}/${name}`,
-    kill: supervisor.kill,
+    /** Of each service, and of the store; microseconds. */
+    cpu: async () => ({
+      ...Object.fromEntries(services.map((name) => [name, supervisor.cpu(name)])),
+      store: await store.cpu(),
+    }),
     async stop() {
       await supervisor.stop();
       caller.close();
@@ -66,16 +66,9 @@ function startRabbitmq(supervisor, directory, { amqp, node, mapper }) {
   });
 }
 
-function startStore(supervisor, directory, port) {
-  const data = join(directory, 'store');
-  mkdirSync(data, { recursive: true });
-  const script = new URL('./commit-store-process.mjs', import.meta.url).pathname;
-  supervisor.keep('store', process.execPath, [script, data, String(port)], { cwd: directory, env: process.env });
-}
-
-/** What auth would tell: the account, and the person who makes the changes. Waits in the queues until somebody listens. */
+/** What auth would publish: the account, and the person who makes the changes. It waits in the queues until there is a consumer. */
 async function tellOfPeople(url) {
-  const broker = await connectAmqpBroker({ url, service: 'faults', logger: createLogger('faults', 'silent') });
+  const broker = await connectAmqpBroker({ url, service: 'bench', logger: createLogger('bench', 'silent') });
   const account = { id: 'wdc', name: 'Widget Data Center', customUrl: null, directoryAccountId: null };
   const person = { id: 1, accountId: 'wdc', name: 'Ada Adams', primaryEmail: 'ada@example.com', sourceID: null };
   await untilDone(() => broker.publish(accountSaved, { ...account, disabled: false, version: 1 }, randomUUID()));

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { cpuOf } from '../stores.mjs';
 
 const restartMilliseconds = 300;
 
-/** Keeps processes running: whatever ends, as after `kill`, is started again after a moment. */
+/** Keeps processes running: one that ends, as a service whose RabbitMQ does not answer yet, is started again after a moment. */
 export function createSupervisor(directory) {
   const kept = new Map();
   let stopping = false;
@@ -27,13 +28,8 @@ export function createSupervisor(directory) {
     for (const { child } of [...kept.values()].reverse()) killGroup(child);
   }
 
-  // They are groups of their own: whoever ends this process would leave them behind.
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => {
-      killAll();
-      process.exit(1);
-    });
-  }
+  // They are groups of their own, and would outlive this process.
+  process.once('exit', killAll);
 
   return {
     keep(name, command, args, options) {
@@ -42,8 +38,7 @@ export function createSupervisor(directory) {
       one.child = launch(one);
       kept.set(name, one);
     },
-    /** The whole group at once, without a goodbye. */
-    kill: (name) => killGroup(kept.get(name).child),
+    cpu: (name) => cpuOf(kept.get(name).child.pid),
     async stop() {
       killAll();
       await pause(restartMilliseconds * 2);

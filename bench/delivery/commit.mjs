@@ -1,4 +1,4 @@
-// From the answer of a GraphQL mutation to its receiver: graph, webhooks, webhook-delivery, store and RabbitMQ, each a process.
+// From the answer of a GraphQL mutation to its receiver: graph, webhooks, webhook-delivery, RabbitMQ and the store, each a process.
 import { createServer } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,14 +68,15 @@ async function change(platform, { changes, perSecond }) {
   return made;
 }
 
-export async function commit(show, { changes, perSecond }) {
+export async function commit(show, store, { changes, perSecond }) {
   const directory = mkdtempSync(join(tmpdir(), 'itsm-commit-'));
   const receiver = await startReceiver();
-  const platform = await startPlatform(directory);
+  const platform = await startPlatform(directory, store);
   try {
     await register(platform, receiver);
     await untilDone(() => create(platform, 'the first'));
     await change(platform, { changes: warmUp, perSecond: perSecond / 2 });
+    const before = await platform.cpu();
     const started = performance.now();
     const made = await change(platform, { changes, perSecond });
     const rate = (changes / (performance.now() - started)) * 1_000;
@@ -87,6 +88,8 @@ export async function commit(show, { changes, perSecond }) {
     show(
       `commit to receiver, ${rate.toFixed(0)} changes/s: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms, ${made.length - arrived.length} lost`,
     );
+    const used = Object.entries(await platform.cpu()).map(([name, until]) => [name, (until - before[name]) / changes]);
+    show(`CPU of each change: ${used.map(([name, each]) => `${name} ${each.toFixed(0)} µs`).join(', ')}`);
   } finally {
     await platform.stop();
     receiver.close();

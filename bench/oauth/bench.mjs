@@ -1,8 +1,6 @@
 import { drive, median, percentile, startProcess } from '../measure.mjs';
 import { storeOf } from '../stores.mjs';
 
-const rounds = 5;
-const perRound = 1_000;
 const atOnce = 8;
 const jwtType = 'urn:ietf:params:oauth:token-type:jwt';
 const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -23,7 +21,7 @@ async function measure({ process, store }, items, work) {
   return { results, cpu: service, all: service + stored, p50: percentile(times, 0.5) };
 }
 
-async function round(side) {
+async function round(side, perRound) {
   const { token, introspect, revoke, client, redirectUri } = side.about;
   const codes = await side.process.call('codes', { count: perRound });
   const identities = await side.process.call('identity', { count: perRound });
@@ -57,7 +55,7 @@ function report(name, [ours, ...peers], what) {
   const against = peers
     .map(({ rounds: found }) => middle(found, name, what))
     .map((one) => `${one.toFixed(0)} µs | ${(cpu / one).toFixed(2)}`);
-  show(`| ${name} | ${cpu.toFixed(0)} µs | ${against.join(' | ')} |`);
+  show(`| ${[name, `${cpu.toFixed(0)} µs`, ...against].join(' | ')} |`);
 }
 
 const contenders = [
@@ -73,10 +71,16 @@ const peers = [
   'map in its process, client and person in its configuration',
 ];
 
-const amountOf = (options, name) => Number(options.find((one) => one.startsWith(`--${name}=`))?.split('=')[1] ?? 0);
+const amountOf = (options, name, usual = 0) =>
+  Number(options.find((one) => one.startsWith(`--${name}=`))?.split('=')[1] ?? usual);
 
-/** Ours against oidc-provider, in turns, in one run; then ours among many tokens, people and entries of the security log. */
+/**
+ * Ours against oidc-provider, in turns, in one run (unless `--alone`); then ours among many tokens, people and entries of the
+ * security log.
+ */
 export async function run(options) {
+  const rounds = amountOf(options, 'rounds', 5);
+  const perRound = amountOf(options, 'requests', 1_000);
   const amounts = {
     tokens: amountOf(options, 'tokens'),
     people: amountOf(options, 'people'),
@@ -85,14 +89,14 @@ export async function run(options) {
   const store = await storeOf(options);
   const mongodbUrl = await store.url('auth');
   const sides = [];
-  for (const { file, about } of contenders) {
+  for (const { file, about } of options.includes('--alone') ? contenders.slice(0, 1) : contenders) {
     const process = await startProcess(new URL(`./${file}`, import.meta.url));
     const side = { process, store, about: await process.call('start', { mongodbUrl, ...about }), rounds: [] };
-    await round(side);
+    await round(side, perRound);
     sides.push(side);
   }
   for (let count = 0; count < rounds; count += 1) {
-    for (const side of sides) side.rounds.push(await round(side));
+    for (const side of sides) side.rounds.push(await round(side, perRound));
     show(`round ${count + 1} of ${rounds}`);
   }
   for (const [what, title] of [
@@ -100,21 +104,25 @@ export async function run(options) {
     ['all', `the serving process and ${store.name}`],
   ]) {
     show(`\nCPU of ${title} per request, median of ${rounds} rounds of ${perRound}, ${atOnce} at once`);
-    show(`| operation | ours | ${peers.map((peer) => `oidc-provider, ${peer} | ratio`).join(' | ')} |`);
-    show(`|---|---|${'---|---|'.repeat(peers.length)}`);
+    const names = [
+      'operation',
+      'ours',
+      ...peers.slice(0, sides.length - 1).map((peer) => `oidc-provider, ${peer} | ratio`),
+    ];
+    show(`| ${names.join(' | ')} |\n|${'---|'.repeat(sides.length * 2)}`);
     for (const name of ['code', 'refresh', 'exchange', 'introspection']) report(name, sides, what);
   }
-  if (Object.values(amounts).some((amount) => amount > 0)) await amongMany(sides[0], amounts);
+  if (Object.values(amounts).some((amount) => amount > 0)) await amongMany(sides[0], { amounts, rounds, perRound });
   for (const { process } of sides) process.stop();
   store.stop();
 }
 
-async function amongMany(ours, amounts) {
+async function amongMany(ours, { amounts, rounds, perRound }) {
   const like = { token: ours.rounds[0].like };
   const stored = await ours.process.call('fill', { amounts, like });
   const many = [];
-  await round(ours);
-  for (let count = 0; count < rounds; count += 1) many.push(await round(ours));
+  await round(ours, perRound);
+  for (let count = 0; count < rounds; count += 1) many.push(await round(ours, perRound));
   show(`\nOurs before, and among ${stored}: CPU of service and ${ours.store.name}, and time at the client (p50)`);
   show('| operation | few | many | ratio | few, p50 | many, p50 |\n|---|---|---|---|---|---|');
   for (const name of ['code', 'refresh', 'exchange', 'introspection', 'again']) {

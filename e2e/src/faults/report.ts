@@ -14,18 +14,30 @@ export interface Times {
   readonly ended: number;
 }
 
+/** What clients, the store and the receivers saw of one fault. */
+export interface Seen {
+  readonly outcomes: readonly Outcome[];
+  /** What the subjects of the records begin with that were made meanwhile. */
+  readonly mark: string;
+  readonly stored: readonly Stored[];
+  /** Of one record, by receiver: each is to hear of every record. */
+  readonly deliveriesOf: (id: string) => readonly (readonly Delivery[])[];
+}
+
 /** What one fault did. */
 export interface Row {
   readonly fault: string;
   readonly calls: number;
   readonly refused: number;
-  /** Refused in another way than the fault allows, or later. */
+  /** Refused in another way than the fault allows, or before it, or made too late. */
   readonly wrong: readonly string[];
   readonly slowest: number;
   /** From the beginning of the fault to the last call that was refused. */
   readonly lastRefusal: number;
   readonly acknowledged: number;
   readonly stored: number;
+  /** Records that are stored, for each receiver. */
+  readonly events: number;
   readonly delivered: number;
   readonly lost: readonly string[];
   readonly storedTwice: readonly string[];
@@ -37,44 +49,47 @@ export interface Row {
 
 const graceMilliseconds = 10_000;
 
-export function rowOf(
-  fault: Fault,
-  times: Times,
-  seen: {
-    readonly outcomes: readonly Outcome[];
-    /** What the subjects of the records begin with that were made meanwhile. */
-    readonly mark: string;
-    readonly stored: readonly Stored[];
-    readonly deliveriesOf: (id: string) => readonly Delivery[];
-  },
-): Row {
-  const { outcomes, mark, stored, deliveriesOf } = seen;
+/**
+ * A call may be refused that had no answer when the fault began and that was made before the grace ended. How long it waits for
+ * its refusal is judged apart, by `slowest`: with ten seconds for each, the last refusal comes at most twenty seconds after the
+ * fault, and what is made later than ten seconds after it is never refused.
+ */
+export function isAllowed(
+  fault: Pick<Fault, 'refusals' | 'until'>,
+  { began, ended }: Times,
+  outcome: Outcome,
+): boolean {
+  const latest = (fault.until === 'begin' ? began : ended) + graceMilliseconds;
+  const isOfThisFault = outcome.at + outcome.milliseconds >= began && outcome.at <= latest;
+  return fault.refusals !== 'none' && isOfThisFault && (fault.refusals === 'any' || isClear(outcome));
+}
+
+export function rowOf(fault: Fault, times: Times, { outcomes, mark, stored, deliveriesOf }: Seen): Row {
   const refused = outcomes.filter(({ isOk }) => !isOk);
-  const latest = (fault.until === 'begin' ? times.began : times.ended) + graceMilliseconds;
-  const isAllowed = (outcome: Outcome): boolean =>
-    fault.refusals !== 'none' && outcome.at <= latest && (fault.refusals === 'any' || isClear(outcome));
   const acknowledged = outcomes.flatMap(({ id, subject }) =>
     id !== undefined && subject?.startsWith(mark) ? [id] : [],
   );
   const ids = new Set(stored.map(({ id }) => id));
-  const deliveries = stored.map(({ id }) => deliveriesOf(id));
+  const events = stored.flatMap(({ id, subject }) => deliveriesOf(id).map((deliveries) => ({ subject, deliveries })));
   const idsOf = (all: readonly Delivery[]) => new Set(all.map(({ id }) => id));
-  const repeated = deliveries.filter((all) => all.length > 1);
+  const repeated = events.map(({ deliveries }) => deliveries).filter((all) => all.length > 1);
+  const undelivered = events.filter(({ deliveries }) => deliveries.length === 0).map(({ subject }) => subject);
   const describe = ({ what, at, problem }: Outcome) =>
     `${what} ${((at - times.began) / 1000).toFixed(1)} s: ${problem}`;
   return {
     fault: fault.name,
     calls: outcomes.length,
     refused: refused.length,
-    wrong: refused.filter((outcome) => !isAllowed(outcome)).map(describe),
+    wrong: refused.filter((outcome) => !isAllowed(fault, times, outcome)).map(describe),
     slowest: Math.max(0, ...outcomes.map(({ milliseconds }) => milliseconds)),
     lastRefusal: Math.max(0, ...refused.map(({ at, milliseconds }) => at + milliseconds - times.began)),
     acknowledged: acknowledged.length,
     stored: stored.length,
-    delivered: deliveries.filter((all) => all.length > 0).length,
+    events: events.length,
+    delivered: events.length - undelivered.length,
     lost: acknowledged.filter((id) => !ids.has(id)),
     storedTwice: stored.map(({ subject }) => subject).filter((one, index, all) => all.indexOf(one) !== index),
-    undelivered: stored.filter(({ id }) => deliveriesOf(id).length === 0).map(({ subject }) => subject),
+    undelivered,
     sentTwice: repeated
       .filter((all) => idsOf(all).size > 1 || !fault.repeats)
       .map((all) => all.map(({ id }) => id).join(' ')),
@@ -89,6 +104,7 @@ const columns: Readonly<Record<string, (row: Row) => string | number>> = {
   'slowest, s': ({ slowest }) => (slowest / 1000).toFixed(1),
   acknowledged: ({ acknowledged }) => acknowledged,
   stored: ({ stored }) => stored,
+  events: ({ events }) => events,
   delivered: ({ delivered }) => delivered,
   lost: ({ lost, undelivered }) => lost.length + undelivered.length,
   'stored twice': ({ storedTwice }) => storedTwice.length,
