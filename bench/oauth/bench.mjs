@@ -75,8 +75,8 @@ const amountOf = (options, name, usual = 0) =>
   Number(options.find((one) => one.startsWith(`--${name}=`))?.split('=')[1] ?? usual);
 
 /**
- * Ours against oidc-provider, in turns, in one run (unless `--alone`); then ours among many tokens, people and entries of the
- * security log.
+ * Ours against oidc-provider, in turns, in one run (unless `--alone`); then ours with few and with many
+ * tokens, people and entries of the security log.
  */
 export async function run(options) {
   const rounds = amountOf(options, 'rounds', 5);
@@ -117,19 +117,54 @@ export async function run(options) {
   store.stop();
 }
 
-async function amongMany(ours, { amounts, rounds, perRound }) {
-  const like = { token: ours.rounds[0].like };
-  const stored = await ours.process.call('fill', { amounts, like });
-  const many = [];
-  await round(ours, perRound);
-  for (let count = 0; count < rounds; count += 1) many.push(await round(ours, perRound));
-  show(`\nOurs before, and among ${stored}: CPU of service and ${ours.store.name}, and time at the client (p50)`);
+/** Lists of the GraphQL API, as the gateway asks for them. */
+const lists = {
+  'page of people by name': '{ people(first: 20, order: [{ field: name, direction: asc }]) { nodes { id name } } }',
+  'people by two words': '{ people(first: 20, filter: { query: "ada 77" }) { nodes { id name } } }',
+  'page of the security log': '{ securityLog(first: 20) { nodes { id event } } }',
+  'the log of one event':
+    '{ securityLog(first: 20, filter: { event: { values: ["token.exchanged"] } }) { nodes { id } } }',
+};
+
+async function listRound(side, perRound) {
+  const { graphql, bearer, account } = side.about;
+  const authorization = `Bearer ${bearer}`;
+  const headers = { authorization, 'x-service-account': account, 'content-type': 'application/json' };
+  const found = {};
+  for (const [name, query] of Object.entries(lists))
+    found[name] = await measure(side, Array(perRound / 4).fill(JSON.stringify({ query })), async (body) => {
+      const answer = await (await fetch(graphql, { method: 'POST', headers, body })).json();
+      if (answer.errors) throw new Error(JSON.stringify(answer));
+    });
+  return found;
+}
+
+/** Ours with few of everything and, in a database of its own, with many, in turns. */
+async function amongMany(few, { amounts, rounds, perRound }) {
+  const process = await startProcess(new URL('./ours.mjs', import.meta.url));
+  const { store } = few;
+  const about = await process.call('start', { mongodbUrl: await store.url('auth-many') });
+  const many = { process, store, about };
+  const small = Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, Math.min(amount, 100)]));
+  await few.process.call('fill', { amounts: small, like: few.rounds[0].like });
+  const stored = await process.call('fill', { amounts, like: (await round(many, perRound)).like });
+  const seen = new Map([
+    [few, []],
+    [many, []],
+  ]);
+  for (let count = 0; count <= rounds; count += 1)
+    for (const [side, found] of seen) {
+      const one = { ...(await round(side, perRound)), ...(await listRound(side, perRound)) };
+      if (count > 0) found.push(one);
+    }
+  show(`\nOurs with few, and with ${stored}, in turns: CPU of service and ${store.name}, and time at the client (p50)`);
   show('| operation | few | many | ratio | few, p50 | many, p50 |\n|---|---|---|---|---|---|');
-  for (const name of ['code', 'refresh', 'exchange', 'introspection', 'again']) {
-    const [few, lots] = [ours.rounds, many].map((found) => middle(found, name, 'all'));
-    const times = [ours.rounds, many].map((found) => `${middle(found, name, 'p50').toFixed(2)} ms`);
+  for (const name of ['code', 'refresh', 'exchange', 'introspection', 'again', ...Object.keys(lists)]) {
+    const [one, lots] = [...seen.values()].map((found) => middle(found, name, 'all'));
+    const times = [...seen.values()].map((found) => `${middle(found, name, 'p50').toFixed(2)} ms`);
     show(
-      `| ${name} | ${few.toFixed(0)} µs | ${lots.toFixed(0)} µs | ${(lots / few).toFixed(2)} | ${times.join(' | ')} |`,
+      `| ${name} | ${one.toFixed(0)} µs | ${lots.toFixed(0)} µs | ${(lots / one).toFixed(2)} | ${times.join(' | ')} |`,
     );
   }
+  process.stop();
 }

@@ -15,6 +15,7 @@ const { connectMongo } = load('../../shared/dist/mongo/connect-mongo.js');
 const { createSealer } = load('../../shared/dist/secrets/sealer.js');
 const { createOpaqueToken, digestOf } = load('../../shared/dist/tokens/opaque-token.js');
 
+const secret = 's'.repeat(32);
 const key = Buffer.alloc(32, 1);
 const redirectUri = 'https://client.example/callback';
 const accountId = 'bench';
@@ -28,7 +29,7 @@ async function start({ mongodbUrl }) {
     MONGODB_URL: mongodbUrl,
     AMQP_URL: 'amqp://none',
     BASE_URL: 'http://localhost:4000',
-    INTROSPECTION_SECRET: 's'.repeat(32),
+    INTROSPECTION_SECRET: secret,
     SEALING_KEYS: key.toString('base64'),
     ALLOW_INSECURE_PROVIDERS: 'true',
   });
@@ -56,14 +57,29 @@ async function start({ mongodbUrl }) {
     audience: provider.audience,
   });
   service = { app, repositories, provider, client, personId, connection };
-  const origin = `http://127.0.0.1:${port}/oauth`;
+  const origin = `http://127.0.0.1:${port}`;
   return {
-    token: `${origin}/token`,
-    introspect: `${origin}/introspect`,
-    revoke: `${origin}/revoke`,
+    token: `${origin}/oauth/token`,
+    introspect: `${origin}/oauth/introspect`,
+    revoke: `${origin}/oauth/revoke`,
+    graphql: `${origin}/graphql`,
+    account: accountId,
+    bearer: await callerToken(origin, client),
     client: { client_id: client.clientId, client_secret: client.clientSecret },
     redirectUri,
   };
+}
+
+/** What the gateway passes on with the calls of somebody whose token it has looked up. */
+async function callerToken(origin, { clientId, clientSecret }) {
+  const [code] = await codes({ count: 1 });
+  const client = { client_id: clientId, client_secret: clientSecret };
+  const form = { ...client, grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+  const answered = await fetch(`${origin}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
+  const { access_token: token } = await answered.json();
+  const headers = { authorization: `Bearer ${secret}` };
+  const body = new URLSearchParams({ token });
+  return (await (await fetch(`${origin}/internal/introspect`, { method: 'POST', headers, body })).json()).caller_token;
 }
 
 async function codes({ count }) {
@@ -75,17 +91,17 @@ async function codes({ count }) {
   return Promise.all(Array.from({ length: count }, () => issue(authorization, request)));
 }
 
-/** Fills the store up with live access tokens of the same shape as `like.token`, people of the account, and entries of its log. */
+/** Fills the store up with live access tokens of the same shape as `like`, people of the account, and entries of its log. */
 async function fill({ amounts, like }) {
   const collection = (name) => service.connection.collection(name);
-  const token = await collection('access_tokens').findOne({ _id: digestOf(like.token) });
+  const token = await collection('access_tokens').findOne({ _id: digestOf(like) });
   const person = await collection('people').findOne({ accountId });
   const entry = await collection('security_log').findOne({ accountIds: accountId });
   if (!token || !person || !entry) throw new Error('what is to be copied is not stored');
   const copies = {
     access_tokens: [amounts.tokens, () => ({ ...token, _id: digestOf(createOpaqueToken('at')) })],
     people: [amounts.people, (n) => personNumber(person, n)],
-    security_log: [amounts.log, (n) => ({ ...entry, _id: entry._id + 1 + n, once: `filled ${n}` })],
+    security_log: [amounts.log, (n) => ({ ...entry, _id: 1 + n, once: `filled ${n}` })],
   };
   for (const [name, [count, copy]] of Object.entries(copies))
     for (let done = 0; done < count; done += 10_000) {
@@ -100,7 +116,14 @@ async function fill({ amounts, like }) {
 
 function personNumber(person, n) {
   const email = `person-${n}@example.com`;
-  return { ...person, _id: 1_000_000 + n, primaryEmail: email, emailKey: email, authenticationId: `subject ${n}` };
+  return {
+    ...person,
+    _id: 1_000_000 + n,
+    primaryEmail: email,
+    emailKey: email,
+    authenticationId: `subject ${n}`,
+    search: [...person.search, `${accountId} ${n}`],
+  };
 }
 
 answer({ start, codes, fill, identity: ({ count }) => service.provider.tokens(count, 'ada@example.com') });

@@ -59,9 +59,9 @@ const leaseMilliseconds = 30_000;
     async (_name, fault) => {
       const [during, after] = [await leaver(), await leaver()];
       const marked = randomUUID();
-      mark = marked;
       await load.quiet();
       load.take();
+      mark = marked;
       const before = load.acknowledged().length;
       const made = () => load.acknowledged().length - before;
       await pause(1_000);

@@ -1,4 +1,4 @@
-import { createBreaker, createBreakers, restMilliseconds } from './breaker';
+import { createBreaker, createBreakers, patienceMilliseconds, restMilliseconds } from './breaker';
 
 function start() {
   let at = 0;
@@ -39,12 +39,34 @@ test('after the rest one call tries, and its outcome is that of all', () => {
 
 const times = (count: number, act: () => void): void => Array.from({ length: count }).forEach(act);
 
+/** Five calls of an account that fail together, at a time of its own. */
+function startAccounts() {
+  let at = 0;
+  const breakers = createBreakers(() => new Date(at));
+  const failTogether = () => times(5, () => breakers.failed('wdc', new Error('no answer in time')));
+  return { breakers, failTogether, pass: (milliseconds: number) => (at += milliseconds) };
+}
+
 test('slow answers to one account leave the service to the others', () => {
-  const breakers = createBreakers(() => new Date(0));
-  times(5, () => breakers.failed('wdc', new Error('no answer in time')));
+  const { breakers, failTogether, pass } = startAccounts();
+  failTogether();
+  pass(patienceMilliseconds);
+  failTogether();
   expect([breakers.mayTry('wdc'), breakers.mayTry('acme')]).toEqual([false, true]);
   breakers.succeeded('acme');
   expect(breakers.mayTry('wdc')).toBe(false);
+});
+
+test('an account keeps a service whose calls failed together, and those made next may be answered', () => {
+  const { breakers, failTogether, pass } = startAccounts();
+  failTogether();
+  pass(patienceMilliseconds - 1);
+  failTogether();
+  expect(breakers.mayTry('wdc')).toBe(true);
+  breakers.succeeded('wdc');
+  pass(1);
+  failTogether();
+  expect(breakers.mayTry('wdc')).toBe(true);
 });
 
 test('a service that nobody can connect to is left alone by everybody', () => {

@@ -11,13 +11,21 @@ export interface Breaker {
 
 const mostFailures = 5;
 export const restMilliseconds = 5_000;
+/**
+ * Calls that wait for a store fail together at their deadline, and many of those made next outwait the outage: an account keeps
+ * a service that has failed for it no longer than this.
+ */
+export const patienceMilliseconds = 5_000;
 
-export function createBreaker(now: Clock): Breaker {
+/** Opens by failures in a row when the last of them comes `patience` milliseconds after the first, or later. */
+export function createBreaker(now: Clock, patience = 0): Breaker {
   let failures = 0;
+  let firstAt = 0;
+  let isOpen = false;
   let closedAgainAt = 0;
   return {
     mayTry() {
-      if (failures < mostFailures) return true;
+      if (!isOpen) return true;
       const at = now().getTime();
       if (at < closedAgainAt) return false;
       // The others wait for what comes of this attempt.
@@ -26,10 +34,15 @@ export function createBreaker(now: Clock): Breaker {
     },
     succeeded() {
       failures = 0;
+      isOpen = false;
     },
     failed() {
+      const at = now().getTime();
+      if (failures === 0) firstAt = at;
       failures += 1;
-      if (failures >= mostFailures) closedAgainAt = now().getTime() + restMilliseconds;
+      if (failures < mostFailures || at - firstAt < patience) return;
+      isOpen = true;
+      closedAgainAt = at + restMilliseconds;
     },
   };
 }
@@ -70,7 +83,7 @@ export function createBreakers(now: Clock): Breakers {
     failed(accountId, error) {
       if (isNoConnection(error)) everybody.failed();
       else {
-        const own = accounts.get(accountId) ?? createBreaker(now);
+        const own = accounts.get(accountId) ?? createBreaker(now, patienceMilliseconds);
         accounts.set(accountId, own);
         own.failed();
       }
