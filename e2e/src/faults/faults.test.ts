@@ -37,6 +37,8 @@ const leaseMilliseconds = 30_000;
   let mark = randomUUID();
   const rows: (() => Row)[] = [];
   const receivers: Receiver[] = [];
+  /** Beside the one of the scene. */
+  const closing: Receiver[] = [];
 
   beforeAll(async () => {
     scene = await setScene(1);
@@ -49,7 +51,7 @@ const leaseMilliseconds = 30_000;
     say(`${tableOf(rows.map((row) => row()))}\n`);
     if (!mayMakeNetworks) say('Not run without root: a stale primary\n');
     await load?.stop();
-    for (const receiver of receivers.slice(1)) receiver.close();
+    for (const receiver of closing) receiver.close();
     await scene?.stop();
     killGroups();
   }, 120_000);
@@ -119,6 +121,7 @@ const leaseMilliseconds = 30_000;
   test('what webhook-delivery had in hand when it was killed is attempted again within 5 s of its restart', async () => {
     const { platform, http, clients } = scene;
     const slow = await startReceiver('slow:receiver', randomUUID());
+    closing.push(slow);
     await register(http, platform.baseUrl, clients[0], slow);
     slow.slowDown(3_000);
     await waitUntil('deliveries on their way', () => slow.unanswered().length > 0, 60_000);
@@ -133,7 +136,6 @@ const leaseMilliseconds = 30_000;
     await waitUntil('every attempt again', () => cut.every(isBack), 60_000);
     say(`Attempted again ${Date.now() - restarted} ms after the restart: ${cut.length}\n`);
     expect(Date.now() - restarted).toBeLessThan(5_000);
-    slow.close();
   }, 120_000);
 
   if (isLong)
@@ -148,6 +150,7 @@ const leaseMilliseconds = 30_000;
 
   async function anotherReceiver(): Promise<Receiver> {
     const receiver = await startReceiver('hook:receiver', randomUUID());
+    closing.push(receiver);
     await register(scene.http, scene.platform.baseUrl, scene.clients[0], receiver);
     return receiver;
   }

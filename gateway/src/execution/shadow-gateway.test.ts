@@ -2,7 +2,6 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
 import { shadowQueries } from './shadow-metrics';
-import { patienceMilliseconds } from '../transport/breaker';
 
 let gateway: StartedGateway;
 beforeEach(async () => {
@@ -41,24 +40,4 @@ test('errors, nodes and introspection are answered alike', async () => {
   for (const query of queries) await gateway.post(token, { query });
   await counted('same', 2);
   expect(await outcomes()).toEqual({ same: 2 });
-});
-
-test('a service that hangs in the shadow is not left alone by those who wait for it', async () => {
-  await gateway.close();
-  let passed = 0;
-  const now = () => new Date(Date.now() + passed);
-  gateway = await startGateway({ env: { SHADOW_RATIO: '1' }, deadlineMilliseconds: 300, now });
-  const token = gateway.auth.issue();
-  await gateway.post(token, { query: '{ me { id } }' });
-  await counted('same', 1);
-  gateway.graph.hang();
-  for (let call = 0; call < 2; call += 1) await gateway.post(token, { query: '{ requests(first: 1) { totalCount } }' });
-  await counted('same', 3);
-  // Two calls and their shadows are four failures; a breaker that counted the shadows' as well would open with the next.
-  passed = patienceMilliseconds;
-  const before = gateway.graph.asked();
-  for (let call = 0; call < 3; call += 1) await gateway.post(token, { query: '{ requests(first: 1) { totalCount } }' });
-  await counted('same', 6);
-  // Each for itself and for its shadow.
-  expect(gateway.graph.asked()).toBe(before + 6);
 });

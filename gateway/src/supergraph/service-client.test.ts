@@ -1,0 +1,32 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'undici';
+import { silentLogger } from '@itsm/shared/logs/logger';
+import { createBreakers, patienceMilliseconds } from '../transport/breaker';
+import type { ExecutionContext } from './execution-context';
+import { createServiceClient } from './service-client';
+
+const context: ExecutionContext = {
+  ...{ callerToken: 'token', accountId: 'wdc', requestId: 'request-1', clientAddress: '127.0.0.1', languages: [] },
+  rateLimit: { limit: 1, cost: 1, remaining: 1, resetAt: 1, nodeCount: 1, breakdown: () => [] },
+  deadline: { left: () => 5_000 },
+};
+
+test.each([
+  ['failures of its calls make an account leave a service alone', {}, false],
+  ['failures in the shadow do not', { isShadow: true }, true],
+])('%s', async (_sentence, about, goesOn) => {
+  const server = createServer((req, res) => req.resume().on('end', () => res.writeHead(500).end()));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  let at = 0;
+  const breakers = createBreakers(() => new Date(at));
+  const client = createServiceClient({ service: 'graph', pool, breakers, logger: silentLogger });
+  for (let call = 0; call < 5; call += 1) {
+    await client('{"query":"{ me { id } }"}', { ...context, ...about });
+    at += patienceMilliseconds / 4;
+  }
+  await pool.close();
+  server.close();
+  expect(breakers.mayTry('wdc')).toBe(goesOn);
+});
