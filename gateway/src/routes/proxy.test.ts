@@ -243,7 +243,7 @@ test('over plain http from elsewhere nothing is answered, public paths included'
 
 test('a service that hangs costs its own fields, and after five calls no time either', async () => {
   let passed = 0;
-  const impatient = await startGateway({ deadlineMilliseconds: 400, now: () => new Date(Date.now() + passed) });
+  const impatient = await startGateway({ deadlineMilliseconds: 1_000, now: () => new Date(Date.now() + passed) });
   impatient.graph.hang();
   const token = impatient.auth.issue();
   const ask = () => impatient.post(token, { query: '{ me { id } requests(first: 1) { totalCount } }' });
