@@ -11,7 +11,7 @@ import { startProcess } from './measure.mjs';
 export const storeOf = (options) => (options.includes('--store=embedded') ? startEmbedded() : startMongodb());
 
 /**
- * A MongoDB in a process of its own, a replica set of one as in docker compose: `url(database)`, `cpu()` in microseconds since it
+ * A MongoDB in a process of its own, a replica set of one: `url(database)`, `cpu()` in microseconds since it
  * started, `stop()`.
  */
 export async function startMongodb() {

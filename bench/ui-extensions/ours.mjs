@@ -1,4 +1,4 @@
-// The service as it is deployed, on the store in memory, with one extension of few versions and one of many.
+// The service as it is deployed, with one extension of few versions and one of many.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
@@ -103,7 +103,8 @@ async function plans({ id }) {
   const found = [];
   for (const [field, property] of Object.entries(properties))
     for (const direction of [1, -1]) {
-      const sort = property === '_id' ? { _id: direction } : { [property]: direction, _id: 1 };
+      // As the service orders them: what is equal follows the direction as well.
+      const sort = { [property]: direction, _id: direction };
       const where = { accountId, extensionId: id, _id: { $nin: [1, 2, 3] } };
       const { queryPlanner, executionStats } = await archive.find(where).sort(sort).limit(21).explain('executionStats');
       const index = /"indexName":"([^"]+)"/.exec(JSON.stringify(queryPlanner.winningPlan))?.[1] ?? 'none';
