@@ -2,14 +2,11 @@
 // journeys through separate processes. A server whose address is in the environment is used; the others are started.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { jestCommand, jestEnvironment } from './jest.mjs';
 import { prepare, root, say } from './prepare.mjs';
 
 const engines = { AMQP_URL: 'rabbitmq', REDIS_URL: 'redis', MONGODB_URL: 'mongodb' };
 const missing = Object.keys(engines).filter((address) => !process.env[address]);
-
-// The driver imports node:os while it connects; without this flag that import fails under jest, and a MongoDB refuses the connection.
-const flags = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
-const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${flags}`.trim() };
 
 await prepare();
 for (const address of Object.keys(engines))
@@ -27,7 +24,6 @@ function run(config, nodes, more) {
     const name = engines[address];
     return [process.execPath, join(root, `scripts/${name}.mjs`), ...(options[name] ?? []), '--'];
   });
-  const jest = [process.execPath, join(root, 'node_modules/jest/bin/jest.js'), '--config', config, ...more];
-  const [command, ...rest] = [...starting, ...jest];
-  return spawnSync(command, rest, { cwd: root, stdio: 'inherit', env }).status ?? 1;
+  const [command, ...rest] = [...starting, ...jestCommand('--config', config, ...more)];
+  return spawnSync(command, rest, { cwd: root, stdio: 'inherit', env: jestEnvironment }).status ?? 1;
 }
