@@ -70,12 +70,7 @@ function* walk(container: unknown, depth: number, path: Walk): Generator<Slot, v
   if (path.reach !== 'as far as it goes') refuse(path, depth, container);
 }
 
-function* walkElements(
-  container: unknown,
-  identifier: string,
-  depth: number,
-  path: Walk,
-): Generator<Slot, void, void> {
+function* walkElements(container: unknown, identifier: string, depth: number, path: Walk): Generator<Slot, void, void> {
   if (!Array.isArray(container)) throw noArray(path, depth);
   for (const [position, element] of container.entries()) {
     if (identifier === '' || path.context.chooses(identifier, element))
