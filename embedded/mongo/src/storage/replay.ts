@@ -70,15 +70,16 @@ export function createReplay(): {
 const idKeyOf = (document: RawDocument): string => keyString(decodeFields(document, idField)['_id']);
 
 /**
- * Gives copies of documents that share their memory in pieces of some size: fewer things for the collector of garbage to
- * look after than with one by one, and small enough for a few documents that stay not to hold much.
+ * Gives copies of documents. Small ones share their memory in pieces of some size, fewer things for the collector of garbage to
+ * look after than one for each, and small enough for a few documents that stay not to hold much.
  */
 function createKeeper(): (document: RawDocument) => RawDocument {
   let piece = Buffer.alloc(0);
   let used = 0;
   return (document) => {
+    if (document.length > pieceBytes / 8) return Buffer.from(document);
     if (used + document.length > piece.length) {
-      piece = Buffer.allocUnsafeSlow(Math.max(pieceBytes, document.length));
+      piece = Buffer.allocUnsafeSlow(pieceBytes);
       used = 0;
     }
     const kept = piece.subarray(used, used + document.length);
