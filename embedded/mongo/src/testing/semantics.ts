@@ -235,6 +235,21 @@ export const cases: Readonly<Record<string, Case>> = {
     ask: updated({ $rename: { 'l.1.id': 'n' } }),
     answer: refused(28),
   },
+  '$rename into a list is refused, whatever the list holds': {
+    documents: rowsOf({ c: 1, l: [{}] }),
+    ask: (rows) =>
+      Promise.all(
+        ['l.v', 'l.5', 'l.0.v'].map((to) =>
+          updated({ $rename: { c: to } })(rows).catch(({ code }: { code: number }) => code),
+        ),
+      ),
+    answer: [2, 2, 2],
+  },
+  'an array filter chooses by what an element was before the update': {
+    documents: rowsOf({ l: [{ id: 1, v: 1 }] }),
+    ask: updated({ $set: { 'l.$[e].id': 2, 'l.$[e].v': 2 } }, {}, { arrayFilters: [{ 'e.id': 1 }] }),
+    answer: { l: [{ id: 2, v: 2 }] },
+  },
   '$rename of what is missing in an element changes nothing': {
     documents: rowsOf({ l: [{}] }),
     ask: updated({ $rename: { 'l.0.id': 'n' } }),
