@@ -1,29 +1,36 @@
 // Everything about the sources that a program can judge: formatting, types, rules, directions, unused code.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { ensureInstalled, root, say } from './prepare.mjs';
 
 ensureInstalled();
-const checks = [
-  ['format', 'prettier', '--check', '--log-level=warn', '.'],
-  ['types', 'tsc', '-b'],
-  ['rules', 'eslint', '.', '--max-warnings=0'],
-  [
-    'directions',
-    'depcruise',
-    'shared',
-    'gateway',
-    'services',
-    'embedded',
-    'e2e',
-    '--config',
-    '.dependency-cruiser.cjs',
-  ],
-  ['unused code', 'knip'],
-];
-const failed = checks.filter(([name, command, ...args]) => {
+const sources = ['shared', 'gateway', 'services', 'embedded', 'e2e'];
+const checks = {
+  format: ['prettier', '--check', '--log-level=warn', '.'],
+  types: ['tsc', '-b'],
+  rules: ['eslint', '.', '--max-warnings=0'],
+  directions: ['depcruise', ...sources, '--config', '.dependency-cruiser.cjs'],
+  'unused code': ['knip'],
+};
+
+/** One after another; what a check printed comes whole, with its verdict below. */
+async function runAll(names) {
+  const verdicts = [];
+  for (const name of names) verdicts.push(await passes(name, checks[name]));
+  return verdicts.every(Boolean);
+}
+
+async function passes(name, [command, ...args]) {
   const started = Date.now();
-  const { status } = spawnSync('npx', ['--no-install', command, ...args], { cwd: root, stdio: 'inherit' });
-  say(`${status === 0 ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
-  return status !== 0;
-});
-process.exit(failed.length === 0 ? 0 : 1);
+  const child = spawn('npx', ['--no-install', command, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = new Promise((resolve) => child.on('close', resolve));
+  const printed = (await Promise.all([text(child.stdout), text(child.stderr)])).join('');
+  const isGood = (await exited) === 0;
+  if (printed.trim()) say(printed.trimEnd());
+  say(`${isGood ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  return isGood;
+}
+
+// The rules take as long as all the others together.
+const lanes = await Promise.all([runAll(['rules']), runAll(['types', 'directions', 'unused code', 'format'])]);
+process.exit(lanes.every(Boolean) ? 0 : 1);

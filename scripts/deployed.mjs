@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from './engine.mjs';
+import { jestCommand, jestEnvironment } from './jest.mjs';
 import { findMongod } from './mongodb-program.mjs';
 import { prepare, root, stop } from './prepare.mjs';
 import { rabbitmqPrograms } from './rabbitmq-settings.mjs';
@@ -44,8 +45,7 @@ try {
     // Whatever ends this process ends everything within.
     ...['setpriv', '--pdeathsig=KILL', 'unshare', ...namespaces, 'sh', '-c'],
     ...['mount --bind "$0/resolv.conf" /etc/resolv.conf && "$@"; exit $?', directory],
-    ...[process.execPath, join(root, 'node_modules/jest/bin/jest.js'), '--config', 'jest.deployed.config.ts'],
-    ...process.argv.slice(2),
+    ...jestCommand('--config', 'jest.deployed.config.ts', ...process.argv.slice(2)),
   ]);
 } finally {
   rmSync(directory, { recursive: true, force: true });
@@ -81,13 +81,11 @@ function makeAuthority() {
 
 function run([command, ...args]) {
   const env = {
-    ...process.env,
+    ...jestEnvironment,
     DEPLOYED_DIRECTORY: directory,
     MONGOD: mongod,
     // The test is a client and a receiver in that world, so it trusts the authority as well.
     NODE_EXTRA_CA_CERTS: authority,
-    // The driver of MongoDB imports parts of itself as ES modules.
-    NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
   };
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGKILL'));

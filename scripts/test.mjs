@@ -1,9 +1,9 @@
 // node scripts/test.mjs [jest arguments]: prepares the checkout, then runs jest.
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { jestCommand, jestEnvironment } from './jest.mjs';
 import { prepare, root } from './prepare.mjs';
 
 await prepare();
-const jest = join(root, 'node_modules/jest/bin/jest.js');
-const run = spawnSync(process.execPath, [jest, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+const [command, ...args] = jestCommand(...process.argv.slice(2));
+const run = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: jestEnvironment });
 process.exit(run.status ?? 1);

@@ -19,6 +19,8 @@ export function createDocumentationRoutes(): Router {
   const links = pages.map(({ name, title }) => ({ address: `/docs/v1/${name}`, text: title }));
   const texts = new Map(pages.map(({ name, title, html }) => [name, renderPage(title, html, links)]));
   const router = Router();
+  const [first] = links;
+  if (first) router.get('/docs/v1', (_req, res) => res.redirect(first.address));
   router
     .route('/docs/v1/:name')
     .get((req, res, next) => {

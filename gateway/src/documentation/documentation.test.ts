@@ -34,6 +34,15 @@ test.each(names)('the documentation of %s is a page, and its links lead somewher
     if (anchor) expect([link, matches(target, / id="([^"]*)"/g).includes(anchor)]).toEqual([link, true]);
   }
   expect(page).not.toMatch(/href="[^"]*\.md/);
+  expect(matches(page, / href="([^"]*)" aria-current="page"/g)).toEqual([`/docs/v1/${name}`]);
+});
+
+test('the address above the pages leads to one of them', async () => {
+  for (const path of ['/docs/v1', '/docs/v1/']) {
+    const response = await gateway.get(path);
+    expect(response.status).toBe(302);
+    await pageAt(response.headers.get('location') ?? '');
+  }
 });
 
 test('a page has no script, and takes nothing from elsewhere', async () => {
@@ -45,7 +54,7 @@ test('a page has no script, and takes nothing from elsewhere', async () => {
 });
 
 test('other pages do not exist, and pages can only be read', async () => {
-  for (const path of ['/docs/v1/nothing', '/docs/v1/__proto__', '/docs/v1/operations', '/docs/v1/'])
+  for (const path of ['/docs/v1/nothing', '/docs/v1/__proto__', '/docs/v1/operations'])
     expect((await gateway.get(path)).status).toBe(404);
   const posted = await fetch(`${gateway.url}/docs/v1/webhooks`, { method: 'POST' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);

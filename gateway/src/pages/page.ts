@@ -11,11 +11,13 @@ nav, main { max-width: 60rem; margin: 0 auto; }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: 1rem; }
 main { padding: 1rem 2rem 2rem; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; overflow-wrap: anywhere; }
 a { color: var(--link); }
+[aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
 h1, h2, h3 { line-height: 1.25; }
 code { font-size: .9em; }
 pre { padding: .75rem 1rem; overflow-x: auto; background: var(--paper); border: 1px solid var(--line); border-radius: .375rem; overflow-wrap: normal; }
 table { display: block; overflow-x: auto; border-collapse: collapse; }
-th, td { padding: .375rem .75rem; border: 1px solid var(--line); text-align: left; vertical-align: top; }
+th, td { overflow-wrap: break-word; padding: .375rem .75rem; border: 1px solid var(--line); text-align: left; vertical-align: top; }
+td:last-child { min-width: 14rem; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 @media (max-width: 30rem) { body { padding: .5rem; } main { padding: .5rem 1rem 1rem; } }
 `;
@@ -26,7 +28,7 @@ export interface Link {
   readonly text: string;
 }
 
-/** A page without script; `main` is HTML. */
+/** A page without script; `main` is HTML. The link that has the page's title is the page itself. */
 export const renderPage = (title: string, main: string, links: readonly Link[] = []): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -37,13 +39,14 @@ export const renderPage = (title: string, main: string, links: readonly Link[] =
 <style>${style}</style>
 </head>
 <body>
-${links.length === 0 ? '' : `<nav>${links.map(toAnchor).join('\n')}</nav>\n`}<main>
+${links.length === 0 ? '' : `<nav>${links.map((link) => toAnchor(link, title)).join('\n')}</nav>\n`}<main>
 ${main}</main>
 </body>
 </html>
 `;
 
-const toAnchor = ({ address, text }: Link): string => `<a href="${escapeHtml(address)}">${escapeHtml(text)}</a>`;
+const toAnchor = ({ address, text }: Link, title: string): string =>
+  `<a href="${escapeHtml(address)}"${text === title ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a>`;
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

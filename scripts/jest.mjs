@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { root } from './prepare.mjs';
+
+const flags = [
+  // The driver of MongoDB imports node:os while it connects; under jest that import fails without this flag.
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  // Every suite loads its modules again: with room for young objects, garbage takes a fifth less of the time.
+  '--max-semi-space-size=32',
+];
+
+/** The command line of jest with these arguments. Its workers get the same flags; processes that tests start do not. */
+export const jestCommand = (...args) => [
+  process.execPath,
+  ...flags,
+  join(root, 'node_modules/jest/bin/jest.js'),
+  ...args,
+];
+
+/** Tests run in the mode of the containers, which is also the faster one: graphql checks each value twice otherwise. */
+export const jestEnvironment = { ...process.env, NODE_ENV: 'production' };
