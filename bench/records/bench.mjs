@@ -59,12 +59,14 @@ const cpuOf = async ({ process, store }) => (await process.call('cpu')) + (await
 
 const show = (line) => process.stdout.write(`${line}\n`);
 
-/** Reads of the graph service among many requests against the same among few, on MongoDB and on the embedded store, in turns. */
+/** Reads of the graph service among many requests against the same among few, on MongoDB and on the embedded store, in turns; `--store=` takes one. */
 export async function run(options) {
   const option = (name, usual) => Number(options.find((each) => each.startsWith(`--${name}=`))?.split('=')[1] ?? usual);
   const [many, rounds] = [option('records', 1_000_000), option('rounds', 5)];
   const sides = [];
-  const stores = [await startMongodb(), ...(options.includes('--store=mongodb') ? [] : [await startEmbedded()])];
+  const stores = [];
+  if (!options.includes('--store=embedded')) stores.push(await startMongodb());
+  if (!options.includes('--store=mongodb')) stores.push(await startEmbedded());
   for (const store of stores)
     for (const records of [10_000, many]) {
       const started = performance.now();
