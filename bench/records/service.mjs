@@ -56,7 +56,7 @@ function requestOf(id) {
   const now = new Date(Date.UTC(2020, 0, 1) + id * 60_000 + ((id * 7919) % 1000) * 3_600_000);
   const moment = { personId: 1 + (id % 5_000), accountId, now };
   const given = {
-    subject: `Printer ${id} on floor ${id % 40}`,
+    subject: `Printer ${id} on floor ${id % 40}, ${id % 2 === 0 ? 'left' : 'right'} wing`,
     status: statuses[id % statuses.length],
     team: 1 + (id % 200),
     member: 1 + (id % 500),

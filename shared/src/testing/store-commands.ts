@@ -153,6 +153,14 @@ export async function faultsOf(connection: Connection, { command }: Sent): Promi
   return faults;
 }
 
+/** How many keys of indexes the server examines for these commands together. */
+export async function keysExaminedBy(connection: Connection, all: readonly Document[]): Promise<number> {
+  let keys = 0;
+  for (const one of all.flatMap(explainable))
+    keys += examined(await connection.db!.command({ explain: one, verbosity: 'executionStats' })).keys;
+  return keys;
+}
+
 const unexplained = [
   'lsid',
   '$db',

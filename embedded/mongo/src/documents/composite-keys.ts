@@ -12,9 +12,9 @@ type Path = readonly string[];
  * one or more paths go through. Throws CannotIndexParallelArrays when they go through several arrays.
  */
 export function compositeKeys(document: unknown, paths: readonly Path[]): unknown[][] {
-  if (paths.length === 1 && paths[0]?.length === 1) {
-    const value = childOf(document, paths[0][0] as string);
-    if (!Array.isArray(value)) return [[value]];
+  if (paths.every(({ length }) => length === 1)) {
+    const values = paths.map(([name]) => childOf(document, name as string));
+    if (!values.some(Array.isArray)) return [values];
   }
   return expand(
     document,

@@ -34,16 +34,18 @@ export function equalValues(left: unknown, right: unknown): boolean {
   return keyString(left) === keyString(right);
 }
 
-const scratch = Buffer.alloc(8);
+const scratch = new DataView(new ArrayBuffer(8));
 
 /** Ordered bytes of a double: the sign bit set for positive numbers, all bits turned for negative ones. */
 function doubleBytes(value: number): string {
   if (Number.isNaN(value)) return '\0\0\0\0\0\0\0\0';
-  scratch.writeDoubleBE(value === 0 ? 0 : value);
-  if (value < 0) for (let i = 0; i < 8; i += 1) scratch[i] = 255 - (scratch[i] as number);
-  else scratch[0] = (scratch[0] as number) | 0x80;
-  return scratch.toString('latin1');
+  scratch.setFloat64(0, value === 0 ? 0 : value);
+  const [high, low] = [scratch.getInt32(0), scratch.getInt32(4)];
+  return value < 0 ? fourBytes(~high) + fourBytes(~low) : fourBytes(high | 0x80000000) + fourBytes(low);
 }
+
+const fourBytes = (bits: number): string =>
+  String.fromCharCode(bits >>> 24, (bits >> 16) & 255, (bits >> 8) & 255, bits & 255);
 
 const exact = '\x80\x00';
 

@@ -14,16 +14,23 @@ const malformed = (): CommandError => new CommandError('InvalidBSON', 'The BSON 
 
 /** Calls back for each top-level element until the callback returns false. */
 export function scanElements(raw: Buffer, visit: (name: string, element: RawElement) => boolean | void): void {
+  walk(raw, (start, valueStart, end) =>
+    visit(raw.toString('latin1', start + 1, valueStart - 1), { type: raw[start] as number, start, valueStart, end }),
+  );
+}
+
+/** Calls back with the places of each top-level element: every document goes through here on opening, so nothing is made of it. */
+function walk(raw: Buffer, visit: (start: number, valueStart: number, end: number) => boolean | void): void {
   const last = raw.length - 1;
   let start = 4;
   while (start < last) {
-    const type = raw[start] as number;
-    const nameEnd = raw.indexOf(0, start + 1);
-    if (nameEnd < 0 || nameEnd >= last) throw malformed();
+    let nameEnd = start + 1;
+    while (nameEnd < last && raw[nameEnd] !== 0) nameEnd += 1;
+    if (nameEnd >= last) throw malformed();
     const valueStart = nameEnd + 1;
-    const end = valueStart + valueSize(type, raw, valueStart);
+    const end = valueStart + valueSize(raw[start] as number, raw, valueStart);
     if (end > last) throw malformed();
-    if (visit(raw.toString('latin1', start + 1, nameEnd), { type, start, valueStart, end }) === false) return;
+    if (visit(start, valueStart, end) === false) return;
     start = end;
   }
 }
@@ -51,23 +58,31 @@ export function arrayDocuments(raw: Buffer, element: RawElement): RawDocument[] 
   return documents;
 }
 
+/** Names of fields, and the bytes under which they stand in a raw document. */
+export type FieldSet = readonly { readonly name: string; readonly bytes: Buffer }[];
+
+export const fieldSet = (names: Iterable<string>): FieldSet =>
+  [...new Set(names)].map((name) => ({ name, bytes: Buffer.from(name, 'utf8') }));
+
 /** Only those top-level fields, as plain values. */
-export function decodeFields(raw: Buffer, fields: ReadonlyMap<string, string>): Document {
+export function decodeFields(raw: Buffer, fields: FieldSet): Document {
   const document: Document = {};
-  let missing = fields.size;
-  scanElements(raw, (name, element) => {
-    const field = fields.get(name);
+  let missing = fields.length;
+  walk(raw, (start, valueStart, end) => {
+    const field = fields.find(({ bytes }) => standsAt(raw, start + 1, valueStart - 1, bytes));
     if (field === undefined) return true;
-    document[field] = decodeElement(raw, element);
+    document[field.name] = decodeElement(raw, { type: raw[start] as number, start, valueStart, end });
     missing -= 1;
     return missing > 0;
   });
   return document;
 }
 
-/** The names by the bytes under which they stand in a raw document, as `decodeFields` wants them. */
-export const fieldSet = (names: Iterable<string>): ReadonlyMap<string, string> =>
-  new Map([...names].map((name) => [latin1Name(name), name]));
+function standsAt(raw: Buffer, start: number, end: number, bytes: Buffer): boolean {
+  if (end - start !== bytes.length) return false;
+  for (let i = 0; i < bytes.length; i += 1) if (raw[start + i] !== bytes[i]) return false;
+  return true;
+}
 
 const latin1Name = (name: string): string => Buffer.from(name, 'utf8').toString('latin1');
 
@@ -81,7 +96,7 @@ export function decodeElement(raw: Buffer, { type, start, valueStart, end }: Raw
     case 0x08:
       return raw[valueStart] === 1;
     case 0x09:
-      return new Date(Number(raw.readBigInt64LE(valueStart)));
+      return new Date(raw.readInt32LE(valueStart + 4) * 0x1_0000_0000 + raw.readUInt32LE(valueStart));
     case 0x0a:
       return null;
     case 0x10:

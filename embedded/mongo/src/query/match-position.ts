@@ -5,7 +5,7 @@ import { compile } from './matcher';
 
 /**
  * The position in an array that `$` stands for: where the last condition that looked into an array found its match. Undefined
- * when none did.
+ * when none did; a condition within an `$or` of several branches does not count.
  */
 export function matchPosition(tree: FilterTree, document: unknown): number | undefined {
   return positionOf(tree, document).position;
@@ -24,11 +24,6 @@ function positionOf(tree: FilterTree, document: unknown): Outcome {
       return { matched: outcomes.every(({ matched }) => matched), position };
     }
     case 'or':
-      for (const branch of tree.branches) {
-        const outcome = positionOf(branch, document);
-        if (outcome.matched) return outcome;
-      }
-      return { matched: false, position: undefined };
     case 'nor':
     case 'not':
     case 'never':

@@ -2,6 +2,7 @@ import { decodePlain, decodeTyped } from '../documents/document';
 import type { Document, RawDocument } from '../documents/document';
 import { someAt, topField } from '../documents/paths';
 import { decodeFields, fieldSet } from '../documents/raw-elements';
+import type { FieldSet } from '../documents/raw-elements';
 import { numericTypes } from './bson-types';
 import { evaluatorOf, isTruthy } from './expressions';
 import { parseFilter } from './filter-tree';
@@ -36,7 +37,7 @@ export function createMatcher(filter: Document, variables?: Document): Matcher {
   };
 }
 
-function decoder(fields: ReadonlyMap<string, string> | undefined, typed: boolean): (document: RawDocument) => Document {
+function decoder(fields: FieldSet | undefined, typed: boolean): (document: RawDocument) => Document {
   if (typed) return decodeTyped;
   return fields ? (document) => decodeFields(document, fields) : decodePlain;
 }

@@ -1,4 +1,5 @@
 import BTree from 'sorted-btree';
+import { bulkLoad } from 'sorted-btree/extended/bulkLoad';
 import type { Document } from '../documents/document';
 import { compositeKeys, emptyArray } from '../documents/composite-keys';
 import { emptyArrayKey, inverted, keyString } from '../documents/key-string';
@@ -31,9 +32,9 @@ export interface CollectionIndex {
   /** The record that already has one of these keys, when the index is unique. */
   holderOf(keys: readonly string[]): { readonly recordId: number; readonly key: string } | undefined;
   add(keys: readonly string[], recordId: number): void;
-  /** Adds to the entries what `add` would add to the index, and `fill` takes all of them at once, which is faster. */
-  collect(keys: readonly string[], recordId: number, entries: Map<string, number>): void;
-  fill(entries: ReadonlyMap<string, number>): void;
+  /** What `add` would add to an empty index waits for `build`, which takes all of it at once and is much faster. */
+  collect(keys: readonly string[], recordId: number): void;
+  build(): void;
   remove(keys: readonly string[], recordId: number): void;
   /** Entries with keys in [low, high), in key order or its reverse; goes on correctly when the index changes meanwhile. */
   scan(low: string, high: string, reverse: boolean): Generator<IndexEntry, void, void>;
@@ -49,6 +50,9 @@ function recordSuffix(recordId: number): string {
   return String.fromCharCode(high >> 16, (high >> 8) & 255, high & 255, low >> 16, (low >> 8) & 255, low & 255);
 }
 
+/** The library's own choice for trees of strings. */
+const maxNodeSize = 32;
+
 const byBytes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export function createCollectionIndex(spec: IndexSpec): CollectionIndex {
@@ -58,12 +62,14 @@ export function createCollectionIndex(spec: IndexSpec): CollectionIndex {
   const partial = spec.partialFilterExpression && createMatcher(spec.partialFilterExpression);
   const reads = new Set(fields.map(({ path }) => topField(path)));
   for (const field of partial?.reads ?? []) reads.add(field);
-  const tree = new BTree<string, number>(undefined, byBytes);
+  let tree = new BTree<string, number>(undefined, byBytes);
+  let collected = { keys: [] as string[], recordIds: [] as number[] };
   const multikeyFields = new Set<number>();
   let multikey = false;
   let version = 0;
 
-  const entryOf = (key: string, recordId: number): string => (unique ? key : key + recordSuffix(recordId));
+  // A joined string is in one piece from the start; a sum would keep its parts in memory until it is first compared.
+  const entryOf = (key: string, recordId: number): string => (unique ? key : [key, recordSuffix(recordId)].join(''));
 
   const keyOfValue = (value: unknown, position: number): string => {
     const key = value === emptyArray ? emptyArrayKey : keyString(value);
@@ -127,13 +133,17 @@ export function createCollectionIndex(spec: IndexSpec): CollectionIndex {
       if (keys.length > 1) multikey = true;
       for (const key of keys) tree.set(entryOf(key, recordId), recordId);
     },
-    collect(keys, recordId, entries) {
+    collect(keys, recordId) {
       if (keys.length > 1) multikey = true;
-      for (const key of keys) entries.set(entryOf(key, recordId), recordId);
+      for (const key of keys) {
+        collected.keys.push(entryOf(key, recordId));
+        collected.recordIds.push(recordId);
+      }
     },
-    fill(entries) {
+    build() {
       version += 1;
-      for (const key of [...entries.keys()].sort()) tree.set(key, entries.get(key) as number);
+      tree = treeOf(collected.keys, collected.recordIds);
+      collected = { keys: [], recordIds: [] };
     },
     remove(keys, recordId) {
       version += 1;
@@ -145,6 +155,18 @@ export function createCollectionIndex(spec: IndexSpec): CollectionIndex {
       return tree.size;
     },
   };
+}
+
+/** A tree over keys in any order. Of equal ones, which documents that violate nothing do not have, the last counts. */
+function treeOf(keys: readonly string[], recordIds: readonly number[]): BTree<string, number> {
+  const order = keys.map((_, i) => i).sort((a, b) => byBytes(keys[a] as string, keys[b] as string));
+  const distinct = order.filter((at, i) => keys[at] !== keys[order[i + 1] as number]);
+  return bulkLoad(
+    distinct.map((at) => keys[at] as string),
+    distinct.map((at) => recordIds[at] as number),
+    maxNodeSize,
+    byBytes,
+  );
 }
 
 /** The upper bound of all keys that begin with the prefix: no type tag and no record number begins with this byte. */

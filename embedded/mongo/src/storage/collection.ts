@@ -21,8 +21,8 @@ export interface Collection {
   readonly dataBytes: number;
   /** Stores a document that begins with its `_id`. Throws E11000. */
   insert(document: RawDocument): number;
-  /** Fills an empty collection with what was stored before: documents that violate nothing. */
-  load(documents: Iterable<RawDocument>, specs: Iterable<IndexSpec>): void;
+  /** Fills an empty collection with what was stored before: documents, by the keys of their ids, that violate nothing. */
+  load(documents: ReadonlyMap<string, RawDocument>, specs: Iterable<IndexSpec>): void;
   /** Throws E11000. */
   replace(recordId: number, document: RawDocument): void;
   remove(recordId: number): void;
@@ -52,7 +52,7 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
   const keyFields = (document: RawDocument): Document => decodeFields(document, reads);
 
   function refreshReads(): void {
-    reads = fieldSet(new Set([...indexes.values()].flatMap((index) => [...index.reads])));
+    reads = fieldSet([...indexes.values()].flatMap((index) => [...index.reads]));
   }
 
   function checkUnique(index: CollectionIndex, keys: readonly string[], document: Document, own?: number): void {
@@ -81,20 +81,23 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
     return recordId;
   }
 
-  function load(documents: Iterable<RawDocument>, specs: Iterable<IndexSpec>): void {
-    for (const document of documents) {
+  function load(documents: ReadonlyMap<string, RawDocument>, specs: Iterable<IndexSpec>): void {
+    const others = [...specs].map(createCollectionIndex);
+    const fields = fieldSet(others.flatMap((index) => [...index.reads]));
+    for (const [key, document] of documents) {
       lastRecordId += 1;
       records.set(lastRecordId, document);
       dataBytes += document.length;
+      idIndex.collect([key], lastRecordId);
+      if (others.length === 0) continue;
+      const decoded = decodeFields(document, fields);
+      for (const index of others) index.collect(index.keysOf(decoded), lastRecordId);
     }
-    for (const spec of specs) indexes.set(spec.name, createCollectionIndex(spec));
+    for (const index of [idIndex, ...others]) {
+      index.build();
+      indexes.set(index.spec.name, index);
+    }
     refreshReads();
-    const filling = [...indexes.values()].map((index) => ({ index, entries: new Map<string, number>() }));
-    for (const [recordId, document] of records) {
-      const fields = keyFields(document);
-      for (const { index, entries } of filling) index.collect(index.keysOf(fields), recordId, entries);
-    }
-    for (const { index, entries } of filling) index.fill(entries);
   }
 
   function replace(recordId: number, document: RawDocument): void {

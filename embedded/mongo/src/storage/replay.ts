@@ -6,6 +6,7 @@ import type { IndexSpec } from './index-spec';
 import type { JournalEntry } from './journal';
 
 const idField = fieldSet(['_id']);
+const pieceBytes = 64 * 1024;
 
 interface Loading {
   readonly about: Document;
@@ -23,6 +24,7 @@ export function createReplay(): {
   readonly finish: (catalog: Catalog) => void;
 } {
   const collections = new Map<number, Loading>();
+  const keep = createKeeper();
 
   function apply(entry: JournalEntry): void {
     if (entry.kind === 'create') {
@@ -34,7 +36,7 @@ export function createReplay(): {
     switch (entry.kind) {
       case 'put':
         // The entry is a part of what was read in one piece, which would stay in memory with it.
-        collection.documents.set(idKeyOf(entry.document), Buffer.from(entry.document));
+        collection.documents.set(idKeyOf(entry.document), keep(entry.document));
         return;
       case 'remove':
         collection.documents.delete(idKeyOf(entry.key));
@@ -58,7 +60,7 @@ export function createReplay(): {
       for (const [id, { about, documents, specs }] of collections) {
         const { database, name, options } = about;
         const collection = catalog.create(String(database), String(name), options as Document, id);
-        collection.load(documents.values(), specs.values());
+        collection.load(documents, specs.values());
         collections.delete(id);
       }
     },
@@ -66,3 +68,23 @@ export function createReplay(): {
 }
 
 const idKeyOf = (document: RawDocument): string => keyString(decodeFields(document, idField)['_id']);
+
+/**
+ * Gives copies of documents. Small ones share their memory in pieces of some size, fewer things for the collector of garbage to
+ * look after than one for each, and small enough for a few documents that stay not to hold much.
+ */
+function createKeeper(): (document: RawDocument) => RawDocument {
+  let piece = Buffer.alloc(0);
+  let used = 0;
+  return (document) => {
+    if (document.length > pieceBytes / 8) return Buffer.from(document);
+    if (used + document.length > piece.length) {
+      piece = Buffer.allocUnsafeSlow(pieceBytes);
+      used = 0;
+    }
+    const kept = piece.subarray(used, used + document.length);
+    kept.set(document);
+    used += document.length;
+    return kept;
+  };
+}

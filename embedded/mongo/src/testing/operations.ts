@@ -219,11 +219,11 @@ export const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
       (rows, where, stages) =>
         rows
           .aggregate(
-            [{ $match: where }, { $sort: { _id: 1 } }, ...stages.map((one) => fromSelf(one, rows.collectionName))],
+            [{ $match: where }, { $sort: { _id: 1 } }, ...stages.flatMap((one) => inStages(one, rows.collectionName))],
             raw,
           )
           .toArray()
-          .then((all) => (stages.some((one) => '$lookup' in one) ? all.map(fieldsInOrder) : all))
+          .then((all) => (leavesFieldsOpen(stages) ? all.map(fieldsInOrder) : all))
           .then((all) => (stages.some((one) => '$group' in one || '$sortByCount' in one) ? inOrder(all) : all)),
       { relaxed: true, reads: true },
     ),
@@ -240,9 +240,18 @@ const inOrder = (values: readonly unknown[]): unknown[] =>
 
 const relaxed = (value: unknown): string => BSON.EJSON.stringify(value, { relaxed: true });
 
-/** Where a `$lookup` puts its field depends on the engine that carries it out. */
+/**
+ * Where a `$lookup` puts its field depends on the engine that carries it out. And a field that a stage takes away keeps its place
+ * in MongoDB for a later stage that makes it again; here it comes last.
+ */
+const leavesFieldsOpen = (stages: readonly Document[]): boolean =>
+  stages.some((one) => '$lookup' in one) || (stages.length > 1 && stages.some((one) => '$addFields' in one));
+
 const fieldsInOrder = (one: Document): Document =>
   Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-const fromSelf = (one: Document, from: string): Document =>
-  '$lookup' in one ? { $lookup: { ...(one['$lookup'] as Document), from } } : one;
+/** Groups come in no promised order, on which a stage after them may depend. */
+const inStages = (one: Document, from: string): Document[] => {
+  if ('$lookup' in one) return [{ $lookup: { ...(one['$lookup'] as Document), from } }];
+  return '$group' in one || '$sortByCount' in one ? [one, { $sort: { _id: 1 } }] : [one];
+};

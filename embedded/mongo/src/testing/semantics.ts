@@ -181,6 +181,14 @@ export const cases: Readonly<Record<string, Case>> = {
     ask: upserted({ a: { $all: [1] }, $or: [{ b: 2 }], c: { $in: [3] } }),
     answer: { a: 1, b: 2, c: 3, z: 1 },
   },
+  'an upsert makes the fields of its filter in the order of their paths': {
+    documents: [],
+    ask: async (rows) => {
+      await rows.updateOne({ _id: 1 as never, n: 1, 'l.v.0': 2, b: 3 }, { $set: { a: 4 } }, { upsert: true });
+      return Object.keys((await rows.findOne({})) ?? {});
+    },
+    answer: ['_id', 'b', 'l', 'n', 'a'],
+  },
   'an upsert is refused where its filter names two values': {
     documents: [],
     ask: upserted({ $and: [{ a: 1 }, { a: 2 }] }),
@@ -211,6 +219,41 @@ export const cases: Readonly<Record<string, Case>> = {
     documents: rowsOf({ a: 1 }),
     ask: project({ a: 0, z: '$a' }),
     answer: refused(31310),
+  },
+  'what is wrong with the first of several elements is told': {
+    documents: rowsOf({ l: [{ id: 'x' }, []] }),
+    ask: updated({ $inc: { 'l.$[].id': 1 } }),
+    answer: refused(14),
+  },
+  'a condition within an $or finds no position': {
+    documents: rowsOf({ b: [0, 1] }),
+    ask: updated({ $set: { 'b.$': 2 } }, { $or: [{ a: 1 }, { b: 1 }] }),
+    answer: refused(2),
+  },
+  '$rename is refused where its path cannot be followed before where it goes through a list': {
+    documents: rowsOf({ l: [1, [2]] }),
+    ask: updated({ $rename: { 'l.1.id': 'n' } }),
+    answer: refused(28),
+  },
+  '$rename into a list is refused, whatever the list holds': {
+    documents: rowsOf({ c: 1, l: [{}] }),
+    ask: (rows) =>
+      Promise.all(
+        ['l.v', 'l.5', 'l.0.v'].map((to) =>
+          updated({ $rename: { c: to } })(rows).catch(({ code }: { code: number }) => code),
+        ),
+      ),
+    answer: [2, 2, 2],
+  },
+  'an array filter chooses by what an element was before the update': {
+    documents: rowsOf({ l: [{ id: 1, v: 1 }] }),
+    ask: updated({ $set: { 'l.$[e].id': 2, 'l.$[e].v': 2 } }, {}, { arrayFilters: [{ 'e.id': 1 }] }),
+    answer: { l: [{ id: 2, v: 2 }] },
+  },
+  '$rename of what is missing in an element changes nothing': {
+    documents: rowsOf({ l: [{}] }),
+    ask: updated({ $rename: { 'l.0.id': 'n' } }),
+    answer: { l: [{}] },
   },
   'the element found is projected, and refused where none was': {
     documents: rowsOf({ a: [1, 2] }),

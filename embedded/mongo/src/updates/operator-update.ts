@@ -4,6 +4,7 @@ import { CommandError } from '../errors/command-error';
 import { arrayOperators } from './array-operators';
 import { fieldOperators } from './field-operators';
 import type { UpdateOperator } from './operator';
+import { childOf } from '../documents/paths';
 import { createPathContext } from './path-context';
 import type { ArrayFilters } from './path-context';
 import { parseFilter } from '../query/filter-tree';
@@ -163,20 +164,27 @@ function rename(document: Document, { path, operand }: Change, context: PathCont
   for (const slot of slotsAt(document, to, 'create', context)) slot.set(value);
 }
 
-/** The value at the path. Throws when the path goes through an array. */
+/**
+ * The value at the path. Throws when the path cannot be followed, and when it goes through an array: as a source where it leads to
+ * something, as a destination anyway.
+ */
 function fieldToRename(document: Document, path: string, end: 'source' | 'destination'): unknown {
+  const inArray = (): CommandError =>
+    new CommandError('BadValue', `The ${end} field cannot be an array element, '${path}' has an array field`);
   let value: unknown = document;
+  let throughArray = false;
   for (const part of path.split('.')) {
+    if (value === undefined) return undefined;
+    if (Array.isArray(value) && end === 'destination') throw inArray();
     const numbered = Array.isArray(value) && /^\d+$/.test(part);
-    if (numbered && Number(part) >= (value as unknown[]).length) return undefined;
-    if (numbered)
-      throw new CommandError('BadValue', `The ${end} field cannot be an array element, '${path}' has an array field`);
-    if (value !== undefined && !isDocument(value))
+    if (!numbered && !isDocument(value))
       throw new CommandError(
         'PathNotViable',
         `cannot use the part (${part}) of '${path}' to traverse a value that is no document`,
       );
-    value = value && Object.hasOwn(value, part) ? value[part] : undefined;
+    throughArray ||= numbered;
+    value = childOf(value, part);
   }
+  if (throughArray && value !== undefined) throw inArray();
   return value;
 }

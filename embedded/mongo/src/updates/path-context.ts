@@ -47,6 +47,7 @@ function identifierOf(filter: Document): string | undefined {
 
 /** Resolves `$` and `$[name]` for one document, given as it was before the update. */
 export function createPathContext(before: Document, filter: FilterTree, arrayFilters: ArrayFilters): PathContext {
+  const chosen = new Map<string, WeakMap<object, boolean>>();
   return {
     position() {
       const position = matchPosition(filter, before);
@@ -56,7 +57,14 @@ export function createPathContext(before: Document, filter: FilterTree, arrayFil
     chooses(identifier, element) {
       const matcher = arrayFilters.get(identifier);
       if (!matcher) throw new CommandError('BadValue', `No array filter found for identifier '${identifier}'`);
-      return matcher.matches({ [identifier]: toPlain(element) });
+      const matches = () => matcher.matches({ [identifier]: toPlain(element) });
+      if (typeof element !== 'object' || element === null) return matches();
+      // Once for each element, as it was before the first change of it.
+      const known = chosen.get(identifier) ?? new WeakMap<object, boolean>();
+      chosen.set(identifier, known);
+      const answer = known.get(element) ?? matches();
+      known.set(element, answer);
+      return answer;
     },
   };
 }

@@ -32,8 +32,8 @@ interface Walk {
   readonly context: PathContext;
 }
 
-/** All places a path with `$`, `$[]` and `$[name]` reaches. */
-export function slotsAt(root: Document, path: string, reach: Reach, context: PathContext): Slot[] {
+/** All places a path with `$`, `$[]` and `$[name]` reaches, one by one: what is wrong with a later one is told after what is wrong with this. */
+export function slotsAt(root: Document, path: string, reach: Reach, context: PathContext): Iterable<Slot> {
   return walk(root, 0, { path, parts: path.split('.'), reach, context });
 }
 
@@ -55,26 +55,27 @@ export function concretePaths(root: unknown, path: string, context: PathContext)
   return expand(root, [], path.split('.'));
 }
 
-function walk(container: unknown, depth: number, path: Walk): Slot[] {
+function* walk(container: unknown, depth: number, path: Walk): Generator<Slot, void, void> {
   const part = path.parts[depth] as string;
-  if (part.startsWith('$[') && part.endsWith(']')) return walkElements(container, part.slice(2, -1), depth, path);
-  if (!Array.isArray(container) && !isDocument(container)) {
-    checkNoChoice(path, depth);
-    return path.reach === 'as far as it goes' ? [] : refuse(path, depth, container);
+  if (part.startsWith('$[') && part.endsWith(']')) {
+    yield* walkElements(container, part.slice(2, -1), depth, path);
+    return;
   }
   const key = part === '$' ? String(path.context.position()) : part;
-  if (Array.isArray(container) && !/^\d+$/.test(key))
-    return path.reach === 'as far as it goes' ? [] : refuse(path, depth, container);
-  return enter(container, key, depth, path);
+  if (Array.isArray(container) ? /^\d+$/.test(key) : isDocument(container)) {
+    yield* enter(container as Container, key, depth, path);
+    return;
+  }
+  if (!Array.isArray(container)) checkNoChoice(path, depth);
+  if (path.reach !== 'as far as it goes') refuse(path, depth, container);
 }
 
-function walkElements(container: unknown, identifier: string, depth: number, path: Walk): Slot[] {
+function* walkElements(container: unknown, identifier: string, depth: number, path: Walk): Generator<Slot, void, void> {
   if (!Array.isArray(container)) throw noArray(path, depth);
-  return container.flatMap((element: unknown, position) =>
-    identifier === '' || path.context.chooses(identifier, element)
-      ? enter(container, String(position), depth, path)
-      : [],
-  );
+  for (const [position, element] of container.entries()) {
+    if (identifier === '' || path.context.chooses(identifier, element))
+      yield* enter(container, String(position), depth, path);
+  }
 }
 
 /** Refuses a path that ends before the array whose elements it wants to choose. */
@@ -89,17 +90,20 @@ const noArray = ({ parts }: Walk, depth: number): CommandError =>
     `The path '${parts.slice(0, depth).join('.')}' must exist in the document in order to apply array updates.`,
   );
 
-function enter(container: Container, key: string, depth: number, path: Walk): Slot[] {
-  if (depth === path.parts.length - 1) return [slotOf(container, key)];
+function* enter(container: Container, key: string, depth: number, path: Walk): Generator<Slot, void, void> {
   const slot = slotOf(container, key);
+  if (depth === path.parts.length - 1) {
+    yield slot;
+    return;
+  }
   let next = slot.get();
   if (next === undefined) {
     checkNoChoice(path, depth);
-    if (path.reach !== 'create') return [];
+    if (path.reach !== 'create') return;
     next = {};
     slot.set(next);
   }
-  return walk(next, depth + 1, path);
+  yield* walk(next, depth + 1, path);
 }
 
 function refuse(path: Walk, depth: number, container: unknown): never {

@@ -21,7 +21,8 @@ export function checkUpsertFilter(filter: Document): void {
 export function upsertedDocument(filter: Document, update: Update): Document {
   const base: Document = {};
   const taken: string[] = [];
-  for (const [path, value] of equalities(filter)) {
+  // MongoDB makes these fields in the order of their paths.
+  for (const [path, value] of equalities(filter).sort(([a], [b]) => Number(a > b) - Number(a < b))) {
     if (update.replaces && path !== '_id') continue;
     const other = taken.find((one) => `${one}.`.startsWith(`${path}.`) || `${path}.`.startsWith(`${one}.`));
     if (other !== undefined)

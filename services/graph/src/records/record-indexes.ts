@@ -1,3 +1,4 @@
+import type { Condition } from '@itsm/shared/rest/filter';
 import { pathOf, sharedAs } from './record-selection';
 import { ownersOf } from './record-type';
 import type { RecordType } from './record-type';
@@ -28,20 +29,34 @@ export const keyOf = (properties: readonly string[]): Record<string, 1> => ({
   _id: 1,
 });
 
+/** The properties that have an index of their own. */
+const indexedAlone = (type: RecordType): string[] => [
+  'createdAt',
+  'updatedAt',
+  ...type.fields
+    .filter((field) => field.filterable ?? field.sortable ?? ('inverse' in field && field.inverse))
+    .map(({ name }) => name),
+];
+
+/** The key of the index that has the records of a condition together; those without one of some values stand all over it. */
+export const keyOfCondition = (type: RecordType, condition: Condition): Record<string, 1> | undefined =>
+  indexedAlone(type).includes(condition.property) && !('notIn' in condition) ? keyOf([condition.property]) : undefined;
+
+const ownersKey = { accountId: 1, owners: 1, _id: 1 } as const;
+
+/** The key of the index of whose records they are, for types whose records are somebody's. */
+export const keyOfOwners = (type: RecordType): typeof ownersKey | undefined =>
+  ownersOf(type).length > 0 ? ownersKey : undefined;
+
 /** One index for every filter, order, view and relation of a declaration; all end in the id, which pages go by. */
 export function indexesOf(type: RecordType): Index[] {
-  const single = type.fields
-    .filter((field) => field.filterable ?? field.sortable ?? ('inverse' in field && field.inverse))
-    .map(({ name }) => name);
   const own = (...properties: string[]): Index => ({ name: nameOf(properties), key: keyOf(properties) });
   const onlySourced = { 'values.source': { $type: 'string' }, 'values.sourceID': { $type: 'string' } };
   return [
     own(),
-    ...['createdAt', 'updatedAt', ...single].map((name) => own(name)),
+    ...indexedAlone(type).map((name) => own(name)),
     ...(type.indexedTogether ?? []).map(([filter, order]) => own(filter, order)),
-    ...(ownersOf(type).length > 0
-      ? [{ name: 'account_owners', key: { accountId: 1, owners: 1, _id: 1 } as const }]
-      : []),
+    ...(keyOfOwners(type) ? [{ name: 'account_owners', key: ownersKey }] : []),
     { name: 'account_words', key: wordKey },
     ...sharedAs(type).map(({ name }): Index => ({ name, key: { [pathOf(name)]: 1, accountId: 1, _id: 1 } })),
     {

@@ -38,11 +38,10 @@ function isIndexed(type: RecordType, order: readonly OrderStep[]): boolean {
   return hasIndex && new Set(order.map(({ descending }) => descending)).size === 1;
 }
 
-/** The index of an order that has one of its own, as an option of a query. */
-export function alongOrder(type: RecordType, order: readonly OrderStep[]): Hint {
-  const properties = order.slice(0, -1).map(({ property }) => property);
-  return isIndexed(type, order) ? { hint: keyOf(properties) } : {};
-}
+/** The index that gives a served order, as a whole or part by part, as an option of a query. */
+export const alongOrder = (order: readonly OrderStep[]): Hint => ({
+  hint: keyOf(order.slice(0, -1).map(({ property }) => property)),
+});
 
 /** The values of the first step in turn, when each of them leads to records that an index has in the order of the other steps. */
 function valuesInTurn(type: RecordType, order: readonly OrderStep[]): SortValue[] | undefined {

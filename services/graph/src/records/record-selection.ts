@@ -40,11 +40,14 @@ export function toWhere(type: RecordType, accountId: string, selection: Selectio
     ...(reach.who === 'nobody' ? [nothing] : []),
     ...(typeof reach.who === 'number' ? [{ owners: reach.who }] : []),
     ...(ownedBy === undefined ? [] : [{ owners: ownedBy }]),
-    ...conditions.map((condition) => toMongoFilter(positive(type, condition), pathOf(condition.property))),
+    ...conditions.map((condition) => conditionWhere(type, condition)),
     ...(words?.length === 0 ? [nothing] : (words ?? []).map((word) => ({ words: word }))),
   ];
   return { ...accountWhere(type, accountId, reach), ...(all.length > 0 && { $and: all }) };
 }
+
+export const conditionWhere = (type: RecordType, condition: Condition): Where =>
+  toMongoFilter(positive(type, condition), pathOf(condition.property));
 
 /** None of some choices is one of the others, which an index answers. */
 function positive(type: RecordType, condition: Condition): Condition {

@@ -11,7 +11,7 @@ import type { ItsmRecord } from './record';
 import { indexesOf, sourceIndex } from './record-indexes';
 import { alongOrder, isServed, partsOf, sortOf } from './record-page';
 import type { Place } from './record-page';
-import { broad, planSearch, rare } from './record-search';
+import { farStep, planSearch, quickSteps } from './record-search';
 import type { Search } from './record-search';
 import { recordSchema, toDocument, toRecord } from './record-schema';
 import type { RecordDocument } from './record-schema';
@@ -59,21 +59,29 @@ const mostOrdered = 10_000;
 /** How long records with words that many have are looked for along the order. */
 const walkMilliseconds = 100;
 
+/** A list and the count beside it are looked for one after the other, and the gateway waits 9 s for both. */
+const usualSearchMilliseconds = 4_000;
+
+/** What is left of some time, as an option of the store's queries: all queries of one search share it. */
+type Within = () => { readonly maxTimeMS: number };
+
+function within(milliseconds: number): Within {
+  const until = performance.now() + milliseconds;
+  return () => ({ maxTimeMS: Math.max(1, Math.ceil(until - performance.now())) });
+}
+
 /** Throws `MongoServerError` for whatever is not a `Written` outcome; a 400 for a search of more than `searchMilliseconds`. */
 export function createRecordRepository(
   connection: Connection,
   type: RecordType,
-  searchMilliseconds = 10_000,
+  searchMilliseconds = usualSearchMilliseconds,
 ): RecordRepository {
   const model = connection.model<RecordDocument>(type.graphqlName, recordSchema(type), type.plural);
   const find = (where: object) => model.find(where, withoutIndexed);
-  const bounded = { maxTimeMS: searchMilliseconds };
 
-  async function checkOrder(where: object, order: readonly OrderStep[], hint: Search['hint']): Promise<void> {
+  async function checkOrder(where: object, order: readonly OrderStep[], hint: object): Promise<void> {
     if (isServed(type, order)) return;
-    const count = await inTime(async () =>
-      model.countDocuments(where, { ...bounded, ...hint, limit: mostOrdered + 1 }),
-    );
+    const count = await model.countDocuments(where, { ...hint, limit: mostOrdered + 1 });
     if (count <= mostOrdered) return;
     const names = order.map(({ field }) => field).join(', ');
     throw badRequest(`Only up to ${mostOrdered} records are ordered by ${names}; narrow them by a filter`);
@@ -83,21 +91,22 @@ export function createRecordRepository(
     accountId: string,
     { selection, hint }: Search,
     { order, start, skip = 0, limit }: Stretch,
-    milliseconds: number,
+    left: Within,
   ): Promise<readonly ItsmRecord[]> {
     const where = toWhere(type, accountId, selection);
-    const within = { maxTimeMS: milliseconds, ...hint };
     const found: ItsmRecord[] = [];
     const parts = partsOf(type, order, start);
-    let left = skip;
+    let unpassed = skip;
     for (const part of parts) {
       const wanted = limit - found.length;
       if (wanted <= 0) break;
       const those = { $and: [where, part.where] };
-      const before = left > 0 && parts.length > 1 ? await model.countDocuments(those, within) : left;
-      const passed = Math.min(left, before);
-      left -= passed;
-      const query = find(those).sort(sortOf(part.order)).skip(passed).limit(wanted).setOptions(within);
+      const isCounted = unpassed > 0 && parts.length > 1;
+      const before = isCounted ? await model.countDocuments(those, { ...left(), ...hint }) : unpassed;
+      const passed = Math.min(unpassed, before);
+      unpassed -= passed;
+      const page = find(those).sort(sortOf(part.order)).skip(passed).limit(wanted);
+      const query = page.setOptions({ ...left(), ...hint });
       found.push(...(await query.lean()).map(toRecord));
     }
     return found;
@@ -144,22 +153,28 @@ export function createRecordRepository(
       }
       return found;
     },
-    async list(accountId, selection, stretch) {
-      const search = await inTime(() => planSearch(model, type, accountId, selection, rare));
-      await checkOrder(toWhere(type, accountId, search.selection), stretch.order, search.hint);
-      if (!search.isBroad) return inTime(() => walk(accountId, search, stretch, searchMilliseconds));
-      // Where words that many have stand together, such records soon come along the order.
-      const along = { ...search, hint: alongOrder(type, stretch.order) };
-      const quickly = await unlessExpired(() => walk(accountId, along, stretch, walkMilliseconds));
-      if (quickly) return quickly;
-      const widely = await inTime(() => planSearch(model, type, accountId, selection, broad));
-      return inTime(() => walk(accountId, widely, stretch, searchMilliseconds));
-    },
+    list: (accountId, selection, stretch) =>
+      inTime(async () => {
+        const { order } = stretch;
+        const [left, isById] = [within(searchMilliseconds), order[0]?.property === 'id'];
+        const plan = (steps: readonly number[]): Promise<Search> =>
+          planSearch(model, type, accountId, selection, { steps, isInOrder: isById, within: left });
+        const search = await plan(quickSteps);
+        await checkOrder(toWhere(type, accountId, search.selection), order, { ...left(), ...search.hint });
+        if (!search.isBroad) return walk(accountId, search, stretch, left);
+        // Where words that many have stand together, such records soon come along the order.
+        const inOrder = { ...search, hint: alongOrder(order) };
+        const soon = isServed(type, order)
+          ? await unlessExpired(() => walk(accountId, inOrder, stretch, within(walkMilliseconds)))
+          : undefined;
+        return soon ?? walk(accountId, await plan([farStep]), stretch, left);
+      }),
     count: (accountId, asked) =>
       inTime(async () => {
-        const quick = await planSearch(model, type, accountId, asked, rare);
-        const { selection, hint } = quick.isBroad ? await planSearch(model, type, accountId, asked, broad) : quick;
-        return model.countDocuments(toWhere(type, accountId, selection), { ...bounded, ...hint });
+        const left = within(searchMilliseconds);
+        const how = { steps: [...quickSteps, farStep], isInOrder: true, within: left };
+        const { selection, hint } = await planSearch(model, type, accountId, asked, how);
+        return model.countDocuments(toWhere(type, accountId, selection), { ...left(), ...hint });
       }),
   };
 }

@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encode, decodePlain } from '../../documents/document';
+import { endOf } from '../collection-index';
 import { openStore } from '../store';
 import type { Store } from '../store';
 
@@ -92,4 +93,33 @@ test('the log is rewritten while writes go on, and every write is in it', async 
     expect(rows).toHaveLength(100);
     expect(rows.every(({ n }) => n === rounds)).toBe(true);
   });
+});
+
+test('indexes made on opening hold the same entries in the same order as those that grew with the documents', async () => {
+  const entriesIn = ({ catalog }: Store) =>
+    [...(catalog.find('app', 'rows')?.indexes.values() ?? [])].map((index) => ({
+      name: index.spec.name,
+      entries: [...index.scan('', endOf(''), false)].map(([, record]) => idsAt(catalog, record)),
+      count: index.count('', endOf('')),
+      multikey: [index.isMultikey(), ...index.multikeyFields],
+    }));
+  const idsAt = (catalog: Store['catalog'], record: number): unknown =>
+    decodePlain(catalog.find('app', 'rows')?.records.get(record) ?? Buffer.alloc(0))['_id'];
+  const grown = await withStore((store) => {
+    const rows = store.catalog.obtain('app', 'rows');
+    rows.addIndex({ v: 2, name: 'group', key: { group: 1, at: -1 } });
+    rows.addIndex({ v: 2, name: 'tags', key: { tags: 1 }, sparse: true });
+    rows.addIndex({ v: 2, name: 'own', key: { own: 1 }, unique: true });
+    for (let i = 0; i < 3000; i += 1) {
+      const scattered = (i * 7919) % 3001;
+      const tags = i % 3 === 0 ? {} : { tags: i % 3 === 1 ? 'é' : [`t${i % 11}`, scattered, `t${i % 11}`] };
+      rows.insert(
+        encode({ _id: scattered - 1500.5, group: `g${i % 7}`, at: new Date(scattered), own: `${scattered}`, ...tags }),
+      );
+    }
+    for (let record = 1; record < 3000; record += 5) rows.remove(record);
+    return entriesIn(store);
+  });
+  expect(grown.map(({ count }) => count)).toEqual([2400, 2400, expect.any(Number), 2400]);
+  expect(await withStore(entriesIn)).toEqual(grown);
 });

@@ -34,7 +34,7 @@ async function readEntries(
   if (!signature.equals(logSignature)) throw new Error(`${path} is not a data log of this program`);
   let at = logSignature.length;
   while (at < size) {
-    const header = await window.take(at, entryHeaderBytes);
+    const header = window.held(at, entryHeaderBytes) ?? (await window.take(at, entryHeaderBytes));
     if (header.length < entryHeaderBytes) return at;
     const parsed = parseHeader(header, 0);
     // Space given to the file before a power failure, but never written.
@@ -42,7 +42,9 @@ async function readEntries(
     if (!parsed) throw damaged(path, at);
     const end = at + entryHeaderBytes + parsed.payloadBytes;
     if (end > size) return at;
-    const entry = decodePayload(await window.take(at + entryHeaderBytes, parsed.payloadBytes), parsed.checksum);
+    const [payloadAt, { payloadBytes, checksum }] = [at + entryHeaderBytes, parsed];
+    const payload = window.held(payloadAt, payloadBytes) ?? (await window.take(payloadAt, payloadBytes));
+    const entry = decodePayload(payload, checksum);
     if (!entry && end === size) return at;
     if (!entry) throw damaged(path, at);
     onEntry(entry);
@@ -57,12 +59,18 @@ const damaged = (path: string, at: number): Error =>
 /** Reads a file forward in large pieces. */
 function createWindow(file: FileHandle, size: number) {
   let start = 0;
-  let held: Buffer = Buffer.alloc(0);
+  let piece: Buffer = Buffer.alloc(0);
+
+  /** Those bytes, when they were read with others: nearly always, so that a million entries do not wait twice each. */
+  function held(at: number, length: number): Buffer | undefined {
+    const from = at - start;
+    return from >= 0 && from + length <= piece.length ? piece.subarray(from, from + length) : undefined;
+  }
 
   /** Those bytes, or as many of them as the file has. */
   async function take(at: number, length: number): Promise<Buffer> {
     const wanted = Math.min(length, size - at);
-    if (at < start || at + wanted > start + held.length) {
+    if (!held(at, wanted)) {
       const buffer = Buffer.allocUnsafe(Math.min(Math.max(chunkBytes, wanted), size - at));
       let filled = 0;
       while (filled < buffer.length) {
@@ -71,9 +79,9 @@ function createWindow(file: FileHandle, size: number) {
         filled += bytesRead;
       }
       start = at;
-      held = buffer.subarray(0, filled);
+      piece = buffer.subarray(0, filled);
     }
-    return held.subarray(at - start, at - start + wanted);
+    return piece.subarray(at - start, at - start + wanted);
   }
 
   async function isZeroFrom(at: number): Promise<boolean> {
@@ -83,5 +91,5 @@ function createWindow(file: FileHandle, size: number) {
     return true;
   }
 
-  return { take, isZeroFrom };
+  return { held, take, isZeroFrom };
 }
