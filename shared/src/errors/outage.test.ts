@@ -3,6 +3,9 @@ import { isOutage } from './outage';
 
 const named = (name: string, cause?: unknown): Error => Object.assign(new Error('x', { cause }), { name });
 
+/** As the driver tells that a group of writes was answered with an error of the write concern. */
+const leftBehind = (code: number): Error => Object.assign(named('MongoBulkWriteError'), { code, writeErrors: [] });
+
 test.each([
   ['the network', named('MongoNetworkError'), true],
   ['no server to be selected', named('MongoServerSelectionError'), true],
@@ -20,6 +23,8 @@ test.each([
     Object.assign(named('MongoWriteConcernError'), { code: 189 }),
     true,
   ],
+  ['writes that their primary left before a majority had them', leftBehind(11_602), true],
+  ['writes that too few nodes have for another reason', leftBehind(100), false],
   ['a unique value that is taken', Object.assign(named('MongoServerError'), { code: 11_000 }), false],
   ['the broker out of reach', new AppError('service_unavailable', 'x'), true],
   ['a refused write', named('MongoServerError'), false],

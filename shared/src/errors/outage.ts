@@ -17,4 +17,6 @@ export function isOutage(error: unknown, depth = 0): boolean {
 
 const isStoreOutage = (error: Error): boolean =>
   storeOutage.test(error.name) ||
-  (/^Mongo(Server|WriteConcern)Error$/.test(error.name) && 'code' in error && leaving.has(Number(error.code)));
+  (/^Mongo(Server|WriteConcern|BulkWrite)Error$/.test(error.name) &&
+    'code' in error &&
+    leaving.has(Number(error.code)));

@@ -25,6 +25,8 @@ test('a write that too few nodes have counts as failed, also beside a duplicate 
   expect(undecided).toMatchObject({ writeErrors: expect.anything() as unknown });
   expect(bulkRefusals(undecided)).toBeUndefined();
   expect(() => duplicatesIn(undecided)).toThrow();
+  // Where the reason stands when nothing else is wrong: `isOutage` looks there.
+  expect(await insert([4], { w: 40, wtimeout: 100 })).toHaveProperty('code', 100);
   await connection.close();
   await mongo.close();
 });
