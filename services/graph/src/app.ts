@@ -18,12 +18,12 @@ import { directoryHandlers } from './directory/directory.consumer';
 import { createDirectoryRepository } from './directory/directory.repository';
 import { createImports } from './imports/imports';
 import { recordTypes } from './record-types/all';
-import { createRecords } from './records/records';
+import { createRecords } from './create-records';
 import { createSeed } from './seed';
 import type { Seed } from './seed';
-import { trailLeft } from './trails/trail';
-import { createTrailKeeper } from './trails/trail-keeper';
-import { createTrailRepository } from './trails/trail.repository';
+import { trailLeft } from './store/trail';
+import { createTrailKeeper } from './store/trail-keeper';
+import { createTrailRepository } from './store/trail.repository';
 
 export interface Dependencies {
   readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'importMaxBytes' | 'nodeIdDomain'>;

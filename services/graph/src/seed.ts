@@ -1,5 +1,5 @@
 import type { DirectoryRepository } from './directory/directory.repository';
-import type { Records } from './records/records';
+import type { Records } from './create-records';
 
 /** Identifies a seeded record within its account; the same pair is never made twice. */
 interface Sourced {

@@ -1,4 +1,4 @@
-import type { ImportRow, RecordImporter, RowOutcome } from '../records/record-import';
+import type { ImportRow, RecordImporter, RowOutcome } from '../write/record-import';
 import type { CsvRow } from './csv-rows';
 import { noResults } from './import';
 import type { Import, ImportFailure, ImportResults } from './import';

@@ -1,4 +1,4 @@
-import type { ImportRow } from '../records/record-import';
+import type { ImportRow } from '../write/record-import';
 import type { CsvRow } from './csv-rows';
 import { BrokenFileError } from './csv-rows';
 

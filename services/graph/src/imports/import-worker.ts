@@ -1,6 +1,6 @@
 import type { Logger } from '@itsm/shared/logs/logger';
 import type { Clock } from '@itsm/shared/time/clock';
-import type { RecordImporter } from '../records/record-import';
+import type { RecordImporter } from '../write/record-import';
 import { BrokenFileError, readCsvRows } from './csv-rows';
 import type { CsvRow } from './csv-rows';
 import { addResults } from './import';

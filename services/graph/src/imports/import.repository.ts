@@ -1,7 +1,7 @@
 import type { Caller } from '@itsm/shared/identity/caller';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
 import type { Connection } from 'mongoose';
-import type { ReservedNumbers } from '../records/record-import';
+import type { ReservedNumbers } from '../write/record-import';
 import type { Import, ImportFailure, ImportResults } from './import';
 import { noResults } from './import';
 import { ensureIndex } from '@itsm/shared/mongo/ensure-index';

@@ -10,7 +10,7 @@ import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import supertest from 'supertest';
-import type { ReservedNumbers } from '../records/record-import';
+import type { ReservedNumbers } from '../write/record-import';
 import { createStore } from '../testing/create-store';
 import { startGraph } from '../testing/start-graph';
 import type { RunningGraph } from '../testing/start-graph';

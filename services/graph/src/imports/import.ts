@@ -1,6 +1,6 @@
 import type { Caller } from '@itsm/shared/identity/caller';
-import type { ReservedNumbers } from '../records/record-import';
-import type { RecordType } from '../records/record-type';
+import type { ReservedNumbers } from '../write/record-import';
+import type { RecordType } from '../record-types/record-type';
 import { presentTime } from '@itsm/shared/rest/timestamp';
 
 /** What a row became, and how often. */

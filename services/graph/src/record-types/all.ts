@@ -1,4 +1,4 @@
-import type { RecordType } from '../records/record-type';
+import type { RecordType } from './record-type';
 import { problem } from './problem';
 import { project } from './project';
 import { projectTask } from './project-task';

@@ -1,14 +1,6 @@
 import type { Role } from '@itsm/shared/contracts/directory';
-import type { Values } from '../records/record';
-import type {
-  ChoiceField,
-  Field,
-  IntegerField,
-  Moment,
-  PersonField,
-  RecordField,
-  TextField,
-} from '../records/record-type';
+import type { Values } from './values';
+import type { ChoiceField, Field, IntegerField, Moment, PersonField, RecordField, TextField } from './record-type';
 
 /** Fields and rules that several types of record have alike. */
 export const editors: readonly Role[] = ['specialist', 'account_administrator'];

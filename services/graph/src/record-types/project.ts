@@ -1,4 +1,4 @@
-import type { RecordType } from '../records/record-type';
+import type { RecordType } from './record-type';
 import * as fields from './fields';
 import { undertakingStatuses, undertakingTransitions } from './workflow';
 

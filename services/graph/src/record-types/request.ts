@@ -1,5 +1,5 @@
 import { roles } from '@itsm/shared/contracts/directory';
-import type { RecordType } from '../records/record-type';
+import type { RecordType } from './record-type';
 import * as fields from './fields';
 
 const categories = [

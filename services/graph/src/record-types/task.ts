@@ -1,5 +1,5 @@
-import type { Values } from '../records/record';
-import type { Problem, RecordType } from '../records/record-type';
+import type { Values } from './values';
+import type { Problem, RecordType } from './record-type';
 import * as fields from './fields';
 
 export const taskStatuses = [

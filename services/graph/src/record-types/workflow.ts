@@ -1,4 +1,4 @@
-import type { RecordType } from '../records/record-type';
+import type { RecordType } from './record-type';
 import * as fields from './fields';
 
 export const undertakingStatuses = ['registered', 'in_progress', 'progress_halted', 'completed', 'canceled'] as const;

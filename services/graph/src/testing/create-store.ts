@@ -2,12 +2,12 @@ import { systemClock } from '@itsm/shared/time/clock';
 import type { Connection } from 'mongoose';
 import { createDirectoryRepository } from '../directory/directory.repository';
 import { recordTypes } from '../record-types/all';
-import type { ImportRow, ReservedNumbers } from '../records/record-import';
-import type { RecordType } from '../records/record-type';
-import { createRecords } from '../records/records';
-import type { Records } from '../records/records';
-import { createTrailKeeper } from '../trails/trail-keeper';
-import { createTrailRepository } from '../trails/trail.repository';
+import type { ImportRow, ReservedNumbers } from '../write/record-import';
+import type { RecordType } from '../record-types/record-type';
+import { createRecords } from '../create-records';
+import type { Records } from '../create-records';
+import { createTrailKeeper } from '../store/trail-keeper';
+import { createTrailRepository } from '../store/trail.repository';
 import { baseUrl, nodeIdDomain } from './start-graph';
 
 /** The engine on a connection of its own, beside a running service. */

@@ -8,10 +8,10 @@ import { createConnection } from 'mongoose';
 import { createDirectoryRepository } from '../directory/directory.repository';
 import { recordTypes } from '../record-types/all';
 import * as fields from '../record-types/fields';
-import type { RecordType } from '../records/record-type';
-import { createRecords } from '../records/records';
-import { createTrailKeeper } from '../trails/trail-keeper';
-import { createTrailRepository } from '../trails/trail.repository';
+import type { RecordType } from '../record-types/record-type';
+import { createRecords } from '../create-records';
+import { createTrailKeeper } from '../store/trail-keeper';
+import { createTrailRepository } from '../store/trail.repository';
 import { recordsPage } from './records-page';
 import { baseUrl, nodeIdDomain } from './start-graph';
 

@@ -1,0 +1,63 @@
+import { connectionArguments } from '@itsm/shared/graphql/schema';
+import { inputName } from '../record-types/record-type';
+import type { ChoiceField, Field, RecordType } from '../record-types/record-type';
+
+type NameOf = (typeName: RecordType['name']) => string;
+
+const scalars = {
+  text: 'String',
+  flag: 'Boolean',
+  integer: 'Int',
+  timestamp: 'ISO8601Timestamp',
+  date: 'ISO8601Date',
+  person: 'ID',
+  record: 'ID',
+  account: 'ID',
+  people: '[ID!]',
+} as const;
+
+const filters = {
+  text: 'RecordTextFilter',
+  flag: 'Boolean',
+  integer: 'RecordIntegerFilter',
+  timestamp: 'RecordTimestampFilter',
+  date: 'RecordDateFilter',
+  person: 'RecordIdFilter',
+  record: 'RecordIdFilter',
+  account: 'RecordIdFilter',
+  people: 'RecordIdFilter',
+} as const;
+
+export const isChoice = (field: Field): field is ChoiceField => field.kind === 'choice';
+
+const scalarOf = (field: Field): string => (isChoice(field) ? field.scalar : scalars[field.kind]);
+
+export function outputField(field: Field, nameOf: NameOf): string {
+  switch (field.kind) {
+    case 'person':
+      return `${field.name}: Person`;
+    case 'account':
+      return `${field.name}: Account`;
+    case 'record':
+      return `${field.name}: ${nameOf(field.to)}`;
+    case 'people':
+      return `${field.name}(${connectionArguments}): PersonConnection`;
+    default:
+      return `${field.name}: ${scalarOf(field)}${field.required ? '!' : ''}`;
+  }
+}
+
+export const inputField = (field: Field): string => `${inputName(field)}: ${scalarOf(field)}`;
+
+export const filterType = (field: Field): string => (isChoice(field) ? `${field.scalar}Filter` : filters[field.kind]);
+
+export const choiceTypeDefs = ({ scalar, label, choices }: ChoiceField): string => /* GraphQL */ `
+  "${label}, written as a string: ${choices.join(', ')}."
+  scalar ${scalar}
+
+  input ${scalar}Filter {
+    "Alternatives; null stands for no value."
+    values: [${scalar}]!
+    negate: Boolean = false
+  }
+`;

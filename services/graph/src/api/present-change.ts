@@ -1,0 +1,35 @@
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import { graphqlNameOf } from '../record-types/field-values';
+import type { Field, RecordType } from '../record-types/record-type';
+import type { AuditLine } from '../store/trail';
+
+type StoredChange = AuditLine['changes'][number];
+
+/** A change as texts; people, records and accounts by their node ids. */
+export function presentChange(
+  type: RecordType | undefined,
+  nodeIdDomain: string,
+  { field: name, from, to }: StoredChange,
+) {
+  const field = type?.fields.find((each) => each.name === name);
+  const text = (value: StoredChange['from']) => presentValue(field, nodeIdDomain, value);
+  return { field: name, from: text(from), to: text(to) };
+}
+
+function presentValue(field: Field | undefined, nodeIdDomain: string, value: StoredChange['from']): string | null {
+  if (value === null) return null;
+  const ids = Array.isArray(value) ? value : [value];
+  switch (field?.kind) {
+    case 'person':
+    case 'people':
+      return ids.map((id) => toNodeId(nodeIdDomain, 'Person', String(id))).join(', ');
+    case 'record':
+      return toNodeId(nodeIdDomain, graphqlNameOf(field), String(value));
+    case 'account':
+      return toNodeId(nodeIdDomain, 'Account', String(value));
+    case 'date':
+      return String(value).slice(0, 10);
+    default:
+      return String(value);
+  }
+}

@@ -1,0 +1,91 @@
+import type { Caller } from '@itsm/shared/identity/caller';
+import { isAllowed } from '@itsm/shared/identity/scopes';
+import { titleField } from '../record-types/record';
+import { idsIn, textIn } from '../record-types/values';
+import type { ItsmRecord } from '../record-types/record';
+import { reachOf } from '../read/record-access';
+import type { Lookups } from '../read/record-lookups';
+import type { Named, RecordView } from './record.resource';
+import { modelName } from '../record-types/record-type';
+import type { Field, RecordType } from '../record-types/record-type';
+
+type Names = Map<string, Named>;
+
+interface Dependencies {
+  readonly types: readonly RecordType[];
+  readonly caller: Caller;
+  readonly lookups: Lookups;
+  readonly nodeIdDomain: string;
+}
+
+interface KnowingView {
+  readonly view: RecordView;
+  readonly remember: (type: RecordType, records: readonly ItsmRecord[]) => Promise<void>;
+}
+
+/** A view that knows what the records name that were read through `remember`. */
+export function createRecordView({ types, caller, lookups, nodeIdDomain }: Dependencies): KnowingView {
+  const names: Names = new Map();
+  const keyOf = (field: Pick<Field, 'kind'> & { to?: string }, id: number | string): string =>
+    `${field.to ?? field.kind} ${id}`;
+
+  async function nameBehind(field: Field, id: number | string): Promise<Named | undefined> {
+    if (field.kind === 'account') return nameAccount(lookups, String(id));
+    if (field.kind !== 'record') return namePerson(lookups, Number(id));
+    const target = types.find(({ name }) => name === field.to);
+    // What the caller would not find by itself has no name here either.
+    if (!target || reachOf(target, caller).who !== 'everybody') return undefined;
+    if (!isAllowed(caller.scopes, `${modelName(target)}:Read`, caller.accountId)) return undefined;
+    const record = await lookups.records(field.to).load(Number(id));
+    return record && nameRecord(target, record);
+  }
+
+  async function rememberField(field: Field, id: number | string): Promise<void> {
+    const name = await nameBehind(field, id);
+    if (name) names.set(keyOf(field, id), name);
+  }
+
+  async function rememberOne(type: RecordType, { accountId, values }: ItsmRecord): Promise<void> {
+    names.set(keyOf({ kind: 'account' }, accountId), await nameAccount(lookups, accountId));
+    await Promise.all(type.fields.flatMap((field) => idsOf(field, values).map((id) => rememberField(field, id))));
+  }
+
+  const view: RecordView = {
+    nodeIdDomain,
+    nameOf: (field, id) => names.get(keyOf(field, id)) ?? null,
+    accountOf: (id) => names.get(keyOf({ kind: 'account' }, id)) ?? { id, name: id },
+  };
+  return {
+    view,
+    async remember(type, records) {
+      await Promise.all(records.map((record) => rememberOne(type, record)));
+    },
+  };
+}
+
+function idsOf(field: Field, values: ItsmRecord['values']): readonly (number | string)[] {
+  if (field.kind === 'account') return [textIn(values, field.name) ?? []].flat();
+  return field.kind === 'person' || field.kind === 'people' || field.kind === 'record' ? idsIn(values, field.name) : [];
+}
+
+const nameAccount = async (lookups: Lookups, id: string): Promise<Named> => ({
+  id,
+  name: (await lookups.accounts.load(id))?.name ?? id,
+});
+
+async function namePerson(lookups: Lookups, id: number): Promise<Named | undefined> {
+  const person = await lookups.people.load(id);
+  if (!person) return undefined;
+  const { name, sourceID, disabled } = person;
+  return { id, name, ...(sourceID !== null && { sourceID }), ...(disabled && { disabled }) };
+}
+
+function nameRecord(type: RecordType, { id, values }: ItsmRecord): Named {
+  const sourceID = textIn(values, 'sourceID');
+  return {
+    id,
+    name: textIn(values, titleField(type)) ?? '',
+    ...(sourceID !== undefined && { sourceID }),
+    ...(values['disabled'] === true && { disabled: true }),
+  };
+}

@@ -1,0 +1,79 @@
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import type { FilterField, Resource } from '@itsm/shared/rest/resource';
+import { presentTime } from '@itsm/shared/rest/timestamp';
+import type { FlatRecord } from '../record-types/record';
+import type { Value } from '../record-types/values';
+import { orderNames } from '../read/record-query';
+import { restName } from '../record-types/record-type';
+import type { Field, RecordType } from '../record-types/record-type';
+
+/** A person, record or account that a record names, as far as the caller may know of it. */
+export interface Named {
+  readonly id: number | string;
+  readonly name: string;
+  readonly sourceID?: string;
+  readonly disabled?: true;
+}
+
+/** What the ids of the shown records stand for. */
+export interface RecordView {
+  readonly nodeIdDomain: string;
+  readonly nameOf: (field: Field, id: number | string) => Named | null;
+  readonly accountOf: (accountId: string) => Named;
+}
+
+const filterTypes: Readonly<Record<Field['kind'], FilterField['type']>> = {
+  text: 'string',
+  choice: 'string',
+  account: 'string',
+  flag: 'boolean',
+  integer: 'integer',
+  person: 'integer',
+  people: 'integer',
+  record: 'integer',
+  timestamp: 'time',
+  date: 'time',
+};
+
+/** The REST form of a type; references are `{id, name}`. */
+export function createRecordResource(type: RecordType): Resource<FlatRecord, RecordView> {
+  const declared = type.fields.map((field) => [restName(field.name), presentField(field)] as const);
+  const sortable = orderNames(type).map((name) => [restName(name), name] as const);
+  const filterable = type.fields
+    .filter((field) => field.filterable)
+    .map((field) => [restName(field.name), { property: field.name, type: filterTypes[field.kind] }] as const);
+  const lists = type.fields.filter(({ kind }) => kind === 'people').map(({ name }) => restName(name));
+  const fields = {
+    id: ({ id }: FlatRecord) => id,
+    nodeID: ({ id }: FlatRecord, { nodeIdDomain }: RecordView) => toNodeId(nodeIdDomain, type.graphqlName, id),
+    account: ({ accountId }: FlatRecord, { accountOf }: RecordView) => accountOf(accountId),
+    ...Object.fromEntries(declared),
+    created_at: (record: FlatRecord) => presentTime(dateIn(record['createdAt'])),
+    updated_at: (record: FlatRecord) => presentTime(dateIn(record['updatedAt'])),
+  };
+  return {
+    fields,
+    collectionFields: Object.keys(fields).filter((name) => name !== 'account' && !lists.includes(name)),
+    sortable: Object.fromEntries(sortable),
+    filterable: {
+      ...Object.fromEntries(filterable),
+      created_at: { property: 'createdAt', type: 'time' },
+      updated_at: { property: 'updatedAt', type: 'time' },
+    },
+  };
+}
+
+const dateIn = (value: Value | undefined): Date | null => (value instanceof Date ? value : null);
+
+function presentField(field: Field) {
+  return (record: FlatRecord, view: RecordView): unknown => {
+    const value = record[field.name] ?? null;
+    if (value === null) return null;
+    if (field.kind === 'people') return (value as readonly number[]).flatMap((id) => view.nameOf(field, id) ?? []);
+    if (field.kind === 'person' || field.kind === 'record' || field.kind === 'account') {
+      return view.nameOf(field, value as number | string);
+    }
+    const time = presentTime(dateIn(value));
+    return field.kind === 'date' ? (time?.slice(0, 10) ?? null) : (time ?? value);
+  };
+}

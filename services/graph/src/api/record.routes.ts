@@ -1,0 +1,109 @@
+import { notFound } from '@itsm/shared/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { allow } from '@itsm/shared/identity/allow';
+import { callerOf } from '@itsm/shared/identity/authenticate';
+import type { Caller } from '@itsm/shared/identity/caller';
+import { parseRecordId } from '@itsm/shared/ids/node-id';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import type { OrderStep } from '@itsm/shared/rest/order';
+import { checkParameters, parseQueryParameters } from '@itsm/shared/rest/query-parameters';
+import { sendCollection, sendRecord } from '@itsm/shared/rest/send';
+import { Router } from 'express';
+import type { Request } from 'express';
+import { flat } from '../record-types/record';
+import type { FlatRecord, ItsmRecord } from '../record-types/record';
+import { reversed } from '../store/record-page';
+import { toRecordOrder } from '../read/record-query';
+import type { ReaderOf, RecordReader } from '../read/record-reader';
+import type { Selection } from '../store/record-selection';
+import { modelName } from '../record-types/record-type';
+import type { RecordType } from '../record-types/record-type';
+import { createRecordView } from './record-view';
+import { createRecordResource } from './record.resource';
+import type { RecordRepository } from '../store/record.repository';
+
+export interface RouteDependencies {
+  readonly types: readonly RecordType[];
+  readonly repositoryOf: (typeName: RecordType['name']) => RecordRepository;
+  readonly readerOf: ReaderOf;
+  readonly nodeIdDomain: string;
+  readonly baseUrl: string;
+}
+
+/** `GET /v1/<plural>` and `/v1/<plural>/:id`: what the caller may see, of other accounts as well; behind `authenticate`. */
+export function createRecordRoutes(type: RecordType, dependencies: RouteDependencies): Router {
+  const { types, repositoryOf, nodeIdDomain, baseUrl } = dependencies;
+  const repository = repositoryOf(type.name);
+  const resource = createRecordResource(type);
+  const router = Router();
+  router
+    .route('/')
+    .get(allow(`${modelName(type)}:Read`), async (req, res) => {
+      const { caller, reader, selection } = await openRead(type, dependencies, req);
+      const { view, remember } = createRecordView({ types, caller, lookups: reader.lookups, nodeIdDomain });
+      const sort = parseQueryParameters(req.originalUrl).get('sort') ?? '';
+      const toOrder = (order: readonly OrderStep[]) => toRecordOrder(order, /(^|,)-?id(,|$)/.test(sort));
+      const source = createSource(repository, caller.accountId, selection, toOrder, (records) =>
+        remember(type, records),
+      );
+      await sendCollection(req, res, { resource, view, source, baseUrl });
+    })
+    .all(methodNotAllowed('GET'));
+  router
+    .route('/:id')
+    .get(allow(`${modelName(type)}:Read`), async (req, res) => {
+      checkParameters(parseQueryParameters(req.originalUrl), ['fields']);
+      const { caller, reader } = await openRead(type, dependencies, req);
+      const record = await findRecord(type, dependencies, req);
+      const { view, remember } = createRecordView({ types, caller, lookups: reader.lookups, nodeIdDomain });
+      await remember(type, [record]);
+      sendRecord(req, res, { resource, view, record: flat(record) });
+    })
+    .all(methodNotAllowed('GET'));
+  return router;
+}
+
+interface Read {
+  readonly caller: Caller;
+  readonly reader: RecordReader;
+  readonly selection: Selection;
+}
+
+async function openRead(type: RecordType, { readerOf }: RouteDependencies, req: Request): Promise<Read> {
+  const caller = callerOf(req);
+  const reader = readerOf({ caller });
+  return { caller, reader, selection: await reader.view(type, 'all') };
+}
+
+/** The record of `:id`; malformed, unknown, foreign and unseen ids are all "Not Found". */
+export async function findRecord(type: RecordType, dependencies: RouteDependencies, req: Request): Promise<ItsmRecord> {
+  const id = parseRecordId(dependencies.nodeIdDomain, type.graphqlName, String(req.params['id']));
+  const { reader } = await openRead(type, dependencies, req);
+  const record = id === undefined ? undefined : await reader.load(type.name, id);
+  if (!record) throw notFound();
+  return record;
+}
+
+function createSource(
+  repository: RecordRepository,
+  accountId: string,
+  selection: Selection,
+  toOrder: (order: readonly OrderStep[]) => OrderStep[],
+  remember: (records: readonly ItsmRecord[]) => Promise<void>,
+): CollectionSource<FlatRecord> {
+  return {
+    async read({ order, limit, skip, after, before, filter = [] }) {
+      const indexed = toOrder(order);
+      const start = (before ?? after)?.slice(0, indexed.length);
+      const records = await repository.list(
+        accountId,
+        { ...selection, conditions: [...selection.conditions, ...filter] },
+        { order: before ? reversed(indexed) : indexed, start, skip, limit },
+      );
+      await remember(records);
+      return (before ? [...records].reverse() : records).map(flat);
+    },
+    count: (filter = []) =>
+      repository.count(accountId, { ...selection, conditions: [...selection.conditions, ...filter] }),
+  };
+}

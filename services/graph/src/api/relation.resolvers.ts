@@ -1,0 +1,61 @@
+import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
+import type { Resolver } from '@itsm/shared/graphql/resolver';
+import { checkAllowed } from '@itsm/shared/identity/allow';
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import type { ChildDocument, Relation } from '../store/children.repository';
+import { parseGlobalId } from '../record-types/record-id';
+import type { ReaderOf } from '../read/record-reader';
+import { parentsOf } from '../read/record-relations';
+import type { InverseRelation } from '../read/record-relations';
+import { toRecord } from '../store/record-schema';
+import type { RecordDocument } from '../store/record-schema';
+import { everything, toWhere } from '../store/record-selection';
+import { modelName } from '../record-types/record-type';
+import type { RecordType } from '../record-types/record-type';
+import type { ResolverMap } from './record.resolvers';
+
+interface Parent {
+  readonly id: number;
+}
+
+/** The connections from records and people back to the records that name them. */
+export function createRelationResolvers(
+  types: readonly RecordType[],
+  relations: readonly InverseRelation[],
+  readerOf: ReaderOf,
+  nodeIdDomain: string,
+): ResolverMap {
+  const fields: Record<string, Record<string, unknown>> = { Person: personResolvers(nodeIdDomain) };
+  for (const relation of relations) {
+    const parent = types.find(({ name }) => name === relation.parent)?.graphqlName ?? 'Person';
+    fields[parent] = { ...fields[parent], [relation.field]: childrenResolver(types, relation, readerOf) };
+  }
+  return fields;
+}
+
+/** People are owned by auth; here they are known by their number alone. */
+const personResolvers = (nodeIdDomain: string) => ({
+  id: ({ id }: Parent) => toNodeId(nodeIdDomain, 'Person', id),
+  __resolveReference(reference: { readonly id: string }) {
+    const id = parseGlobalId(nodeIdDomain, 'Person', reference.id);
+    return Promise.resolve(id === undefined ? undefined : { id });
+  },
+});
+
+function childrenResolver(
+  types: readonly RecordType[],
+  relation: InverseRelation,
+  readerOf: ReaderOf,
+): Resolver<Parent, ConnectionArgs> {
+  const { child, foreign } = relation;
+  const parents = parentsOf(types, relation);
+  return async ({ id }, args, context: SubgraphContext) => {
+    checkAllowed(context.caller, `${modelName(child)}:Read`);
+    const reader = readerOf(context);
+    const selection = { ...everything, reach: await reader.reach(child, false) };
+    const where = toWhere(child, context.caller.accountId, selection);
+    const wanted: Relation = { parents, children: child.plural, foreign, where };
+    return reader.children(wanted, id, args, (document: ChildDocument) => toRecord(document as RecordDocument));
+  };
+}

@@ -1,0 +1,120 @@
+import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import { allowed } from '@itsm/shared/graphql/resolver';
+import type { Resolver } from '@itsm/shared/graphql/resolver';
+import { notFound } from '@itsm/shared/errors/app-error';
+import { checkAllowed } from '@itsm/shared/identity/allow';
+import { parseNodeId, toNodeId } from '@itsm/shared/ids/node-id';
+import { checkSeesAccount } from '../read/record-access';
+import type { ItsmRecord } from '../record-types/record';
+import { parseGlobalId } from '../record-types/record-id';
+import { byId, createLoader } from '../read/record-loader';
+import type { Loader } from '../read/record-loader';
+import type { ReaderOf } from '../read/record-reader';
+import type { RecordType } from '../record-types/record-type';
+import type { ResolverMap } from './record.resolvers';
+import { presentChange } from './present-change';
+import type { AuditLine, Note } from '../store/trail';
+import type { NoteService } from '../write/note.service';
+import { toEntry, trailCollections } from '../store/trail.repository';
+import type { TrailRepository } from '../store/trail.repository';
+
+interface Dependencies {
+  readonly types: readonly RecordType[];
+  readonly trails: TrailRepository;
+  readonly notes: NoteService;
+  readonly readerOf: ReaderOf;
+  readonly nodeIdDomain: string;
+}
+
+type Kind = keyof typeof trailCollections;
+type NoteArgs = {
+  readonly input: { readonly recordId: string; readonly text: string; readonly clientMutationId?: string };
+};
+
+/** Notes and audit lines: of a record, by their own ids, and the mutation that adds a note. */
+export function createTrailResolvers(dependencies: Dependencies): ResolverMap {
+  const { types, notes, nodeIdDomain } = dependencies;
+  return {
+    ...Object.fromEntries(types.map((type) => [type.graphqlName, recordFields(type, dependencies)])),
+    Note: { ...entryFields('note', 'Note', dependencies) },
+    AuditLine: {
+      ...entryFields('auditLine', 'AuditLine', dependencies),
+      changes: ({ recordType, changes }: AuditLine) => {
+        const type = types.find(({ name }) => name === recordType);
+        return changes.map((change) => presentChange(type, nodeIdDomain, change));
+      },
+    },
+    Mutation: {
+      noteCreate: allowed<NoteArgs>('note:Create', async (_parent, { input }, { caller }) => {
+        const ref = parseNodeId(nodeIdDomain, input.recordId);
+        const type = types.find(({ graphqlName, hasNotes }) => hasNotes && graphqlName === ref?.type);
+        const id = type && parseGlobalId(nodeIdDomain, type.graphqlName, input.recordId);
+        if (!type || id === undefined) throw notFound();
+        checkAllowed(caller, `${type.name.replaceAll('_', '-')}:Read` as const);
+        const outcome = await notes.add(caller.accountId, caller, type.name, id, input.text);
+        return { ...{ note: null, errors: [] }, ...outcome, clientMutationId: input.clientMutationId };
+      }),
+    },
+  };
+}
+
+function recordFields(
+  type: RecordType,
+  { readerOf }: Dependencies,
+): Record<string, Resolver<ItsmRecord, ConnectionArgs>> {
+  const load = (kind: Kind, record: ItsmRecord, args: ConnectionArgs, context: SubgraphContext) => {
+    // Another account that sees the record does not see what was written about it.
+    const where = { accountId: context.caller.accountId, recordType: type.name };
+    const relation = { parents: type.plural, children: trailCollections[kind], foreign: 'recordId', where };
+    return readerOf(context).children(relation, record.id, args, (document) => toEntry(document as never));
+  };
+  return {
+    ...(type.hasNotes && {
+      notes: (record, args, context) => {
+        checkAllowed(context.caller, 'note:Read');
+        return load('note', record, args, context);
+      },
+    }),
+    auditLines: (record, args, context) => {
+      checkAllowed(context.caller, 'audit-line:Read');
+      checkSeesAccount(context.caller);
+      return load('auditLine', record, args, context);
+    },
+  };
+}
+
+function entryFields(kind: Kind, graphqlName: string, { types, trails, readerOf, nodeIdDomain }: Dependencies) {
+  const loaders = new WeakMap<object, Loader<number, Note | AuditLine>>();
+  const loaderOf = (context: SubgraphContext) => {
+    const loader =
+      loaders.get(context) ??
+      createLoader(async (ids: readonly number[]) =>
+        byId<Note | AuditLine>(await trails.find(kind, context.caller.accountId, ids)),
+      );
+    loaders.set(context, loader);
+    return loader;
+  };
+  const recordOf = async (entry: Note | AuditLine, context: SubgraphContext) => {
+    const type = types.find(({ name }) => name === entry.recordType);
+    const record = type && (await readerOf(context).load(type.name, entry.recordId));
+    return record && { ...record, __typename: type.graphqlName };
+  };
+  return {
+    id: ({ id }: Note) => toNodeId(nodeIdDomain, graphqlName, id),
+    record: async (entry: Note, _args: unknown, context: SubgraphContext) => {
+      const type = types.find(({ name }) => name === entry.recordType);
+      if (type) checkAllowed(context.caller, `${type.name.replaceAll('_', '-')}:Read` as const);
+      return recordOf(entry, context);
+    },
+    createdAt: ({ at }: Note) => at,
+    async __resolveReference({ id }: { readonly id: string }, context: SubgraphContext) {
+      checkAllowed(context.caller, kind === 'note' ? 'note:Read' : 'audit-line:Read');
+      if (kind === 'auditLine') checkSeesAccount(context.caller);
+      const number = parseGlobalId(nodeIdDomain, graphqlName, id);
+      const entry = number === undefined ? undefined : await loaderOf(context).load(number);
+      // Only with a record that the caller sees.
+      return entry && (await recordOf(entry, context)) ? entry : undefined;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { notFound } from '@itsm/shared/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { allow } from '@itsm/shared/identity/allow';
+import { callerOf } from '@itsm/shared/identity/authenticate';
+import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
+import { checkParameters, parseQueryParameters } from '@itsm/shared/rest/query-parameters';
+import type { Resource } from '@itsm/shared/rest/resource';
+import { sendCollection, sendRecord } from '@itsm/shared/rest/send';
+import { presentTime } from '@itsm/shared/rest/timestamp';
+import { Router } from 'express';
+import { checkSeesAccount } from '../read/record-access';
+import { findRecord } from './record.routes';
+import type { RouteDependencies } from './record.routes';
+import type { RecordType } from '../record-types/record-type';
+import { presentChange } from './present-change';
+import type { AuditLine, Note } from '../store/trail';
+import type { TrailRepository } from '../store/trail.repository';
+
+interface View {
+  readonly type: RecordType;
+  readonly nodeIdDomain: string;
+}
+
+const noteResource: Resource<Note, View> = {
+  fields: {
+    id: ({ id }) => id,
+    nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'Note', id),
+    text: ({ text }) => text,
+    person: ({ person }) => person,
+    created_at: ({ at }) => presentTime(at),
+  },
+  collectionFields: ['id', 'nodeID', 'text', 'person', 'created_at'],
+  sortable: {},
+};
+
+const auditLineResource: Resource<AuditLine, View> = {
+  fields: {
+    id: ({ id }) => id,
+    nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'AuditLine', id),
+    action: ({ action }) => action,
+    person: ({ person }) => person,
+    changes: ({ changes }, { type, nodeIdDomain }) =>
+      changes.map((change) => presentChange(type, nodeIdDomain, change)),
+    created_at: ({ at }) => presentTime(at),
+  },
+  collectionFields: ['id', 'nodeID', 'action', 'person', 'changes', 'created_at'],
+  sortable: {},
+};
+
+/** `GET /v1/<plural>/:id/notes`, `/notes/:note` and `/audit`; behind `authenticate`. */
+export function createTrailRoutes(
+  type: RecordType,
+  dependencies: RouteDependencies & { readonly trails: TrailRepository },
+): Router {
+  const { trails, nodeIdDomain, baseUrl } = dependencies;
+  const view = { type, nodeIdDomain };
+  const router = Router();
+  router
+    .route('/:id/audit')
+    .get(allow('audit-line:Read'), async (req, res) => {
+      const { accountId, ...caller } = callerOf(req);
+      checkSeesAccount({ accountId, ...caller });
+      const record = await findRecord(type, dependencies, req);
+      const source = trails.source('auditLine', accountId, { recordType: type.name, recordId: record.id });
+      await sendCollection(req, res, { resource: auditLineResource, view, source, baseUrl });
+    })
+    .all(methodNotAllowed('GET'));
+  if (!type.hasNotes) return router;
+  router
+    .route('/:id/notes')
+    .get(allow('note:Read'), async (req, res) => {
+      const record = await findRecord(type, dependencies, req);
+      const of = { recordType: type.name, recordId: record.id };
+      const source = trails.source('note', callerOf(req).accountId, of);
+      await sendCollection(req, res, { resource: noteResource, view, source, baseUrl });
+    })
+    .all(methodNotAllowed('GET'));
+  router
+    .route('/:id/notes/:note')
+    .get(allow('note:Read'), async (req, res) => {
+      checkParameters(parseQueryParameters(req.originalUrl), ['fields']);
+      const record = await findRecord(type, dependencies, req);
+      const id = parseRecordId(nodeIdDomain, 'Note', String(req.params.note));
+      const [note] = id === undefined ? [] : await trails.find('note', callerOf(req).accountId, [id]);
+      if (note?.recordType !== type.name || note.recordId !== record.id) throw notFound();
+      sendRecord(req, res, { resource: noteResource, view, record: note });
+    })
+    .all(methodNotAllowed('GET'));
+  return router;
+}

@@ -1,0 +1,49 @@
+import { pageOf } from '@itsm/shared/graphql/connections';
+import type { Connection, ConnectionArgs } from '@itsm/shared/graphql/connections';
+import { formatCursor, parseCursor } from '@itsm/shared/rest/cursor';
+import { compareKeys, keyOf } from '@itsm/shared/rest/order';
+import type { OrderStep } from '@itsm/shared/rest/order';
+import { flat } from '../record-types/record';
+import type { ItsmRecord } from '../record-types/record';
+import { reversed } from '../store/record-page';
+import type { Place } from '../store/record-page';
+import type { Selection } from '../store/record-selection';
+import type { RecordRepository } from '../store/record.repository';
+
+/** One page of a root connection in any order. A cursor holds a place, not a record: it outlives the record it was made from. */
+export async function loadRecords(
+  repository: RecordRepository,
+  accountId: string,
+  selection: Selection,
+  order: readonly OrderStep[],
+  args: ConnectionArgs,
+): Promise<Connection<ItsmRecord>> {
+  const { size, from } = pageOf(args);
+  const placeOf = (record: ItsmRecord): Place => keyOf(order, flat(record));
+  const placeAt = (argument: 'after' | 'before'): Place | undefined => {
+    const cursor = args[argument] ?? undefined;
+    return cursor === undefined ? undefined : parseCursor(order, argument, cursor).key;
+  };
+  const [after, before] = [placeAt('after'), placeAt('before')];
+  const forward = from === 'start';
+  const [start, end] = forward ? [after, before] : [before, after];
+  const walked = forward ? order : reversed(order);
+  // One more than asked tells whether there is another page.
+  const found = await repository.list(accountId, selection, { order: walked, start, limit: size + 1 });
+  const within = end ? found.filter((record) => compareKeys(walked, placeOf(record), end) < 0) : found;
+  const more = within.length > size;
+  const page = within.slice(0, size);
+  const nodes = forward ? page : page.reverse();
+  const edges = nodes.map((node) => ({ cursor: formatCursor(order, { key: placeOf(node), page: 1 }), node }));
+  return {
+    nodes,
+    edges,
+    pageInfo: {
+      hasNextPage: forward ? more : before !== undefined,
+      hasPreviousPage: forward ? after !== undefined : more,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    totalCount: () => repository.count(accountId, selection),
+  };
+}

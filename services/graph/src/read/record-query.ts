@@ -1,0 +1,113 @@
+import { badRequest } from '@itsm/shared/errors/app-error';
+import { checkOrderFields, mostOrderFields } from '@itsm/shared/graphql/list-arguments';
+import type { Bounds, Condition } from '@itsm/shared/rest/filter';
+import type { OrderStep } from '@itsm/shared/rest/order';
+import { parseValue } from '../record-types/field-values';
+import { wordsOf } from '../record-types/record';
+import type { Selection } from '../store/record-selection';
+import { inputName } from '../record-types/record-type';
+import type { Field, RecordType } from '../record-types/record-type';
+
+type Scalar = string | number | boolean | Date | null;
+
+/** The `filter` argument of a root connection. */
+export type FilterArgument = Readonly<Record<string, FilterValue | string | boolean | null | undefined>>;
+
+interface FilterValue {
+  readonly values?: readonly Scalar[] | null;
+  readonly negate?: boolean | null;
+  readonly lessThan?: number | Date | null;
+  readonly lessThanOrEqualTo?: number | Date | null;
+  readonly greaterThan?: number | Date | null;
+  readonly greaterThanOrEqualTo?: number | Date | null;
+}
+
+export type OrderArgument = readonly { readonly field: string; readonly direction?: 'asc' | 'desc' | null }[];
+
+const moments: readonly Field[] = [
+  { name: 'createdAt', label: 'Created at', kind: 'timestamp' },
+  { name: 'updatedAt', label: 'Updated at', kind: 'timestamp' },
+];
+const maxValues = 100;
+const maxQueryLength = 128;
+
+export const filterNames = (type: RecordType): string[] =>
+  type.fields.filter(({ filterable }) => filterable).map(({ name }) => name);
+
+export const orderNames = (type: RecordType): string[] => [
+  'id',
+  'createdAt',
+  'updatedAt',
+  ...type.fields.filter(({ sortable }) => sortable).map(({ name }) => name),
+];
+
+/** What the filter names; throws a 400 for a filter that cannot be meant. */
+export function parseFilter(
+  type: RecordType,
+  nodeIdDomain: string,
+  filter: FilterArgument | null | undefined,
+): Pick<Selection, 'conditions' | 'words'> {
+  if (!filter) return { conditions: [] };
+  const names = filterNames(type);
+  const fields = [...type.fields.filter(({ name }) => names.includes(name)), ...moments];
+  const conditions = fields.flatMap((field) => toConditions(field, nodeIdDomain, filter[field.name]));
+  const words = parseWords(filter['query']);
+  return { conditions, ...(words && { words }) };
+}
+
+function toConditions(field: Field, nodeIdDomain: string, given: FilterArgument[string]): Condition[] {
+  const property = field.name;
+  if (given === null || given === undefined || typeof given === 'string') return [];
+  if (typeof given === 'boolean') return [{ property, in: [given] }];
+  const { values, negate, lessThan, lessThanOrEqualTo, greaterThan, greaterThanOrEqualTo } = given;
+  const bounds = { lt: lessThan, lte: lessThanOrEqualTo, gt: greaterThan, gte: greaterThanOrEqualTo };
+  const within = Object.fromEntries(Object.entries(bounds).filter(([, bound]) => (bound ?? null) !== null)) as Bounds;
+  const parsed = values && parseValues(field, nodeIdDomain, values);
+  return [
+    ...(parsed ? [negate ? { property, notIn: parsed } : { property, in: parsed }] : []),
+    ...(Object.keys(within).length > 0 ? [{ property, within }] : []),
+  ];
+}
+
+function parseValues(field: Field, nodeIdDomain: string, values: readonly Scalar[]): Scalar[] {
+  if (values.length > maxValues) throw badRequest(`filter.${field.name} has more than ${maxValues} values`);
+  const one: Field = field.kind === 'people' ? { ...field, kind: 'person' } : field;
+  return values.map((value) => {
+    const parsed = value === null ? { value } : parseValue(one, nodeIdDomain, value);
+    if ('problem' in parsed) throw badRequest(`filter.${field.name}: ${inputName(field)} ${parsed.problem}`);
+    return parsed.value as Scalar;
+  });
+}
+
+function parseWords(query: FilterArgument[string]): readonly string[] | undefined {
+  if (typeof query !== 'string' || query.trim() === '') return undefined;
+  if (query.length > maxQueryLength) throw badRequest(`filter.query is longer than ${maxQueryLength} characters`);
+  return wordsOf(query);
+}
+
+/** The steps as they are asked for; the id comes last, in the direction of the step before it unless it is asked for. */
+export function parseOrder(order: OrderArgument | null | undefined): OrderStep[] {
+  const asked = (order ?? []).map(({ field, direction }) => ({
+    field,
+    property: field,
+    descending: direction === 'desc',
+  }));
+  checkOrderFields(asked);
+  const doubled = asked.find(({ field }, index) => asked.findIndex((step) => step.field === field) !== index);
+  if (doubled) throw badRequest(`\`order\` names ${doubled.field} twice`);
+  return untilId(asked);
+}
+
+/** The order of a REST collection, which always ends in the id; `idAsked` when the client named it. */
+export function toRecordOrder(order: readonly OrderStep[], idAsked: boolean): OrderStep[] {
+  const asked = order.filter(({ property }) => idAsked || property !== 'id');
+  if (asked.length > mostOrderFields) throw badRequest(`sort takes at most ${mostOrderFields} fields`);
+  return untilId(asked);
+}
+
+/** Nothing comes after the id, since no two records have the same. */
+function untilId(steps: readonly OrderStep[]): OrderStep[] {
+  const position = steps.findIndex(({ property }) => property === 'id');
+  if (position >= 0) return steps.slice(0, position + 1);
+  return [...steps, { field: 'id', property: 'id', descending: steps.at(-1)?.descending ?? false }];
+}

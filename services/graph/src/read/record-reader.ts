@@ -1,0 +1,121 @@
+import { loadConnection } from '@itsm/shared/graphql/connections';
+import type { Connection, ConnectionArgs } from '@itsm/shared/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import type { Condition } from '@itsm/shared/rest/filter';
+import type { ChildDocument, ChildrenRepository, Relation } from '../store/children.repository';
+import type { ItsmRecord } from '../record-types/record';
+import { reachOf } from './record-access';
+import { byId, createLoader } from './record-loader';
+import type { Loader } from './record-loader';
+import type { Lookups, OpenLookups } from './record-lookups';
+import type { Reach, Selection } from '../store/record-selection';
+import { sharedAs } from '../store/record-selection';
+import type { RecordType } from '../record-types/record-type';
+import type { View } from '../record-types/record-views';
+import type { RecordRepository } from '../store/record.repository';
+
+type TypeName = RecordType['name'];
+
+/** Reads for one call: what the caller may see, each record once, and the children of many parents together. */
+export interface RecordReader {
+  readonly lookups: Lookups;
+  /** Everything of the type that the caller may see; with `partners` also what other accounts share with this one. */
+  reach(type: RecordType, partners: boolean): Promise<Reach>;
+  /** What a view shows, before any filter. */
+  view(type: RecordType, view: View): Promise<Selection>;
+  load(typeName: TypeName, id: number): Promise<ItsmRecord | undefined>;
+  children<T extends { readonly id: number }>(
+    relation: Relation,
+    parentId: number,
+    args: ConnectionArgs,
+    toChild: (document: ChildDocument) => T,
+  ): Promise<Connection<T>>;
+}
+
+interface Dependencies {
+  readonly repositoryOf: (typeName: TypeName) => RecordRepository;
+  readonly childrenOf: ChildrenRepository;
+  readonly openLookups: OpenLookups;
+}
+
+/** The reader of a call; the same for all resolvers of it. */
+export type ReaderOf = (context: Pick<SubgraphContext, 'caller'>) => RecordReader;
+
+const mostTeams = 500;
+
+export function createReaders({ repositoryOf, childrenOf, openLookups }: Dependencies): ReaderOf {
+  const readers = new WeakMap<object, RecordReader>();
+
+  function open({ caller }: Pick<SubgraphContext, 'caller'>): RecordReader {
+    const { accountId, personId } = caller;
+    const lookups = openLookups(accountId);
+    const loaders = new Map<string, unknown>();
+    const loaderFor = <L>(key: unknown, create: () => L): L => {
+      const name = JSON.stringify(key);
+      const loader = (loaders.get(name) as L | undefined) ?? create();
+      loaders.set(name, loader);
+      return loader;
+    };
+
+    async function reach(type: RecordType, partners: boolean): Promise<Reach> {
+      const shares = partners && sharedAs(type).length > 0;
+      return reachOf(type, caller, shares ? (await lookups.partners()).map(({ id }) => id) : []);
+    }
+
+    async function myTeams(): Promise<readonly number[]> {
+      const mine = {
+        reach: { who: 'everybody', partners: [] },
+        conditions: [{ property: 'members', in: [personId] }],
+      } as const;
+      const order = [{ field: 'id', property: 'id', descending: false }];
+      return (await repositoryOf('team').list(accountId, mine, { order, limit: mostTeams })).map(({ id }) => id);
+    }
+
+    async function conditionsOf(view: View): Promise<readonly Condition[]> {
+      if (view === 'assigned_to_me') return [{ property: 'member', in: [personId] }];
+      if (view === 'assigned_to_my_team') return [{ property: 'team', in: await myTeams() }];
+      if (view === 'managed_by_me') return [{ property: 'manager', in: [personId] }];
+      return view === 'my_teams' ? [{ property: 'members', in: [personId] }] : [];
+    }
+
+    return {
+      lookups,
+      reach,
+      view: async (type, view) => ({
+        reach: await reach(type, view === 'all'),
+        conditions: await conditionsOf(view),
+        ...(view === 'requested_by_or_for_me' && { ownedBy: personId }),
+      }),
+      load(typeName, id) {
+        const repository = repositoryOf(typeName);
+        const loader = loaderFor(['record', typeName], () =>
+          createLoader(async (ids: readonly number[]) => {
+            const selection = { reach: await reach(repository.type, true), conditions: [] };
+            return byId(await repository.findMany(accountId, ids, selection));
+          }),
+        );
+        return loader.load(id);
+      },
+      children(relation, parentId, args, toChild) {
+        const counts = loaderFor(['count', relation], () =>
+          createLoader((ids: readonly number[]) => childrenOf.counts(relation, ids)),
+        );
+        return loadConnection(args, {
+          async read(slice) {
+            const pages: Loader<number, ChildDocument[]> = loaderFor(['page', relation, slice], () =>
+              createLoader((ids: readonly number[]) => childrenOf.pages(relation, ids, slice)),
+            );
+            return ((await pages.load(parentId)) ?? []).map(toChild);
+          },
+          count: async () => (await counts.load(parentId)) ?? 0,
+        });
+      },
+    };
+  }
+
+  return (context) => {
+    const reader = readers.get(context) ?? open(context);
+    readers.set(context, reader);
+    return reader;
+  };
+}

@@ -1,0 +1,112 @@
+import { parseNodeId, parseRecordId } from '@itsm/shared/ids/node-id';
+import type { Value } from './values';
+import { parseGlobalId } from './record-id';
+import type { ChoiceField, Field, RecordField } from './record-type';
+
+export type Parsed = { readonly value: Value } | { readonly problem: string };
+
+const mostPeople = 500;
+
+/** One value of `field` as GraphQL clients write it; ids are node ids. */
+export function parseValue(field: Field, nodeIdDomain: string, given: unknown): Parsed {
+  switch (field.kind) {
+    case 'text':
+      return parseText(field.maxLength, given);
+    case 'choice':
+      return parseChoice(field, given);
+    case 'flag':
+      return typeof given === 'boolean' ? { value: given } : { problem: 'is not true or false' };
+    case 'integer':
+      return parseInteger(field.max, given);
+    case 'timestamp':
+    case 'date':
+      return given instanceof Date ? { value: given } : { problem: 'is not a date' };
+    case 'person':
+      return found(parseGlobalId(nodeIdDomain, 'Person', given));
+    case 'record':
+      return found(parseGlobalId(nodeIdDomain, graphqlNameOf(field), given));
+    case 'account':
+      return found(parseAccountId(nodeIdDomain, given));
+    case 'people':
+      return parsePeople(given, (id) => parseGlobalId(nodeIdDomain, 'Person', id));
+  }
+}
+
+/** One value as it stands in a cell: numbers as well as node ids, words for truths, ISO 8601 for moments; empty is no value. */
+export function parseCell(field: Field, nodeIdDomain: string, cell: string): Parsed {
+  const text = cell.trim();
+  if (text === '') return { value: null };
+  const personId = (id: string) => parseRecordId(nodeIdDomain, 'Person', id);
+  switch (field.kind) {
+    case 'flag':
+      return text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'is not true or false' };
+    case 'integer':
+      return parseInteger(field.max, /^\d{1,15}$/.test(text) ? Number(text) : undefined);
+    case 'timestamp':
+      return parseMoment(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/, text);
+    case 'date':
+      return parseMoment(/^\d{4}-\d\d-\d\d$/, text);
+    case 'person':
+      return found(personId(text));
+    case 'people':
+      return parsePeople(text.split(/[\s,;]+/), (id) => personId(String(id)));
+    case 'record':
+      return found(parseRecordId(nodeIdDomain, graphqlNameOf(field), text));
+    case 'account':
+      return found(/^[a-z0-9-]{1,63}$/.test(text) ? text : parseAccountId(nodeIdDomain, text));
+    default:
+      return parseValue(field, nodeIdDomain, text);
+  }
+}
+
+const found = (id: number | string | undefined): Parsed =>
+  id === undefined ? { problem: 'was not found' } : { value: id };
+
+export function parseText(maxLength: number, given: unknown): Parsed {
+  if (typeof given !== 'string') return { problem: 'is not a text' };
+  const text = given.trim();
+  // Characters as people count them: an emoji is one.
+  if (text.length > maxLength && [...text].length > maxLength) {
+    return { problem: `is too long (at most ${maxLength} characters)` };
+  }
+  return { value: text === '' ? null : text };
+}
+
+const parseChoice = ({ choices }: ChoiceField, given: unknown): Parsed =>
+  typeof given === 'string' && choices.includes(given)
+    ? { value: given }
+    : { problem: `is not one of ${choices.join(', ')}` };
+
+const parseInteger = (max: number, given: unknown): Parsed =>
+  Number.isInteger(given) && (given as number) >= 0 && (given as number) <= max
+    ? { value: given as number }
+    : { problem: `is not a whole number from 0 to ${max}` };
+
+function parseMoment(form: RegExp, text: string): Parsed {
+  const moment = new Date(text);
+  const day = new Date(text.slice(0, 10));
+  // The 30th of February would become the second of March.
+  const exists = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
+  return form.test(text) && exists && !Number.isNaN(moment.getTime())
+    ? { value: moment }
+    : { problem: 'is not a date' };
+}
+
+/** `project_task` is `ProjectTask` in GraphQL, `sla` is `ServiceLevelAgreement`. */
+export const graphqlNameOf = ({ to }: RecordField): string =>
+  to === 'sla'
+    ? 'ServiceLevelAgreement'
+    : to.replace(/(^|_)([a-z])/g, (_match, _gap, letter: string) => letter.toUpperCase());
+
+export function parseAccountId(nodeIdDomain: string, given: unknown): string | undefined {
+  const ref = typeof given === 'string' ? parseNodeId(nodeIdDomain, given) : undefined;
+  return ref?.type === 'Account' ? ref.id : undefined;
+}
+
+function parsePeople(given: unknown, parseId: (id: unknown) => number | undefined): Parsed {
+  const ids = Array.isArray(given) ? given.map(parseId) : [undefined];
+  if (ids.length > mostPeople) return { problem: `are more than ${mostPeople}` };
+  const people = ids.filter((id) => id !== undefined);
+  if (people.length < ids.length) return { problem: 'were not found' };
+  return { value: [...new Set(people)].sort((a, b) => a - b) };
+}

@@ -1,0 +1,20 @@
+/** People and records are stored by number, accounts by name; a field without a value is null. */
+export type Value = string | number | boolean | Date | readonly number[] | null;
+export type Values = Readonly<Record<string, Value>>;
+
+/** The id a reference field holds; undefined when it is empty. */
+export const idIn = (values: Values, field: string): number | undefined => {
+  const value = values[field];
+  return typeof value === 'number' ? value : undefined;
+};
+
+export const idsIn = (values: Values, field: string): readonly number[] => {
+  const value = values[field];
+  if (typeof value === 'number') return [value];
+  return Array.isArray(value) ? (value as readonly number[]) : [];
+};
+
+export const textIn = (values: Values, field: string): string | undefined => {
+  const value = values[field];
+  return typeof value === 'string' ? value : undefined;
+};

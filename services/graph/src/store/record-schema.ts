@@ -1,0 +1,79 @@
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { outboxPaths } from '@itsm/shared/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import { Schema } from 'mongoose';
+import { titleField, wordsOf } from '../record-types/record';
+import { idsIn, textIn } from '../record-types/values';
+import type { ItsmRecord } from '../record-types/record';
+import type { Values } from '../record-types/values';
+import { ownersOf } from '../record-types/record-type';
+import type { Field, RecordType } from '../record-types/record-type';
+
+/** A record as it is stored; its outbox stands in the document itself, so that a change and what tells of it are one write. */
+export interface RecordDocument {
+  readonly _id: number;
+  readonly accountId: string;
+  readonly values: Values;
+  /** Whose record it is, for the index. */
+  readonly owners: readonly number[];
+  /** The words of the title, for the index. */
+  readonly words: readonly string[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly version: number;
+  readonly outbox?: readonly OutboxEntry[];
+  readonly outboxAt?: Date;
+}
+
+const storedAs: Readonly<Record<Field['kind'], unknown>> = {
+  text: String,
+  choice: String,
+  flag: Boolean,
+  integer: Number,
+  timestamp: Date,
+  date: Date,
+  person: Number,
+  record: Number,
+  account: String,
+  people: [Number],
+};
+
+/** The mongoose schema of a type; it knows every field of the declaration and refuses others. */
+export function recordSchema(type: RecordType): Schema<RecordDocument> {
+  const values = new Schema(
+    Object.fromEntries(type.fields.map((field) => [field.name, { type: storedAs[field.kind], default: null }])),
+    { _id: false, id: false, strict: 'throw' },
+  );
+  const schema = new Schema(
+    {
+      _id: Number,
+      accountId: { type: String, required: true },
+      values: { type: values, required: true },
+      owners: [Number],
+      words: [String],
+      createdAt: Date,
+      updatedAt: Date,
+      version: Number,
+      ...outboxPaths,
+    },
+    { id: false, versionKey: false, minimize: false, strict: 'throw', writeConcern: durable },
+  );
+  return schema as Schema<RecordDocument>;
+}
+
+export function toDocument(type: RecordType, { id, ...rest }: ItsmRecord) {
+  const owners = ownersOf(type).flatMap((owner) => idsIn(rest.values, owner));
+  const words = wordsOf(textIn(rest.values, titleField(type)) ?? '');
+  return { _id: id, ...rest, owners: [...new Set(owners)], words };
+}
+
+type StoredRecord = Pick<RecordDocument, '_id' | 'accountId' | 'values' | 'createdAt' | 'updatedAt' | 'version'>;
+
+export const toRecord = ({ _id, accountId, values, createdAt, updatedAt, version }: StoredRecord): ItsmRecord => ({
+  id: _id,
+  accountId,
+  values,
+  createdAt,
+  updatedAt,
+  version,
+});

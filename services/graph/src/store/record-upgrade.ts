@@ -1,0 +1,64 @@
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import type { Connection } from 'mongoose';
+import type { AuditLine, Note, Trail } from './trail';
+import type { TrailRepository } from './trail.repository';
+import { toDocument, toRecord } from './record-schema';
+import type { RecordDocument } from './record-schema';
+import type { RecordType } from '../record-types/record-type';
+
+type About = 'accountId' | 'recordType' | 'recordId';
+
+/** A record as it was stored while it held its own notes and audit lines. */
+interface OldDocument extends Omit<RecordDocument, 'owners' | 'words'> {
+  readonly notes?: readonly Omit<Note, About>[];
+  readonly auditLines?: readonly Omit<AuditLine, About | 'version'>[];
+}
+
+const pageSize = 100;
+
+/** Reads of a whole collection. */
+export const unbounded = { call: 'done once in the life of a store' };
+
+/** Moves notes and audit lines out of the records of a type and fills in what its indexes need; done once, and idempotent. */
+export async function upgradeRecords(connection: Connection, type: RecordType, trails: TrailRepository): Promise<void> {
+  const upgrades = connection.collection<{ _id: string }>('upgrades');
+  const name = `${type.plural}: trails`;
+  if (await upgrades.findOne({ _id: name })) return;
+  const records = connection.collection<OldDocument>(type.plural);
+  const old = { $or: [{ owners: { $exists: false } }, { auditLines: { $exists: true } }] };
+  // Page by page: the store ends a cursor that is not read from for ten minutes.
+  for (let after = 0; ;) {
+    const page = await records
+      .find({ ...old, _id: { $gt: after } })
+      .sort({ _id: 1 })
+      .limit(pageSize)
+      .toArray();
+    for (const document of page) {
+      await trails.keep(trailsOf(type, document));
+      const { owners, words } = toDocument(type, toRecord(document));
+      await records.updateOne(
+        { _id: document._id },
+        { $set: { owners, words }, $unset: { notes: '', auditLines: '' } },
+        { writeConcern: durable },
+      );
+      after = document._id;
+    }
+    if (page.length < pageSize) break;
+  }
+  await upgrades.insertOne({ _id: name }, { writeConcern: durable }).catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+  });
+}
+
+function trailsOf(type: RecordType, document: OldDocument): Trail[] {
+  const { _id: recordId, accountId, version, notes = [], auditLines = [] } = document;
+  const about = { accountId, recordType: type.name, recordId };
+  return [
+    ...notes.map((note) => ({ note: { ...note, ...about }, auditLine: undefined })),
+    ...auditLines.map((line, index) => ({
+      note: undefined,
+      auditLine: { ...line, ...about, version: version - auditLines.length + index + 1 },
+    })),
+  ];
+}

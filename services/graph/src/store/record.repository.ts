@@ -1,0 +1,230 @@
+import { pushToOutbox, withOutbox } from '@itsm/shared/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import type { OrderStep } from '@itsm/shared/rest/order';
+import { badRequest } from '@itsm/shared/errors/app-error';
+import { bulkRefusals, duplicatesIn } from '@itsm/shared/mongo/bulk-refusals';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { asOneOfTexts, asText } from '@itsm/shared/mongo/partial-index';
+import { mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
+import type { ItsmRecord } from '../record-types/record';
+import { indexesOf, sourceIndex } from './record-indexes';
+import { alongOrder, isServed, partsOf, sortOf } from './record-page';
+import type { Place } from './record-page';
+import { farStep, planSearch, quickSteps } from './record-search';
+import type { Search } from './record-search';
+import { recordSchema, toDocument, toRecord } from './record-schema';
+import type { RecordDocument } from './record-schema';
+import { toWhere } from './record-selection';
+import type { Selection } from './record-selection';
+import type { RecordType } from '../record-types/record-type';
+import { ensureIndexes } from '@itsm/shared/mongo/ensure-index';
+
+/** `stale`: somebody else changed the record in between. `taken`: another record has this source and source ID. */
+export type Written = 'written' | 'stale' | 'taken' | 'full';
+
+/** Up to `limit` records in `order`, from behind `start` on. */
+export interface Stretch {
+  readonly order: readonly OrderStep[];
+  readonly start?: Place | undefined;
+  readonly skip?: number;
+  readonly limit: number;
+}
+
+export interface SourcePair {
+  readonly source: string;
+  readonly sourceID: string;
+}
+
+/** The records of one type; each write is one atomic change of one document, its outbox included. */
+export interface RecordRepository {
+  readonly type: RecordType;
+  ensureIndexes(): Promise<void>;
+  insert(record: ItsmRecord, outbox: readonly OutboxEntry[]): Promise<Written>;
+  /** For records that nobody waits for; says of each whether it was written. One whose number is stored already counts as written. */
+  insertMany(records: readonly ItsmRecord[]): Promise<readonly Written[]>;
+  /** Writes `after` in the place of the version before it. */
+  replace(after: ItsmRecord, outbox: readonly OutboxEntry[]): Promise<Written>;
+  findMany(accountId: string, ids: readonly number[], selection: Selection): Promise<readonly ItsmRecord[]>;
+  findBySource(accountId: string, pairs: readonly SourcePair[]): Promise<readonly ItsmRecord[]>;
+  list(accountId: string, selection: Selection, stretch: Stretch): Promise<readonly ItsmRecord[]>;
+  count(accountId: string, selection: Selection): Promise<number>;
+}
+
+export const withoutIndexed = { outbox: 0, outboxAt: 0, outboxLeaseUntil: 0, words: 0, owners: 0 } as const;
+
+/** So many records at most are put into an order that no index has. */
+const mostOrdered = 10_000;
+
+/** How long records with words that many have are looked for along the order. */
+const walkMilliseconds = 100;
+
+/** A list and the count beside it are looked for one after the other, and the gateway waits 9 s for both. */
+const usualSearchMilliseconds = 4_000;
+
+/** What is left of some time, as an option of the store's queries: all queries of one search share it. */
+type Within = () => { readonly maxTimeMS: number };
+
+function within(milliseconds: number): Within {
+  const until = performance.now() + milliseconds;
+  return () => ({ maxTimeMS: Math.max(1, Math.ceil(until - performance.now())) });
+}
+
+/** Throws `MongoServerError` for whatever is not a `Written` outcome; a 400 for a search of more than `searchMilliseconds`. */
+export function createRecordRepository(
+  connection: Connection,
+  type: RecordType,
+  searchMilliseconds = usualSearchMilliseconds,
+): RecordRepository {
+  const model = connection.model<RecordDocument>(type.graphqlName, recordSchema(type), type.plural);
+  const find = (where: object) => model.find(where, withoutIndexed);
+
+  async function checkOrder(where: object, order: readonly OrderStep[], hint: object): Promise<void> {
+    if (isServed(type, order)) return;
+    const count = await model.countDocuments(where, { ...hint, limit: mostOrdered + 1 });
+    if (count <= mostOrdered) return;
+    const names = order.map(({ field }) => field).join(', ');
+    throw badRequest(`Only up to ${mostOrdered} records are ordered by ${names}; narrow them by a filter`);
+  }
+
+  async function walk(
+    accountId: string,
+    { selection, hint }: Search,
+    { order, start, skip = 0, limit }: Stretch,
+    left: Within,
+  ): Promise<readonly ItsmRecord[]> {
+    const where = toWhere(type, accountId, selection);
+    const found: ItsmRecord[] = [];
+    const parts = partsOf(type, order, start);
+    let unpassed = skip;
+    for (const part of parts) {
+      const wanted = limit - found.length;
+      if (wanted <= 0) break;
+      const those = { $and: [where, part.where] };
+      const isCounted = unpassed > 0 && parts.length > 1;
+      const before = isCounted ? await model.countDocuments(those, { ...left(), ...hint }) : unpassed;
+      const passed = Math.min(unpassed, before);
+      unpassed -= passed;
+      const page = find(those).sort(sortOf(part.order)).skip(passed).limit(wanted);
+      const query = page.setOptions({ ...left(), ...hint });
+      found.push(...(await query.lean()).map(toRecord));
+    }
+    return found;
+  }
+
+  return {
+    type,
+    async ensureIndexes() {
+      await ensureIndexes(model.collection, indexesOf(type));
+    },
+    insert: (record, outbox) =>
+      written(async () => {
+        // The type has checked every value; to cast them again would take longer than the rest of the write.
+        const document = { ...toDocument(type, record), ...withOutbox(outbox, record.updatedAt) };
+        await model.collection.insertOne(document as object, { writeConcern: durable });
+        return true;
+      }),
+    async insertMany(records) {
+      const documents = records.map((record) => toDocument(type, record));
+      const refused = await refusedOf(() =>
+        model.collection.insertMany(documents as object[], { ordered: false, writeConcern: durable }),
+      );
+      return records.map((_record, index) => (refused.has(index) ? 'taken' : 'written'));
+    },
+    replace: (after, outbox) =>
+      written(async () => {
+        const { _id, accountId, ...changed } = toDocument(type, after);
+        const { matchedCount } = await model.updateOne(
+          { _id, accountId, version: after.version - 1 },
+          { $set: changed, ...pushToOutbox(outbox, after.updatedAt) },
+        );
+        return matchedCount === 1;
+      }),
+    async findMany(accountId, ids, selection) {
+      const where = { _id: { $in: [...ids] }, ...toWhere(type, accountId, selection) };
+      return (await find(where).lean()).map(toRecord);
+    },
+    async findBySource(accountId, pairs) {
+      const found: ItsmRecord[] = [];
+      for (const source of new Set(pairs.map((pair) => pair.source))) {
+        const ids = pairs.filter((pair) => pair.source === source).map(({ sourceID }) => sourceID);
+        const where = { accountId, 'values.source': asText(source), 'values.sourceID': asOneOfTexts(ids) };
+        found.push(...(await find(where).lean()).map(toRecord));
+      }
+      return found;
+    },
+    list: (accountId, selection, stretch) =>
+      inTime(async () => {
+        const { order } = stretch;
+        const [left, isById] = [within(searchMilliseconds), order[0]?.property === 'id'];
+        const plan = (steps: readonly number[]): Promise<Search> =>
+          planSearch(model, type, accountId, selection, { steps, isInOrder: isById, within: left });
+        const search = await plan(quickSteps);
+        await checkOrder(toWhere(type, accountId, search.selection), order, { ...left(), ...search.hint });
+        if (!search.isBroad) return walk(accountId, search, stretch, left);
+        // Where words that many have stand together, such records soon come along the order.
+        const inOrder = { ...search, hint: alongOrder(order) };
+        const soon = isServed(type, order)
+          ? await unlessExpired(() => walk(accountId, inOrder, stretch, within(walkMilliseconds)))
+          : undefined;
+        return soon ?? walk(accountId, await plan([farStep]), stretch, left);
+      }),
+    count: (accountId, asked) =>
+      inTime(async () => {
+        const left = within(searchMilliseconds);
+        const how = { steps: [...quickSteps, farStep], isInOrder: true, within: left };
+        const { selection, hint } = await planSearch(model, type, accountId, asked, how);
+        return model.countDocuments(toWhere(type, accountId, selection), { ...left(), ...hint });
+      }),
+  };
+}
+
+async function written(write: () => Promise<boolean>): Promise<Written> {
+  try {
+    return (await write()) ? 'written' : 'stale';
+  } catch (error) {
+    if (error instanceof mongo.MongoServerError && error.code === 11_000 && error.message.includes(sourceIndex)) {
+      return 'taken';
+    }
+    if (error instanceof mongo.MongoServerError && documentTooLarge.has(Number(error.code))) return 'full';
+    throw error;
+  }
+}
+
+/** The answer of a read that is quick or not worth to wait for. */
+async function unlessExpired<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isExpired(error)) return undefined;
+    throw error;
+  }
+}
+
+const isExpired = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.code === maxTimeExpired;
+
+/** Runs a search; one that takes too long is the question's fault. */
+async function inTime<T>(search: () => Promise<T>): Promise<T> {
+  try {
+    return await search();
+  } catch (error) {
+    throw isExpired(error) ? badRequest('The search takes too long; narrow it by a filter') : error;
+  }
+}
+
+const maxTimeExpired = 50;
+
+/** The positions of the documents whose source and source ID others have. */
+async function refusedOf(insert: () => Promise<unknown>): Promise<ReadonlySet<number>> {
+  try {
+    await insert();
+    return new Set();
+  } catch (error) {
+    duplicatesIn(error);
+    const faults = [...(bulkRefusals(error)?.values() ?? [])];
+    return new Set(faults.flatMap(({ errmsg = '', index }) => (errmsg.includes(sourceIndex) ? index : [])));
+  }
+}
+
+/** What the store answers when a document would grow beyond 16 MB (by insert, update and applied operators). */
+const documentTooLarge = new Set([10_334, 17_419, 17_420]);

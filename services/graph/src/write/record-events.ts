@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { isRecordEvent } from '@itsm/shared/contracts/events';
+import type { RecordEventName } from '@itsm/shared/contracts/events';
+import type { RecordChanged, RecordPayload } from '@itsm/shared/contracts/records';
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import type { Actor, Trail } from '../store/trail';
+import { changesBetween } from '../record-types/record';
+import { textIn } from '../record-types/values';
+import type { ItsmRecord } from '../record-types/record';
+import type { RecordType } from '../record-types/record-type';
+
+/** One write of one record; `before` is absent on creation. */
+export interface Write {
+  readonly type: RecordType;
+  readonly before: ItsmRecord | undefined;
+  readonly after: ItsmRecord;
+  readonly actor: Actor | null;
+}
+
+const followUps = {
+  status: 'status-changed',
+  team: 'team-changed',
+  member: 'member-changed',
+  manager: 'manager-changed',
+};
+
+/** The events a write causes, in the order in which they are told; types that lack an event do not cause it. */
+export function eventNames({ type, before, after }: Write, { note }: Pick<Trail, 'note'>): RecordEventName[] {
+  const changed = changesBetween(type, before?.values, after.values).map(({ field }) => field);
+  const actions = before
+    ? [
+        ...(changed.length > 0 ? ['update'] : []),
+        ...Object.entries(followUps).flatMap(([field, action]) => (changed.includes(field) ? [action] : [])),
+        ...(note ? ['note-added'] : []),
+      ]
+    : ['create'];
+  return actions.map((action) => `${type.name}.${action}`).filter(isRecordEvent);
+}
+
+/** What all events of one write have in common. */
+interface Shared {
+  readonly trail: Trail;
+  readonly payload: RecordPayload;
+  readonly visibleTo: string[];
+}
+
+/** The messages of a write, all with the same payload but for what belongs to some events alone. */
+export function recordEvents(
+  write: Write,
+  nodeIdDomain: string,
+  { trail, payload, visibleTo }: Shared,
+): RecordChanged[] {
+  const { type, before, after, actor } = write;
+  const resource = `/v1/${type.plural}/${after.id}`;
+  const previous = before && textIn(before.values, 'status');
+  return eventNames(write, trail).map((event) => ({
+    eventId: randomUUID(),
+    event,
+    at: after.updatedAt.toISOString(),
+    accountId: after.accountId,
+    visibleTo,
+    object: { id: after.id, nodeID: toNodeId(nodeIdDomain, type.graphqlName, after.id) },
+    person: actor && { ...actor, nodeID: toNodeId(nodeIdDomain, 'Person', actor.id) },
+    payload: {
+      ...auditMembers(event, trail, nodeIdDomain),
+      ...payload,
+      ...(event.endsWith('.status-changed') && previous !== undefined && { previous_status: previous }),
+    },
+    links: {
+      canonical: `/${type.plural}/${after.id}`,
+      resource,
+      ...(event.endsWith('.note-added') && trail.note && { related: `${resource}/notes/${trail.note.id}` }),
+    },
+  }));
+}
+
+/** Adding a note causes no audit entry: the event of a note has none, also where fields changed beside it. */
+const auditMembers = (event: RecordEventName, { auditLine }: Trail, nodeIdDomain: string): RecordPayload =>
+  auditLine === undefined || event.endsWith('.note-added')
+    ? {}
+    : { audit_line_id: auditLine.id, audit_line_nodeID: toNodeId(nodeIdDomain, 'AuditLine', auditLine.id) };

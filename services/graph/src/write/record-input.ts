@@ -1,0 +1,70 @@
+import { parseCell, parseText, parseValue } from '../record-types/field-values';
+import type { Parsed } from '../record-types/field-values';
+import type { Value, Values } from '../record-types/values';
+import { inputName, restName } from '../record-types/record-type';
+import type { Field, RecordType } from '../record-types/record-type';
+
+/** A refused member of a mutation's input: `{ message: "Subject is required", path: ["subject"] }`. */
+export interface ValidationError {
+  readonly message: string;
+  readonly path: readonly string[];
+}
+
+export type Input = Readonly<Record<string, unknown>>;
+
+/** What an input says: `values` has the fields that were given. */
+export interface ParsedInput {
+  readonly values: Values;
+  readonly note: string | undefined;
+  readonly errors: readonly ValidationError[];
+}
+
+export const noteMaxLength = 65_535;
+
+export const refused = (field: Field, problem: string): ValidationError => ({
+  message: `${field.label} ${problem}`,
+  path: [inputName(field)],
+});
+
+/** The input of a mutation; whether people and records exist is a question for `References.check`. */
+export function parseInput(type: RecordType, nodeIdDomain: string, input: Input): ParsedInput {
+  return parseMembers(
+    type,
+    (field) => input[inputName(field)],
+    (field, given) => (given === null ? { value: null } : parseValue(field, nodeIdDomain, given)),
+    input['note'],
+  );
+}
+
+/** The column of a field in an import: `requested_by_id`, `sourceID`. */
+export const columnName = (field: Field): string => restName(inputName(field));
+
+/** The cells of one line of an import. */
+export function parseCells(type: RecordType, nodeIdDomain: string, row: Readonly<Record<string, string>>): ParsedInput {
+  return parseMembers(
+    type,
+    (field) => row[columnName(field)],
+    (field, given) => parseCell(field, nodeIdDomain, String(given)),
+    row['note'],
+  );
+}
+
+function parseMembers(
+  type: RecordType,
+  givenFor: (field: Field) => unknown,
+  parse: (field: Field, given: unknown) => Parsed,
+  givenNote: unknown,
+): ParsedInput {
+  const values: Record<string, Value> = {};
+  const errors: ValidationError[] = [];
+  for (const field of type.fields) {
+    const given = field.readOnly ? undefined : givenFor(field);
+    if (given === undefined) continue;
+    const parsed = parse(field, given);
+    if ('problem' in parsed) errors.push(refused(field, parsed.problem));
+    else values[field.name] = parsed.value;
+  }
+  const note = parseText(noteMaxLength, givenNote ?? '');
+  if ('problem' in note) errors.push({ message: `Note ${note.problem}`, path: ['note'] });
+  return { values, note: 'value' in note && typeof note.value === 'string' ? note.value : undefined, errors };
+}

@@ -1,0 +1,56 @@
+import { mayBeNamed } from '../directory/directory';
+import { refused } from './record-input';
+import type { ValidationError } from './record-input';
+import { idIn, idsIn, textIn } from '../record-types/values';
+import type { Values } from '../record-types/values';
+import type { Lookups } from '../read/record-lookups';
+import { sharedAs } from '../store/record-selection';
+import type { AccountField, Field, RecordType } from '../record-types/record-type';
+
+/** Which of the people, records and accounts in `values` the account does not have. */
+export async function checkReferences(lookups: Lookups, type: RecordType, values: Values): Promise<ValidationError[]> {
+  const checked = await Promise.all(
+    type.fields.map(async (field) => {
+      const plural = field.kind === 'people';
+      const exists = (values[field.name] ?? null) === null || (await isKnown(lookups, field, values));
+      return exists ? [] : [refused(field, plural ? 'were not found' : 'was not found')];
+    }),
+  );
+  return checked.flat();
+}
+
+async function isKnown(lookups: Lookups, field: Field, values: Values): Promise<boolean> {
+  switch (field.kind) {
+    case 'record':
+      return (await lookups.records(field.to).load(idIn(values, field.name) ?? 0)) !== undefined;
+    case 'person':
+    case 'people':
+      return arePeople(lookups, idsIn(values, field.name));
+    case 'account':
+      return isOwnOrPartner(lookups, field, textIn(values, field.name));
+    default:
+      return true;
+  }
+}
+
+async function arePeople(lookups: Lookups, ids: readonly number[]): Promise<boolean> {
+  const { accountId } = lookups;
+  const [account, ...people] = await Promise.all([
+    lookups.accounts.load(accountId),
+    ...ids.map((id) => lookups.people.load(id)),
+  ]);
+  return people.every((person) => person !== undefined && mayBeNamed(person, accountId, account));
+}
+
+async function isOwnOrPartner(lookups: Lookups, { as }: AccountField, id: string | undefined): Promise<boolean> {
+  if (id === lookups.accountId) return true;
+  return (await lookups.partners()).some((partner) => partner.id === id && partner.as === as);
+}
+
+/** The accounts whose "All" view shows the record: its own, and the partners that it names (spec: Events, rule 3). */
+export async function accountsThatSee(lookups: Lookups, type: RecordType, values: Values): Promise<string[]> {
+  const named = sharedAs(type).flatMap(({ name }) => textIn(values, name) ?? []);
+  if (named.every((id) => id === lookups.accountId)) return [lookups.accountId];
+  const partners = (await lookups.partners()).map(({ id }) => id);
+  return [...new Set([lookups.accountId, ...named.filter((id) => partners.includes(id))])];
+}

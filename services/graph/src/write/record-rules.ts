@@ -1,0 +1,62 @@
+import type { Caller } from '@itsm/shared/identity/caller';
+import type { Values } from '../record-types/values';
+import { textIn } from '../record-types/values';
+import { seesAccount } from '../read/record-access';
+import { refused } from './record-input';
+import type { ValidationError } from './record-input';
+import { ownersOf } from '../record-types/record-type';
+import type { Moment, RecordType } from '../record-types/record-type';
+
+/** What the declaration has against complete `values`; `errors` are those that were found before. */
+export function checkRules(
+  type: RecordType,
+  before: Values | undefined,
+  values: Values,
+  moment: Moment,
+  errors: readonly ValidationError[],
+): ValidationError[] {
+  const found = [
+    ...missingIn(type, values),
+    ...checkTransition(type, before, values),
+    ...checkOwn(type, values, moment),
+  ];
+  // A field that was refused for its value is not refused again.
+  return found.filter(({ path }) => !errors.some((error) => error.path[0] === path[0]));
+}
+
+const missingIn = (type: RecordType, values: Values): ValidationError[] =>
+  type.fields
+    .filter((field) => field.required && (values[field.name] ?? null) === null)
+    .map((field) => refused(field, 'is required'));
+
+function checkTransition(type: RecordType, before: Values | undefined, values: Values): ValidationError[] {
+  const [from, to] = [before && textIn(before, 'status'), textIn(values, 'status')];
+  const next = from === undefined || from === to ? undefined : type.transitions?.[from];
+  const status = type.fields.find(({ name }) => name === 'status');
+  if (!status || !next || to === undefined || next.includes(to)) return [];
+  return [refused(status, `cannot go from ${from} to ${to}`)];
+}
+
+const checkOwn = (type: RecordType, values: Values, moment: Moment): ValidationError[] =>
+  (type.check?.(values, moment) ?? []).flatMap(({ field: name, problem }) => {
+    const field = type.fields.find((each) => each.name === name);
+    return field ? [refused(field, problem)] : [];
+  });
+
+/** Who does not see the whole account may only speak for themselves. */
+export function checkOwner(type: RecordType, caller: Caller, values: Values): ValidationError[] {
+  const [ownerName] = ownersOf(type);
+  const owner = type.fields.find(({ name }) => name === ownerName);
+  const isOwn = !owner || seesAccount(caller) || values[owner.name] === caller.personId;
+  return isOwn ? [] : [refused(owner, 'must be yourself')];
+}
+
+/** What the caller fills in although only those who update records may; such values are not even looked at. */
+export function withoutForeign(type: RecordType, caller: Caller, given: Values) {
+  const { othersFill, mutations } = type;
+  const isEditor = mutations.update?.some((role) => caller.roles.includes(role)) === true;
+  if (othersFill === undefined || isEditor) return { values: given, errors: [] };
+  const foreign = type.fields.filter(({ name }) => (given[name] ?? null) !== null && !othersFill.includes(name));
+  const values = Object.fromEntries(Object.entries(given).filter(([name]) => othersFill.includes(name)));
+  return { values, errors: foreign.map((field) => refused(field, 'is not for you to set')) };
+}

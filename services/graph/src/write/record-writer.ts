@@ -1,0 +1,108 @@
+import { recordChanged } from '@itsm/shared/contracts/records';
+import type { Sequence } from '@itsm/shared/mongo/sequence';
+import { outboxEntry } from '@itsm/shared/outbox/outbox';
+import type { OutboxEntry, Relay } from '@itsm/shared/outbox/outbox';
+import { trailLeft } from '../store/trail';
+import type { AuditLine, Note, Trail } from '../store/trail';
+import type { TrailKeeper } from '../store/trail-keeper';
+import { changesBetween, isAudited } from '../record-types/record';
+import { recordEvents } from './record-events';
+import type { Write } from './record-events';
+import type { Lookups } from '../read/record-lookups';
+import { presentPayload } from './record-payload';
+import { accountsThatSee } from './record-references';
+import type { RecordRepository, Written } from '../store/record.repository';
+
+/** Writes a record together with its audit line, note and events, as one. */
+export interface RecordWriter {
+  write(write: Write, lookups: Lookups, extras?: Extras): Promise<Result>;
+}
+
+interface Result {
+  readonly written: Written | 'unchanged';
+  readonly note: Note | undefined;
+}
+
+interface Extras {
+  /** A text to add to the record. */
+  readonly note?: string | undefined;
+  /** The number that is kept for the note; drawn when there is none. */
+  readonly noteId?: number;
+  /** Causes no events. */
+  readonly silent?: boolean;
+}
+
+interface Dependencies {
+  readonly repository: RecordRepository;
+  readonly trailKeeper: TrailKeeper;
+  readonly sequence: Sequence;
+  readonly relay: Pick<Relay, 'nudge'>;
+  readonly nodeIdDomain: string;
+}
+
+export function createRecordWriter(dependencies: Dependencies): RecordWriter {
+  const { repository, trailKeeper, sequence, relay, nodeIdDomain } = dependencies;
+
+  /** Numbers are drawn after the version before was read, so that they ascend along the versions of a record. */
+  async function trailOf(write: Write, { note, noteId: keptId }: Extras): Promise<Trail> {
+    const [auditLineId, noteId] = await Promise.all([
+      auditedChanges(write).length > 0 ? sequence.next('audit_line') : undefined,
+      note === undefined ? undefined : (keptId ?? sequence.next('note')),
+    ]);
+    return {
+      auditLine: auditLineId === undefined ? undefined : auditLineFor(write, auditLineId),
+      note: noteId === undefined ? undefined : { id: noteId, ...about(write), text: note ?? '' },
+    };
+  }
+
+  async function eventsOf(write: Write, trail: Trail, lookups: Lookups): Promise<OutboxEntry[]> {
+    const [payload, visibleTo] = await Promise.all([
+      presentPayload(nodeIdDomain, lookups, write.after, trail),
+      accountsThatSee(lookups, write.type, write.after.values),
+    ]);
+    const events = recordEvents(write, nodeIdDomain, { trail, payload, visibleTo });
+    return events.map((event) => outboxEntry(recordChanged, event, event.eventId));
+  }
+
+  return {
+    async write(write, lookups, extras = {}) {
+      const { note, silent = false } = extras;
+      const { type, before, after } = write;
+      const isChanged = changesBetween(type, before?.values, after.values).length > 0;
+      if (!isChanged && note === undefined) return { written: 'unchanged', note: undefined };
+      const trail = await trailOf(write, extras);
+      const left = (trail.auditLine ?? trail.note) && outboxEntry(trailLeft, trail);
+      const outbox = [...(left ? [left] : []), ...(silent ? [] : await eventsOf(write, trail, lookups))];
+      const written = await (before ? repository.replace(after, outbox) : repository.insert(after, outbox));
+      if (written !== 'written') return { written, note: undefined };
+      // The relay keeps the trail in any case; keeping it here as well lets the writer read it at once.
+      if (left) await trailKeeper.keep(trail, left.id);
+      relay.nudge(type.plural);
+      return { written, note: trail.note };
+    },
+  };
+}
+
+const about = ({ type, after, actor }: Write) => ({
+  accountId: after.accountId,
+  recordType: type.name,
+  recordId: after.id,
+  at: after.updatedAt,
+  person: actor,
+});
+
+const auditedChanges = ({ type, before, after }: Write) =>
+  changesBetween(type, before?.values, after.values).filter(({ field: changed }) =>
+    isAudited(type.fields.find(({ name }) => name === changed)),
+  );
+
+export const auditLineFor = (write: Write, id: number): AuditLine => ({
+  id,
+  ...about(write),
+  action: write.before ? 'update' : 'create',
+  version: write.after.version,
+  changes: auditedChanges(write).map(({ field, from, to }) => ({ field, from: plain(from), to: plain(to) })),
+});
+
+type Plain = AuditLine['changes'][number]['from'];
+const plain = (value: unknown): Plain => JSON.parse(JSON.stringify(value)) as Plain;

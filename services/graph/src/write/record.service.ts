@@ -1,0 +1,155 @@
+import { AppError, notFound } from '@itsm/shared/errors/app-error';
+import type { Caller } from '@itsm/shared/identity/caller';
+import type { Sequence } from '@itsm/shared/mongo/sequence';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Note } from '../store/trail';
+import { textIn } from '../record-types/values';
+import type { ItsmRecord } from '../record-types/record';
+import type { Values } from '../record-types/values';
+import { reachOf } from '../read/record-access';
+import { parseGlobalId } from '../record-types/record-id';
+import { parseInput, refused } from './record-input';
+import type { Input, ValidationError } from './record-input';
+import type { OpenLookups } from '../read/record-lookups';
+import { checkReferences } from './record-references';
+import { checkOwner, checkRules, withoutForeign } from './record-rules';
+import type { Moment, RecordType } from '../record-types/record-type';
+import type { RecordWriter } from './record-writer';
+import type { RecordRepository, Written } from '../store/record.repository';
+
+/** A mutation's result: the record as it is now, or why nothing was done. */
+export type Outcome =
+  { readonly record: ItsmRecord; readonly note?: Note } | { readonly errors: readonly ValidationError[] };
+
+interface Dependencies {
+  readonly type: RecordType;
+  readonly repository: RecordRepository;
+  readonly openLookups: OpenLookups;
+  readonly writer: RecordWriter;
+  readonly sequence: Sequence;
+  readonly nodeIdDomain: string;
+  readonly now: Clock;
+}
+
+/** The use cases of one type of record. */
+export interface RecordService {
+  readonly type: RecordType;
+  create(accountId: string, caller: Caller, input: Input): Promise<Outcome>;
+  /** Throws "Not Found" for an id that the caller does not see. */
+  update(accountId: string, caller: Caller, input: Input): Promise<Outcome>;
+  /** Adds a text to a record that the caller sees; throws "Not Found" for any other. */
+  addNote(accountId: string, caller: Caller, id: number, text: string): Promise<Outcome>;
+  /** Makes the record unless its source and source ID exist already; tells nobody. */
+  ensure(accountId: string, values: Values, createdAt?: Date): Promise<ItsmRecord>;
+}
+
+/** So many others may write the same record in between before a change is refused. */
+const triesToReplace = 100;
+
+export function createRecordService(dependencies: Dependencies): RecordService {
+  const { type, repository, openLookups, writer, sequence, nodeIdDomain, now } = dependencies;
+
+  async function find(accountId: string, caller: Caller, id: number | undefined): Promise<ItsmRecord> {
+    if (id === undefined) throw notFound();
+    const [found] = await repository.findMany(accountId, [id], { reach: reachOf(type, caller), conditions: [] });
+    if (!found) throw notFound();
+    return found;
+  }
+
+  /** Reads, changes and writes until nobody else wrote in between. */
+  async function change(
+    accountId: string,
+    caller: Caller,
+    id: number | undefined,
+    { values, note, errors }: { values: Values; note: string | undefined; errors: readonly ValidationError[] },
+  ): Promise<Outcome> {
+    const lookups = openLookups(accountId);
+    for (let tries = 0; tries < triesToReplace; tries += 1) {
+      const before = await find(accountId, caller, id);
+      const moment = { personId: caller.personId, accountId, now: now() };
+      const after = changed(type, before, values, moment);
+      const refusals = [...errors, ...checkRules(type, before.values, after.values, moment, errors)];
+      if (refusals.length > 0) return { errors: refusals };
+      const result = await writer.write({ type, before, after, actor: actorOf(caller) }, lookups, { note });
+      if (result.written === 'unchanged') return { record: before };
+      if (result.written === 'stale') continue;
+      return { ...outcomeOf(type, result.written, after), ...(result.note && { note: result.note }) };
+    }
+    throw new AppError('conflict', 'The record is being changed by too many others; try again');
+  }
+
+  return {
+    type,
+    async create(accountId, caller, input) {
+      const lookups = openLookups(accountId);
+      const { values: told, note, errors: unreadable } = parseInput(type, nodeIdDomain, input);
+      const { values: given, errors: foreign } = withoutForeign(type, caller, told);
+      const errors = [...unreadable, ...foreign, ...(await checkReferences(lookups, type, given))];
+      const moment = { personId: caller.personId, accountId, now: now() };
+      const values = created(type, given, moment);
+      const refusals = [
+        ...errors,
+        ...checkRules(type, undefined, values, moment, errors),
+        ...checkOwner(type, caller, values),
+      ];
+      if (refusals.length > 0) return { errors: refusals };
+      const after = newRecord(await sequence.next(type.name), values, moment);
+      const write = { type, before: undefined, after, actor: actorOf(caller) };
+      const { written } = await writer.write(write, lookups, { note });
+      return outcomeOf(type, written, after);
+    },
+    async update(accountId, caller, input) {
+      const id = parseGlobalId(nodeIdDomain, type.graphqlName, input['id']);
+      const { errors, ...parsed } = parseInput(type, nodeIdDomain, input);
+      const unknown = await checkReferences(openLookups(accountId), type, parsed.values);
+      return change(accountId, caller, id, { ...parsed, errors: [...errors, ...unknown] });
+    },
+    addNote: async (accountId, caller, id, text) =>
+      change(accountId, caller, id, { values: {}, note: text, errors: [] }),
+    async ensure(accountId, given, createdAt = now()) {
+      const pair = { source: textIn(given, 'source') ?? '', sourceID: textIn(given, 'sourceID') ?? '' };
+      const existing = await repository.findBySource(accountId, [pair]);
+      if (existing[0]) return existing[0];
+      const moment = { personId: null, accountId, now: createdAt };
+      const record = newRecord(await sequence.next(type.name), created(type, given, moment), moment);
+      if ((await repository.insert(record, [])) === 'written') return record;
+      const [others] = await repository.findBySource(accountId, [pair]);
+      if (!others) throw new Error(`${type.name} ${pair.source} ${pair.sourceID} could not be made`);
+      return others;
+    },
+  };
+}
+
+export const actorOf = ({ personId, name }: Caller) => ({ id: personId, name });
+
+/** Complete values of a new record. */
+export function created(type: RecordType, given: Values, moment: Moment): Values {
+  const empty = Object.fromEntries(type.fields.map(({ name }) => [name, null]));
+  return type.derive({ ...empty, ...given }, undefined, moment);
+}
+
+export const newRecord = (id: number, values: Values, { accountId, now }: Moment): ItsmRecord => ({
+  id,
+  accountId,
+  values,
+  createdAt: now,
+  updatedAt: now,
+  version: 1,
+});
+
+export const changed = (type: RecordType, before: ItsmRecord, given: Values, moment: Moment): ItsmRecord => ({
+  ...before,
+  values: type.derive({ ...before.values, ...given }, before.values, moment),
+  updatedAt: moment.now,
+  version: before.version + 1,
+});
+
+/** What a write that is not repeated came to. */
+export function outcomeOf(type: RecordType, written: Written | 'unchanged', record: ItsmRecord): Outcome {
+  if (written === 'written' || written === 'unchanged') return { record };
+  if (written === 'taken') {
+    const field = type.fields.find(({ name }) => name === 'sourceID');
+    return { errors: field ? [refused(field, 'is already in use')] : [] };
+  }
+  return { errors: [{ message: 'Too many changes of the record wait to be told; try again later', path: [] }] };
+}

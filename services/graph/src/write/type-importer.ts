@@ -1,0 +1,239 @@
+import { forbidden } from '@itsm/shared/errors/app-error';
+import { checkAllowed } from '@itsm/shared/identity/allow';
+import type { Caller } from '@itsm/shared/identity/caller';
+import { parseRecordId } from '@itsm/shared/ids/node-id';
+import type { Sequence } from '@itsm/shared/mongo/sequence';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Trail } from '../store/trail';
+import type { TrailRepository } from '../store/trail.repository';
+import { textIn } from '../record-types/values';
+import type { ItsmRecord } from '../record-types/record';
+import type { Values } from '../record-types/values';
+import { seesAccount } from '../read/record-access';
+import type { ImportRow, ReservedNumbers, RowOutcome } from './record-import';
+import { columnName, parseCells } from './record-input';
+import type { ValidationError } from './record-input';
+import type { Lookups, OpenLookups } from '../read/record-lookups';
+import { checkReferences } from './record-references';
+import { checkRules } from './record-rules';
+import { everything } from '../store/record-selection';
+import { modelName } from '../record-types/record-type';
+import type { Moment, RecordType } from '../record-types/record-type';
+import { auditLineFor } from './record-writer';
+import type { RecordWriter } from './record-writer';
+import type { RecordRepository } from '../store/record.repository';
+import { actorOf, changed, created, newRecord, outcomeOf } from './record.service';
+
+/** The importer of one type; see `RecordImporter`. */
+export interface TypeImporter {
+  readonly columns: readonly string[];
+  check(caller: Caller): void;
+  reserve(rows: number): Promise<ReservedNumbers>;
+  importRows(
+    accountId: string,
+    caller: Caller,
+    rows: readonly ImportRow[],
+    reserved?: ReservedNumbers,
+  ): Promise<readonly RowOutcome[]>;
+}
+
+interface Dependencies {
+  readonly type: RecordType;
+  readonly repository: RecordRepository;
+  readonly trails: TrailRepository;
+  readonly openLookups: OpenLookups;
+  readonly writer: RecordWriter;
+  readonly sequence: Sequence;
+  readonly nodeIdDomain: string;
+  readonly now: Clock;
+}
+
+interface Line {
+  readonly index: number;
+  readonly row: ImportRow;
+  readonly values: Values;
+  readonly note: string | undefined;
+  readonly errors: readonly ValidationError[];
+  /** The record to change, as far as the line names one. */
+  readonly id: number | undefined;
+  readonly key: string | undefined;
+}
+
+interface New {
+  readonly line: Line;
+  readonly values: Values;
+}
+
+/** What all lines of one call share. */
+interface Work {
+  readonly caller: Caller;
+  readonly lookups: Lookups;
+  readonly numbers: ReservedNumbers;
+}
+
+const triesToReplace = 100;
+
+export function createTypeImporter(dependencies: Dependencies): TypeImporter {
+  const { type, repository, trails, openLookups, writer, sequence, nodeIdDomain, now } = dependencies;
+
+  async function readLine(lookups: Lookups, row: ImportRow, index: number): Promise<Line> {
+    const { values, note, errors } = parseCells(type, nodeIdDomain, row);
+    const cell = row['id']?.trim() ?? '';
+    const id = cell === '' ? undefined : parseRecordId(nodeIdDomain, type.graphqlName, cell);
+    const unknown = await checkReferences(lookups, type, values);
+    const badId = cell !== '' && id === undefined ? [notFoundId] : [];
+    return { index, row, values, note, errors: [...badId, ...errors, ...unknown], id, key: keyOf(id, values) };
+  }
+
+  async function findExisting(accountId: string, lines: readonly Line[]): Promise<ReadonlyMap<string, ItsmRecord>> {
+    const ids = lines.flatMap(({ id }) => id ?? []);
+    const pairs = lines.flatMap(({ id, values }) => (id === undefined ? (pairIn(values) ?? []) : []));
+    const [byIds, bySource] = await Promise.all([
+      ids.length > 0 ? repository.findMany(accountId, ids, everything) : [],
+      pairs.length > 0 ? repository.findBySource(accountId, pairs) : [],
+    ]);
+    return new Map([
+      ...byIds.map((record) => [keyOf(record.id, {}) ?? '', record] as const),
+      ...bySource.map((record) => [keyOf(undefined, record.values) ?? '', record] as const),
+    ]);
+  }
+
+  async function reserve(rows: number): Promise<ReservedNumbers> {
+    const [record, auditLine, note] = await Promise.all([
+      sequence.reserve(type.name, rows),
+      sequence.reserve('audit_line', rows),
+      sequence.reserve('note', rows),
+    ]);
+    return { record, auditLine, note, rows };
+  }
+
+  async function change(line: Line, first: ItsmRecord, { caller, lookups, numbers }: Work): Promise<RowOutcome> {
+    const noteId = numbers.note + line.index;
+    let before: ItsmRecord | undefined = first;
+    for (let tries = 0; before && tries < triesToReplace; tries += 1) {
+      const moment = { personId: caller.personId, accountId: first.accountId, now: now() };
+      const after = changed(type, before, line.values, moment);
+      const errors = checkRules(type, before.values, after.values, moment, []);
+      if (errors.length > 0) return { errors };
+      const write = { type, before, after, actor: actorOf(caller) };
+      const { written } = await writer.write(write, lookups, { note: line.note, noteId, silent: true });
+      if (written !== 'stale') {
+        const outcome = outcomeOf(type, written, after);
+        if ('errors' in outcome) return outcome;
+        return { outcome: written === 'unchanged' ? 'unchanged' : 'updated' };
+      }
+      [before] = await repository.findMany(first.accountId, [first.id], everything);
+    }
+    return { errors: [{ message: 'The record is being changed by too many others', path: [] }] };
+  }
+
+  /** Trails first: what belongs to a record that never comes to be is seen by nobody, and no record lacks its own. */
+  async function createAll(news: readonly New[], { caller, numbers }: Work, moment: Moment) {
+    if (news.length === 0) return [];
+    const records = news.map(({ line, values }) => newRecord(numbers.record + line.index, values, moment));
+    const person = actorOf(caller);
+    const left = records.map((after, index): Trail => {
+      const { index: nr, note: text } = news[index]!.line;
+      const about = {
+        accountId: after.accountId,
+        recordType: type.name,
+        recordId: after.id,
+        at: after.updatedAt,
+        person,
+      };
+      return {
+        auditLine: auditLineFor({ type, before: undefined, after, actor: person }, numbers.auditLine + nr),
+        note: text === undefined ? undefined : { id: numbers.note + nr, ...about, text },
+      };
+    });
+    await trails.keep(left);
+    const written = await repository.insertMany(records);
+    return records.map((record, index): RowOutcome => {
+      const outcome = outcomeOf(type, written[index] ?? 'written', record);
+      return 'errors' in outcome ? outcome : { outcome: 'created' };
+    });
+  }
+
+  async function importLines(work: Work, lines: readonly Line[]) {
+    const { caller, lookups, numbers } = work;
+    const { accountId } = lookups;
+    const outcomes = new Map<number, RowOutcome>();
+    const existing = await findExisting(accountId, lines);
+    const moment = { personId: caller.personId, accountId, now: now() };
+    const news: New[] = [];
+    const changes: Promise<unknown>[] = [];
+    for (const line of lines) {
+      const before = line.key === undefined ? undefined : existing.get(line.key);
+      if (line.errors.length > 0) outcomes.set(line.index, { errors: line.errors });
+      // This line made it, the last time that it was imported.
+      else if (before?.id === numbers.record + line.index) outcomes.set(line.index, { outcome: 'created' });
+      else if (before) {
+        changes.push(change(line, before, work).then((outcome) => outcomes.set(line.index, outcome)));
+      } else if (line.id !== undefined) outcomes.set(line.index, { errors: [notFoundId] });
+      else {
+        const values = created(type, line.values, moment);
+        const errors = checkRules(type, undefined, values, moment, []);
+        if (errors.length > 0) outcomes.set(line.index, { errors });
+        else news.push({ line, values });
+      }
+    }
+    const madeOutcomes = await createAll(news, work, moment);
+    madeOutcomes.forEach((outcome, index) => outcomes.set(news[index]?.line.index ?? -1, outcome));
+    await Promise.all(changes);
+    return outcomes;
+  }
+
+  return {
+    columns: [
+      'id',
+      ...type.fields.filter((field) => !field.readOnly).map(columnName),
+      ...(type.hasNotes ? ['note'] : []),
+    ],
+    check(caller) {
+      checkAllowed(caller, `${modelName(type)}:Create`, type.mutations.create);
+      checkAllowed(caller, `${modelName(type)}:Update`, type.mutations.update);
+      if (!seesAccount(caller)) throw forbidden();
+    },
+    reserve,
+    async importRows(accountId, caller, rows, reserved) {
+      const lookups = openLookups(accountId);
+      const numbers = reserved && reserved.rows >= rows.length ? reserved : await reserve(rows.length);
+      let waiting = await Promise.all(rows.map((row, index) => readLine(lookups, row, index)));
+      const outcomes = new Map<number, RowOutcome>();
+      // A record that several lines name is written by the first of them, then by the next.
+      while (waiting.length > 0) {
+        const { first, later } = firstOfEach(waiting);
+        for (const [index, outcome] of await importLines({ caller, lookups, numbers }, first))
+          outcomes.set(index, outcome);
+        waiting = later;
+      }
+      return rows.map((_row, index) => outcomes.get(index) ?? { outcome: 'unchanged' });
+    },
+  };
+}
+
+const notFoundId: ValidationError = { message: 'Id was not found', path: ['id'] };
+
+function pairIn(values: Values) {
+  const [source, sourceID] = [textIn(values, 'source'), textIn(values, 'sourceID')];
+  return source === undefined || sourceID === undefined ? undefined : { source, sourceID };
+}
+
+/** What lines that mean the same record have in common. */
+function keyOf(id: number | undefined, values: Values): string | undefined {
+  if (id !== undefined) return `id ${id}`;
+  const pair = pairIn(values);
+  return pair && JSON.stringify([pair.source, pair.sourceID]);
+}
+
+function firstOfEach(lines: readonly Line[]): { first: Line[]; later: Line[] } {
+  const seen = new Set<string>();
+  const first: Line[] = [];
+  const later: Line[] = [];
+  for (const line of lines) {
+    if (line.key !== undefined && seen.has(line.key)) later.push(line);
+    else first.push(line);
+    if (line.key !== undefined) seen.add(line.key);
+  }
+  return { first, later };
+}
