@@ -1,5 +1,4 @@
-import type { Translation } from '../translations/translation';
-import type { GeneratedText } from './generated-text.repository';
+import type { Translation } from './translation';
 
 /** What a designer writes; a text that was never given is `null`. */
 export interface Source {
@@ -9,6 +8,9 @@ export interface Source {
   readonly formDefinition: string | null;
   readonly darkModeSafe: boolean;
 }
+
+/** A text that was generated from what somebody wrote: where it is kept, or for older versions itself. */
+export type GeneratedText = string | { readonly textId: string };
 
 /** What a version holds: the written texts and what was made of them when they were written. */
 export interface Content extends Source {

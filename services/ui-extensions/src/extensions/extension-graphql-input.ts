@@ -1,7 +1,7 @@
 import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
 import { parse } from '@itsm/shared/http/parse';
 import { parseRecordId } from '@itsm/shared/ids/node-id';
-import { translationEdits } from '../translations/translation-input';
+import { translationEdits } from '../contents/translation-input';
 import { extensionUpdate, newExtension } from './extension-input';
 import type { ExtensionUpdate, NewExtension } from './extension.service';
 

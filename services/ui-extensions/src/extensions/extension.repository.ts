@@ -4,10 +4,10 @@ import { durable } from '@itsm/shared/mongo/connect-mongo';
 import { asText } from '@itsm/shared/mongo/partial-index';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/rest/mongo-source';
-import type { AuditLine } from '../audit-lines/audit-line';
+import type { AuditLine } from './audit-line';
 import { emptyContent } from '../contents/content';
 import type { Content } from '../contents/content';
-import type { Version } from '../versions/version';
+import type { Version } from './version';
 import type { Extension } from './extension';
 import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 

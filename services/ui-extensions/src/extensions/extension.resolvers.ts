@@ -10,21 +10,21 @@ import { checkAllowed } from '@itsm/shared/identity/allow';
 import type { Caller } from '@itsm/shared/identity/caller';
 import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
 import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
-import type { Author } from '../audit-lines/audit-line';
-import type { Config } from '../config';
+import type { Author } from './audit-line';
+import type { Addressing } from './addressing';
 import type { Extension } from './extension';
 import { namingFields, toExtensionUpdate, toNewExtension } from './extension-graphql-input';
 import type { ExtensionService } from './extension.service';
 
 interface Dependencies {
-  readonly config: Config;
+  readonly addressing: Addressing;
   readonly extensions: ExtensionService;
 }
 
 type Input = MutationInput & Readonly<Record<string, unknown>>;
 
 /** The root fields and the type `UiExtension`, without its versions. */
-export function createExtensionResolvers({ config: { nodeIdDomain }, extensions }: Dependencies) {
+export function createExtensionResolvers({ addressing: { nodeIdDomain }, extensions }: Dependencies) {
   const load = async (id: string, { accountId }: Caller): Promise<Extension | null> => {
     const number = parseRecordId(nodeIdDomain, 'UiExtension', id);
     return number === undefined ? null : orNull(extensions.find(accountId, number));

@@ -1,7 +1,7 @@
 import type { Resource } from '@itsm/shared/rest/resource';
 import { presentTime } from '@itsm/shared/rest/timestamp';
 import { toNodeId } from '@itsm/shared/ids/node-id';
-import type { Version } from '../versions/version';
+import type { Version } from './version';
 import type { Extension } from './extension';
 
 export interface ExtensionView {

@@ -6,14 +6,14 @@ import { callerOf } from '@itsm/shared/identity/authenticate';
 import { parseBody } from '@itsm/shared/rest/parse-body';
 import { presentAll } from '@itsm/shared/rest/resource';
 import { sendCollection, sendRecord } from '@itsm/shared/rest/send';
-import type { Config } from '../config';
+import type { Addressing } from './addressing';
 import { extensionUpdate, newExtension } from './extension-input';
-import { authorOf, extensionIdIn } from './extension-request';
+import { authorOf, extensionIdIn } from './extension.http';
 import { extensionResource } from './extension.resource';
 import type { ExtensionService } from './extension.service';
 
 interface Dependencies {
-  readonly config: Config;
+  readonly addressing: Addressing;
   readonly extensions: ExtensionService;
 }
 
@@ -21,35 +21,35 @@ interface Dependencies {
 const bodyLimit = '2mb';
 
 /** Mounted at `/ui_extensions`. */
-export function createExtensionRoutes({ config, extensions }: Dependencies): Router {
-  const shape = { resource: extensionResource, view: config };
+export function createExtensionRoutes({ addressing, extensions }: Dependencies): Router {
+  const shape = { resource: extensionResource, view: addressing };
   const router = Router();
 
   router
     .route('/')
     .get(allow('ui-extension:Read'), async (req, res) => {
       const source = extensions.list(callerOf(req).accountId);
-      await sendCollection(req, res, { ...shape, source, baseUrl: config.baseUrl });
+      await sendCollection(req, res, { ...shape, source, baseUrl: addressing.baseUrl });
     })
     .post(allow('ui-extension:Create', 'account_administrator'), ...jsonBody(bodyLimit), async (req, res) => {
       const { accountId, ...author } = authorOf(req);
       const record = await extensions.create(accountId, parseBody(newExtension, req.body), author);
-      res.status(201).location(`${config.baseUrl}/v1/ui_extensions/${record.id}`);
-      res.json(presentAll(extensionResource, record, config));
+      res.status(201).location(`${addressing.baseUrl}/v1/ui_extensions/${record.id}`);
+      res.json(presentAll(extensionResource, record, addressing));
     })
     .all(methodNotAllowed('GET', 'POST'));
 
   router
     .route('/:id')
     .get(allow('ui-extension:Read'), async (req, res) => {
-      const record = await extensions.find(callerOf(req).accountId, extensionIdIn(config, req));
+      const record = await extensions.find(callerOf(req).accountId, extensionIdIn(addressing, req));
       sendRecord(req, res, { ...shape, record });
     })
     .patch(allow('ui-extension:Update', 'account_administrator'), ...jsonBody(bodyLimit), async (req, res) => {
-      const id = extensionIdIn(config, req);
+      const id = extensionIdIn(addressing, req);
       const { accountId, ...author } = authorOf(req);
       const record = await extensions.update(accountId, id, parseBody(extensionUpdate, req.body), author);
-      res.json(presentAll(extensionResource, record, config));
+      res.json(presentAll(extensionResource, record, addressing));
     })
     .all(methodNotAllowed('GET', 'PATCH'));
 

@@ -1,10 +1,10 @@
-import type { AuditLine } from '../audit-lines/audit-line';
+import type { AuditLine } from './audit-line';
 import { editedContent } from '../contents/content';
 import type { Content, Source } from '../contents/content';
-import type { TranslationEdit } from '../translations/translation';
-import { editedTranslations } from '../translations/translation';
-import { activated, archived, newVersion } from '../versions/version';
-import type { Version } from '../versions/version';
+import type { TranslationEdit } from '../contents/translation';
+import { editedTranslations } from '../contents/translation';
+import { activated, archived, newVersion } from './version';
+import type { Version } from './version';
 
 /** What an extension says about itself; unlike its contents it has no versions. */
 export interface Description {

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../contents/escape-html';
 import { scopeOf } from '../extensions/extension';
 import type { Extension } from '../extensions/extension';
-import { localizedHtml } from '../translations/localized-html';
+import { localizedHtml } from '../contents/localized-html';
 import type { Look } from './preview-page';
 import { renderStaticForm } from './static-form';
 

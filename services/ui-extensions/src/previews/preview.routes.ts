@@ -5,9 +5,9 @@ import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
 import { allow } from '@itsm/shared/identity/allow';
 import { callerOf } from '@itsm/shared/identity/authenticate';
 import { presentTime } from '@itsm/shared/rest/timestamp';
-import type { Config } from '../config';
-import { extensionIdIn } from '../extensions/extension-request';
-import { parseLocale } from '../translations/translation';
+import type { Addressing } from '../extensions/addressing';
+import { extensionIdIn } from '../extensions/extension.http';
+import { parseLocale } from '../contents/translation';
 import { previewContent } from './preview-content';
 import { missingPreviewPage, previewPage, themes, widths } from './preview-page';
 import type { Look } from './preview-page';
@@ -15,21 +15,21 @@ import type { PreviewService } from './preview.service';
 import { previewStylesheetHash } from './preview-stylesheet';
 
 interface Dependencies {
-  readonly config: Config;
+  readonly addressing: Addressing;
   readonly previews: PreviewService;
 }
 
 /** Opens previews, for callers. Mounted at `/ui_extensions`. */
-export function createPreviewRoutes({ config, previews }: Dependencies): Router {
+export function createPreviewRoutes({ addressing, previews }: Dependencies): Router {
   const router = Router();
   router
     .route('/:id/preview')
     .post(allow('ui-extension:Read'), async (req, res) => {
-      const opened = await previews.open(callerOf(req).accountId, extensionIdIn(config, req));
+      const opened = await previews.open(callerOf(req).accountId, extensionIdIn(addressing, req));
       const { id, versionNr } = opened.extension.prepared;
       res.status(201).set('Cache-Control', 'no-store');
       res.json({
-        uri: `${config.baseUrl}/ui_extension_previews/${opened.token}`,
+        uri: `${addressing.baseUrl}/ui_extension_previews/${opened.token}`,
         expires_at: presentTime(opened.expiresAt),
         version: { id, version_nr: versionNr },
       });
@@ -44,7 +44,7 @@ const nothing = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"];
 const contentPolicy = [...nothing, 'sandbox', "style-src 'unsafe-inline'", 'img-src data:', "frame-ancestors 'self'"];
 
 /** The pages, for whoever knows an address. Mounted at `/ui_extension_previews`. */
-export function createPreviewPageRoutes({ config, previews }: Dependencies): Router {
+export function createPreviewPageRoutes({ addressing, previews }: Dependencies): Router {
   const pathOf = (token: string): string => `/ui_extension_previews/${token}`;
   const send = (res: Response, policy: readonly string[], html: string): void =>
     void res.set('Content-Security-Policy', policy.join('; ')).type('html').send(html);
@@ -56,7 +56,7 @@ export function createPreviewPageRoutes({ config, previews }: Dependencies): Rou
     .get(async (req, res) => {
       const { token } = req.params;
       const extension = await previews.show(token);
-      const frame = `${config.baseUrl}${pathOf(token)}/content`;
+      const frame = `${addressing.baseUrl}${pathOf(token)}/content`;
       send(res, [...pagePolicy, `frame-src ${frame}`], previewPage(extension, lookIn(req.query), pathOf(token)));
     })
     .all(methodNotAllowed('GET'));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { notFound } from '@itsm/shared/errors/app-error';
 import type { Clock } from '@itsm/shared/time/clock';
-import type { GeneratedTexts } from '../contents/generated-text.repository';
+import type { GeneratedTexts } from '../extensions/generated-text.repository';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionService } from '../extensions/extension.service';
 import type { PreviewRepository } from './preview.repository';

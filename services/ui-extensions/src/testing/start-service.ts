@@ -8,7 +8,7 @@ import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerClaims } from '@itsm/shared/identity/caller';
 import { createApp } from '../app';
 import { loadConfig } from '../config';
-import { createContentCompiler, usualLimits } from '../contents/content-compiler';
+import { createContentCompiler, usualLimits } from '../compiler/content-compiler';
 
 // The compiler is a process that runs `dist`: without this, jest alone would test what was built the last time.
 const build = (): Buffer => execFileSync(process.execPath, [join(__dirname, '../../../../scripts/build.mjs')]);

@@ -5,19 +5,19 @@ import { checkAllowed } from '@itsm/shared/identity/allow';
 import { canonical } from '@itsm/shared/identity/languages';
 import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
 import { toConnectionSource } from '@itsm/shared/rest/connection-source';
-import type { Config } from '../config';
+import type { Addressing } from '../extensions/addressing';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionService } from '../extensions/extension.service';
-import { localizedHtml } from '../translations/localized-html';
-import { textsOf } from '../translations/translation';
-import type { Translation } from '../translations/translation';
+import { localizedHtml } from '../contents/localized-html';
+import { textsOf } from '../contents/translation';
+import type { Translation } from '../contents/translation';
 import { formatTime } from './formatted-time';
-import type { Version } from './version';
+import type { Version } from '../extensions/version';
 import { auditPathOf, versionResource } from './version.resource';
 import type { VersionService } from './version.service';
 
 interface Dependencies {
-  readonly config: Config;
+  readonly addressing: Addressing;
   readonly extensions: ExtensionService;
   readonly versions: VersionService;
 }
@@ -25,7 +25,7 @@ interface Dependencies {
 const allFields = Object.keys(versionResource.fields);
 
 /** The type `UiExtensionVersion` and the versions of a `UiExtension`. */
-export function createVersionResolvers({ config, extensions, versions }: Dependencies) {
+export function createVersionResolvers({ addressing, extensions, versions }: Dependencies) {
   return {
     UiExtension: {
       // Read again: the parent may have been listed without its texts.
@@ -39,7 +39,7 @@ export function createVersionResolvers({ config, extensions, versions }: Depende
       },
     },
     UiExtensionVersion: {
-      id: ({ id }: Version) => toNodeId(config.nodeIdDomain, 'UiExtensionVersion', id),
+      id: ({ id }: Version) => toNodeId(addressing.nodeIdDomain, 'UiExtensionVersion', id),
       css: ({ content }: Version) => content.css,
       html: ({ content }: Version) => content.html,
       javascript: ({ content }: Version) => content.javascript,
@@ -63,7 +63,7 @@ export function createVersionResolvers({ config, extensions, versions }: Depende
         extensions.find(caller.accountId, extensionId),
       async __resolveReference({ id }: { id: string }, { caller }: SubgraphContext): Promise<Version | null> {
         checkAllowed(caller, 'ui-extension:Read');
-        const number = parseRecordId(config.nodeIdDomain, 'UiExtensionVersion', id);
+        const number = parseRecordId(addressing.nodeIdDomain, 'UiExtensionVersion', id);
         return number === undefined ? null : ((await versions.findAnywhere(caller.accountId, number)) ?? null);
       },
     },

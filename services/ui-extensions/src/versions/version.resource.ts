@@ -1,9 +1,9 @@
 import type { Resource } from '@itsm/shared/rest/resource';
 import { presentTime } from '@itsm/shared/rest/timestamp';
-import { localizedHtml } from '../translations/localized-html';
+import { localizedHtml } from '../contents/localized-html';
 import { formatTime } from './formatted-time';
 import type { ReadVersion } from './version.service';
-import type { Version } from './version';
+import type { Version } from '../extensions/version';
 
 /** What the answer depends on besides the version: its extension and how the caller reads times. */
 export interface VersionView {

@@ -8,33 +8,33 @@ import { languagesOf } from '@itsm/shared/identity/languages';
 import { parseRecordId } from '@itsm/shared/ids/node-id';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import { sendCollection, sendRecord } from '@itsm/shared/rest/send';
-import type { AuditLine } from '../audit-lines/audit-line';
-import { auditLineResource } from '../audit-lines/audit-line.resource';
-import type { Config } from '../config';
+import type { AuditLine } from '../extensions/audit-line';
+import { auditLineResource } from './audit-line.resource';
+import type { Addressing } from '../extensions/addressing';
 import type { Extension } from '../extensions/extension';
-import { extensionIdIn } from '../extensions/extension-request';
+import { extensionIdIn } from '../extensions/extension.http';
 import type { ExtensionService } from '../extensions/extension.service';
 import { versionResource } from './version.resource';
 import type { VersionView } from './version.resource';
 import type { VersionService } from './version.service';
 
 interface Dependencies {
-  readonly config: Config;
+  readonly addressing: Addressing;
   readonly extensions: ExtensionService;
   readonly versions: VersionService;
 }
 
 /** spec: UI extension versions. Mounted below `/ui_extensions`. */
-export function createVersionRoutes({ config, extensions, versions }: Dependencies): Router {
+export function createVersionRoutes({ addressing, extensions, versions }: Dependencies): Router {
   const versionIdIn = (req: Request): number => {
-    const id = parseRecordId(config.nodeIdDomain, 'UiExtensionVersion', String(req.params['versionId']));
+    const id = parseRecordId(addressing.nodeIdDomain, 'UiExtensionVersion', String(req.params['versionId']));
     if (id === undefined) throw notFound();
     return id;
   };
   const extensionOf = (req: Request): Promise<Extension> =>
-    extensions.find(callerOf(req).accountId, extensionIdIn(config, req));
+    extensions.find(callerOf(req).accountId, extensionIdIn(addressing, req));
   const sendAuditLines = (req: Request, res: Response, source: CollectionSource<AuditLine>): Promise<void> =>
-    sendCollection(req, res, { resource: auditLineResource, view: config, source, baseUrl: config.baseUrl });
+    sendCollection(req, res, { resource: auditLineResource, view: addressing, source, baseUrl: addressing.baseUrl });
   const router = Router();
 
   router
@@ -43,7 +43,7 @@ export function createVersionRoutes({ config, extensions, versions }: Dependenci
       const extension = await extensionOf(req);
       const source = versions.listRead(callerOf(req).accountId, extension);
       const view = viewFor(req, extension);
-      await sendCollection(req, res, { resource: versionResource, source, view, baseUrl: config.baseUrl });
+      await sendCollection(req, res, { resource: versionResource, source, view, baseUrl: addressing.baseUrl });
     })
     .all(methodNotAllowed('GET'));
 

@@ -1,14 +1,15 @@
 import { notFound } from '@itsm/shared/errors/app-error';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import type { AuditLine } from '../audit-lines/audit-line';
-import type { AuditLineRepository } from '../audit-lines/audit-line.repository';
-import type { GeneratedText, GeneratedTexts } from '../contents/generated-text.repository';
+import type { AuditLine } from '../extensions/audit-line';
+import type { AuditLineRepository } from '../extensions/audit-line.repository';
+import type { GeneratedTexts } from '../extensions/generated-text.repository';
+import type { GeneratedText } from '../contents/content';
 import { versionsWithin } from '../extensions/extension';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionRepository } from '../extensions/extension.repository';
 import { mergeSources } from './merged-source';
-import type { Version } from './version';
-import type { VersionArchive } from './version.repository';
+import type { Version } from '../extensions/version';
+import type { VersionArchive } from '../extensions/version.repository';
 
 interface Dependencies {
   readonly extensions: ExtensionRepository;

@@ -1,8 +1,8 @@
 import { emptyContent } from '../contents/content';
 import type { Content } from '../contents/content';
-import { versionsWithin } from '../extensions/extension';
-import type { Description, Extension } from '../extensions/extension';
-import type { Version } from '../versions/version';
+import { versionsWithin } from './extension';
+import type { Description, Extension } from './extension';
+import type { Version } from './version';
 import type { AuditLine, Change, FieldChange, Value } from './audit-line';
 
 const described: readonly (keyof Description)[] = [

@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
 import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
-import type { Content } from './content';
-import type { Compiled } from './compile-text';
-
-/** A text that was generated from what somebody wrote: where it is kept, or for older versions itself. */
-export type GeneratedText = string | { readonly textId: string };
+import type { Content, GeneratedText } from '../contents/content';
+import type { Compiled } from '../compiler/compile-text';
 
 /** Keeps generated texts beside the versions: one may be many times as long as what it was made from. */
 export interface GeneratedTexts {

@@ -1,4 +1,4 @@
-import { serveSandbox } from '../sandboxes/serve-sandbox';
+import { serveSandbox } from './serve-sandbox';
 import { compileText } from './compile-text';
 import type { Compilation, Outcome } from './compile-text';
 

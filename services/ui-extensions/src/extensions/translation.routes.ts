@@ -6,17 +6,17 @@ import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
 import { allow } from '@itsm/shared/identity/allow';
 import { callerOf } from '@itsm/shared/identity/authenticate';
 import { parseBody } from '@itsm/shared/rest/parse-body';
-import type { Config } from '../config';
+import type { Addressing } from './addressing';
 import type { Content } from '../contents/content';
-import { authorOf, extensionIdIn } from '../extensions/extension-request';
-import type { Extension } from '../extensions/extension';
-import type { ExtensionService } from '../extensions/extension.service';
-import { parseLocale, textsOf } from './translation';
-import type { Translation, TranslationEdit } from './translation';
-import { localeTranslations } from './translation-input';
+import { authorOf, extensionIdIn } from './extension.http';
+import type { Extension } from './extension';
+import type { ExtensionService } from './extension.service';
+import { parseLocale, textsOf } from '../contents/translation';
+import type { Translation, TranslationEdit } from '../contents/translation';
+import { localeTranslations } from '../contents/translation-input';
 
 interface Dependencies {
-  readonly config: Config;
+  readonly addressing: Addressing;
   readonly extensions: ExtensionService;
 }
 
@@ -24,13 +24,13 @@ interface Dependencies {
 const bodyLimit = '512kb';
 
 /** The translations of the version that is being prepared. Mounted at `/ui_extensions`. */
-export function createTranslationRoutes({ config, extensions }: Dependencies): Router {
+export function createTranslationRoutes({ addressing, extensions }: Dependencies): Router {
   const extensionOf = (req: Request): Promise<Extension> =>
-    extensions.find(callerOf(req).accountId, extensionIdIn(config, req));
+    extensions.find(callerOf(req).accountId, extensionIdIn(addressing, req));
   const edit = (req: Request, translation: TranslationEdit): Promise<Extension> => {
     const { accountId, ...author } = authorOf(req);
     const update = { description: {}, source: {}, translations: [translation], activate: false };
-    return extensions.update(accountId, extensionIdIn(config, req), update, author);
+    return extensions.update(accountId, extensionIdIn(addressing, req), update, author);
   };
   const router = Router();
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 // A sandbox without a compiler: every job is code, and every answer carries the process id.
-const serveSandbox = join(__dirname, '../../dist/sandboxes/serve-sandbox.js');
+const serveSandbox = join(__dirname, '../../dist/compiler/serve-sandbox.js');
 const evaluator = `require(${JSON.stringify(serveSandbox)}).serveSandbox((job) => [process.pid, (0, eval)(job)]);`;
 
 beforeAll(() => {

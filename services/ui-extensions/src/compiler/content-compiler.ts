@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { validationFailed } from '@itsm/shared/errors/app-error';
 import type { FieldError } from '@itsm/shared/errors/app-error';
 import type { Logger } from '@itsm/shared/logs/logger';
-import { createSandboxPool } from '../sandboxes/sandbox-pool';
-import type { PoolLimits, Settled } from '../sandboxes/sandbox-pool';
+import { createSandboxPool } from './sandbox-pool';
+import type { PoolLimits, Settled } from './sandbox-pool';
 import { nothing } from './compile-text';
 import type { Compilation, Compiled, CompiledField, Outcome } from './compile-text';
-import type { Source } from './content';
+import type { Source } from '../contents/content';
 
 /** Compiles what people write where it can do no harm. */
 export interface ContentCompiler {
@@ -17,7 +17,7 @@ export interface ContentCompiler {
 }
 
 // A process runs compiled code only: beside this file when it is compiled itself, and the same file under jest.
-const script = resolve(__dirname, '../../dist/contents/compiler-process.js');
+const script = resolve(__dirname, '../../dist/compiler/compiler-process.js');
 
 export const usualLimits: PoolLimits = {
   sandboxes: 2,

@@ -1,4 +1,4 @@
-import type { FormDefinition, FormField } from './form-definition';
+import type { FormDefinition, FormField } from '../contents/form-definition';
 
 /** The source of a React component, in JSX, that shows the sections and fields of `definition`. */
 export function generateReactForm({ sections }: FormDefinition): string {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 
-const compiler = join(__dirname, '../../dist/contents/compiler-process.js');
+const compiler = join(__dirname, '../../dist/compiler/compiler-process.js');
 
 beforeAll(() => {
   execFileSync(process.execPath, [join(__dirname, '../../../../scripts/build.mjs')]);

@@ -1,5 +1,5 @@
-import type { Content, Source } from './content';
-import { parseFormDefinition } from './form-definition';
+import type { Content, Source } from '../contents/content';
+import { parseFormDefinition } from '../contents/form-definition';
 import { findPhrases } from './phrases';
 import { generateReactForm } from './react-form';
 import { compileStylesheet } from './stylesheet';

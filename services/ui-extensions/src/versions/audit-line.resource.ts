@@ -2,7 +2,7 @@ import { toNodeId } from '@itsm/shared/ids/node-id';
 import type { Resource } from '@itsm/shared/rest/resource';
 import { presentTime } from '@itsm/shared/rest/timestamp';
 import type { ExtensionView } from '../extensions/extension.resource';
-import type { AuditLine } from './audit-line';
+import type { AuditLine } from '../extensions/audit-line';
 
 /** `changes` has the values of all fields but the texts, which stand in the versions. */
 export const auditLineResource: Resource<AuditLine, ExtensionView> = {

@@ -1,6 +1,6 @@
 import { bodyIn, startStore } from '../testing/start-service';
-import { maxTextBytes } from './content';
-import { parseFormDefinition } from './form-definition';
+import { maxTextBytes } from '../contents/content';
+import { parseFormDefinition } from '../contents/form-definition';
 import { generateReactForm } from './react-form';
 
 let store: Awaited<ReturnType<typeof startStore>>;

@@ -1,7 +1,7 @@
-import type { Content } from '../contents/content';
-import { escapeHtml } from '../contents/escape-html';
-import { parsePlaces } from '../contents/phrase-place';
-import type { PhrasePlace } from '../contents/phrase-place';
+import type { Content } from './content';
+import { escapeHtml } from './escape-html';
+import { parsePlaces } from './phrase-place';
+import type { PhrasePlace } from './phrase-place';
 import { textsFor } from './translation';
 
 type Localizable = Pick<Content, 'html' | 'phrases' | 'places' | 'translations'>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { emptyContent } from '../contents/content';
-import { findPhrases } from '../contents/phrases';
+import { emptyContent } from './content';
+import { findPhrases } from '../compiler/phrases';
 import { localizedHtml } from './localized-html';
 import { formatTexts } from './translation';
 

@@ -2,10 +2,10 @@ import type { Request } from 'express';
 import { notFound } from '@itsm/shared/errors/app-error';
 import { callerOf } from '@itsm/shared/identity/authenticate';
 import { parseRecordId } from '@itsm/shared/ids/node-id';
-import type { Config } from '../config';
+import type { Addressing } from './addressing';
 
 /** The integer or node id of an extension in the path; anything else is a 404. */
-export function extensionIdIn({ nodeIdDomain }: Config, { params }: Request): number {
+export function extensionIdIn({ nodeIdDomain }: Addressing, { params }: Request): number {
   const id = parseRecordId(nodeIdDomain, 'UiExtension', String(params['id']));
   if (id === undefined) throw notFound();
   return id;

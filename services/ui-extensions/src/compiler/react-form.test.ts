@@ -3,7 +3,7 @@ import { transformSync } from '@swc/core';
 import React from 'react';
 import type { ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { parseFormDefinition } from './form-definition';
+import { parseFormDefinition } from '../contents/form-definition';
 import { generateReactForm } from './react-form';
 
 interface Props {

@@ -4,21 +4,21 @@ import { checkAllowed } from '@itsm/shared/identity/allow';
 import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
-import type { Config } from '../config';
+import type { Addressing } from '../extensions/addressing';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionService } from '../extensions/extension.service';
-import type { Version } from '../versions/version';
-import type { VersionService } from '../versions/version.service';
-import type { AuditLine, FieldChange } from './audit-line';
+import type { Version } from '../extensions/version';
+import type { VersionService } from './version.service';
+import type { AuditLine, FieldChange } from '../extensions/audit-line';
 
 interface Dependencies {
-  readonly config: Config;
+  readonly addressing: Addressing;
   readonly extensions: ExtensionService;
   readonly versions: VersionService;
 }
 
 /** The audit of an extension and of each of its versions, and the types of its lines. */
-export function createAuditLineResolvers({ config: { nodeIdDomain }, extensions, versions }: Dependencies) {
+export function createAuditLineResolvers({ addressing: { nodeIdDomain }, extensions, versions }: Dependencies) {
   return {
     UiExtension: {
       // Read again: a mutation answers with what it wrote, which somebody may have gone beyond since.

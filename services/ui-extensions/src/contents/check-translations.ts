@@ -1,7 +1,7 @@
 import { validationFailed } from '@itsm/shared/errors/app-error';
 import type { FieldError } from '@itsm/shared/errors/app-error';
-import { isTooLong } from '../contents/content';
-import type { Content, Source } from '../contents/content';
+import { isTooLong } from './content';
+import type { Content, Source } from './content';
 import { localizedHtml } from './localized-html';
 import { formatTexts, mostLocales } from './translation';
 import type { TranslationEdit } from './translation';
