@@ -10,8 +10,8 @@ const { createMemoryCoordination } = load('../../shared/dist/coordination/memory
 const { createLogger } = load('../../shared/dist/logs/logger.js');
 const { createOpaqueToken } = load('../../shared/dist/tokens/opaque-token.js');
 
-const { createDocuments } = load('../../gateway/dist/graphql/documents.js');
-const { costWindowOf, requestWindowsOf } = load('../../gateway/dist/windows/windows.js');
+const { createDocuments } = load('../../gateway/dist/supergraph/documents.js');
+const { costWindowOf, requestWindowsOf } = load('../../gateway/dist/callers/windows.js');
 const { buildSchema } = load('graphql');
 
 const now = () => new Date();

@@ -3,4 +3,4 @@
 import { prepare } from '../../scripts/prepare.mjs';
 
 await prepare();
-await import('../dist/cost/main.js');
+await import('../dist/cost-command/main.js');

@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseConfig } from '@itsm/shared/config/parse-config';
 import { commaList, processSettings, settings } from '@itsm/shared/config/settings';
-import { isBaseTaken } from './hosts/hosts';
+import { isBaseTaken } from './transport/hosts';
+import type { ServiceName } from './transport/service-name';
 
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text);
 
@@ -58,8 +59,6 @@ export const settingsSchema = z.object({
     .refine((items) => items.every(isAddressOrRange), 'must be addresses or CIDR ranges')
     .describe('Addresses or ranges whose X-Forwarded-* headers are believed, separated by commas'),
 });
-
-export type ServiceName = 'auth' | 'graph' | 'webhooks' | 'webhook-delivery' | 'ui-extensions';
 
 const toConfig = (given: z.output<typeof settingsSchema>) => ({
   port: given.PORT,

@@ -5,7 +5,7 @@ import { AppError } from '@itsm/shared/errors/app-error';
 import { epochSeconds } from '@itsm/shared/time/clock';
 import type { Clock } from '@itsm/shared/time/clock';
 import { digestOf, kindOf } from '@itsm/shared/tokens/opaque-token';
-import { costWindowOf, requestWindowsOf } from '../windows/windows';
+import { costWindowOf, requestWindowsOf } from './windows';
 import type { Deadline } from '../transport/deadline';
 import type { Introspect, Introspected } from './introspection';
 

@@ -1,7 +1,7 @@
 import type { GraphQLDataSource } from '@apollo/gateway';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { ExecutionContext } from '../supergraph/execution-context';
+import type { ExecutionContext } from './execution-context';
 import { compileAnswerShape } from './answer-shape';
 import type { FitAnswer } from './answer-shape';
 import { askEntities } from './entity-request';

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Logger } from '@itsm/shared/logs/logger';
-import type { PreparedOperation } from '../graphql/prepared-operation';
+import type { PreparedOperation } from './prepared-operation';
 import { createDataSource } from './apollo-data-source';
 import type { ApolloCall } from './apollo-data-source';
 import { createArrange } from './arrange';

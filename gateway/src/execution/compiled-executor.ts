@@ -1,6 +1,6 @@
 import type { FragmentDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { PreparedOperation } from '../graphql/prepared-operation';
+import type { PreparedOperation } from './prepared-operation';
 import { fragmentsOf } from './collect-fields';
 import { compilePlan } from './compile-plan';
 import { chosenConditions } from './conditions';

@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql';
-import type { ExecutionContext } from '../supergraph/execution-context';
-import type { ServicePart } from '../supergraph/service-client';
+import type { ExecutionContext } from './execution-context';
+import type { ServicePart } from './service-client';
 import { unavailable } from './plan-run';
 import type { FetchOperation, Subgraph } from './subgraph';
 

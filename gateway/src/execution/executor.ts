@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql';
-import type { PreparedOperation } from '../graphql/prepared-operation';
-import type { ExecutionContext } from '../supergraph/execution-context';
+import type { PreparedOperation } from './prepared-operation';
+import type { ExecutionContext } from './execution-context';
 
 /** One call of an operation that passed every check. */
 export interface Execution {

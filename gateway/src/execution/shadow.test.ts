@@ -1,9 +1,9 @@
 import { buildSchema } from 'graphql';
 import { createLogger } from '@itsm/shared/logs/logger';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
-import { createDocuments } from '../graphql/documents';
-import type { PreparedOperation } from '../graphql/prepared-operation';
-import type { ExecutionContext } from '../supergraph/execution-context';
+import { createDocuments } from '../supergraph/documents';
+import type { PreparedOperation } from './prepared-operation';
+import type { ExecutionContext } from './execution-context';
 import type { Execution, ExecutionResult, Executor } from './executor';
 import { withShadow } from './shadow';
 import { shadowQueries } from './shadow-metrics';

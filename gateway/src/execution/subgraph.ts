@@ -1,5 +1,5 @@
-import type { ExecutionContext } from '../supergraph/execution-context';
-import type { ServicePart } from '../supergraph/service-client';
+import type { ExecutionContext } from './execution-context';
+import type { ServicePart } from './service-client';
 
 /** What one fetch of a plan asks, the same on every call. */
 export interface FetchOperation {

@@ -3,17 +3,17 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { Coordination } from '@itsm/shared/coordination/coordination';
 import { AppError } from '@itsm/shared/errors/app-error';
 import type { Admission } from '../callers/admission.service';
-import type { ConnectionPrice } from '../limits/breakdown';
-import type { Price } from '../limits/formula';
-import type { LimitFacts } from '../limits/limit-error';
-import { limits } from '../limits/limits';
+import type { ConnectionPrice } from '../cost/breakdown';
+import type { Price } from '../cost/formula';
+import type { LimitFacts } from '../cost/limit-error';
+import { limits } from '../cost/limits';
 import type { Supergraph } from '../supergraph/supergraph';
 import type { Deadline } from '../transport/deadline';
-import { toCostState } from '../windows/cost-state';
-import type { CostState } from '../windows/cost-state';
-import { costWindowOf } from '../windows/windows';
-import { formatError } from './errors';
-import type { PreparedOperation } from './prepared-operation';
+import { toCostState } from '../callers/cost-state';
+import type { CostState } from '../callers/cost-state';
+import { costWindowOf } from '../callers/windows';
+import { formatError } from '../supergraph/graphql-errors';
+import type { PreparedOperation } from '../execution/prepared-operation';
 import type { GraphqlRequest } from './graphql-request';
 
 /** One call of an admitted caller in one account. */

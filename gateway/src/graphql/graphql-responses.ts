@@ -4,10 +4,10 @@ import { AppError, retryAfterSeconds, statusOf } from '@itsm/shared/errors/app-e
 import { isFault, toAppError } from '@itsm/shared/http/error-handler';
 import { requestIdOf } from '@itsm/shared/http/request-id';
 import type { Logger } from '@itsm/shared/logs/logger';
-import { setCostHeaders } from '../windows/cost-state';
+import { setCostHeaders } from '../callers/cost-state';
 import type { CallOutcome } from './call.service';
-import { codeOf } from './errors';
-import { graphqlJson, json, mediaTypeOf } from './media-type';
+import { codeOf } from '../supergraph/graphql-errors';
+import { graphqlJson, json, mediaTypeOf } from '../transport/media-type';
 
 export function checkAcceptable(req: IncomingMessage): void {
   if (mediaTypeOf(req) === undefined) throw new AppError('not_acceptable', 'Not Acceptable');

@@ -1,7 +1,7 @@
 import { composeServices } from '@apollo/composition';
 import type { DocumentNode } from 'graphql';
 import { parse } from 'graphql';
-import { nodeTypesOf } from '../nodes/node-owners';
+import { nodeTypesOf } from './node-owners';
 import { gatewayTypeDefs } from './gateway-subgraph';
 
 /** SDL of each service that has a part in the graph, by name. */

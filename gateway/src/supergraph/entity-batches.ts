@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { unavailable } from '../execution/plan-run';
-import type { ExecutionContext } from './execution-context';
-import type { ServiceClient } from './service-client';
+import type { ExecutionContext } from '../execution/execution-context';
+import type { ServiceClient } from '../execution/service-client';
 
 /** Names an entity to its service (Apollo Federation, "Entities"). */
 export interface EntityReference {

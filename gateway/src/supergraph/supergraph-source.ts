@@ -2,13 +2,13 @@ import { findBreakingChanges } from 'graphql';
 import type { Pool } from 'undici';
 import type { Logger } from '@itsm/shared/logs/logger';
 import type { Clock } from '@itsm/shared/time/clock';
-import type { ServiceName } from '../config';
+import type { ServiceName } from '../transport/service-name';
 import { compose } from './compose';
 import type { ServiceSdls } from './compose';
 import type { ExecutorSettings } from '../execution/load-executor';
 import { createBreakers } from '../transport/breaker';
-import { createServiceClient } from './service-client';
-import type { ServiceClient } from './service-client';
+import { createServiceClient } from '../execution/service-client';
+import type { ServiceClient } from '../execution/service-client';
 import { loadSupergraph } from './supergraph';
 import type { Supergraph } from './supergraph';
 

@@ -5,13 +5,13 @@ import type { Execution, ExecutionResult } from '../execution/executor';
 import { loadExecutor } from '../execution/load-executor';
 import type { ExecutorSettings } from '../execution/load-executor';
 import { createPlanner } from '../execution/query-planner';
-import { createDocuments } from '../graphql/documents';
-import type { Documents } from '../graphql/documents';
-import { createNodeLoader } from '../nodes/load-node';
-import { nodeOwnersOf } from '../nodes/node-owners';
+import { createDocuments } from './documents';
+import type { Documents } from './documents';
+import { createNodeLoader } from './load-node';
+import { nodeOwnersOf } from './node-owners';
 import { createGatewaySubgraph } from './gateway-subgraph';
-import { createServiceSubgraph } from './service-subgraph';
-import type { ServiceClient } from './service-client';
+import { createServiceSubgraph } from '../execution/service-subgraph';
+import type { ServiceClient } from '../execution/service-client';
 
 /** One composed graph, ready to plan and execute; a changed schema is a new one. */
 export interface Supergraph {

@@ -1,15 +1,15 @@
 import { getVariableValues, graphql } from 'graphql';
 import type { GraphQLError } from 'graphql';
 import { silentLogger } from '@itsm/shared/logs/logger';
-import { createDocuments } from '../graphql/documents';
+import { createDocuments } from '../supergraph/documents';
 import { loadApolloExecutor } from '../execution/apollo-executor';
 import { createCompiledExecutor } from '../execution/compiled-executor';
 import type { Executor } from '../execution/executor';
 import { createPlanner } from '../execution/query-planner';
 import type { Planner } from '../execution/query-planner';
 import type { Subgraph } from '../execution/subgraph';
-import type { ExecutionContext } from '../supergraph/execution-context';
-import type { ServicePart } from '../supergraph/service-client';
+import type { ExecutionContext } from '../execution/execution-context';
+import type { ServicePart } from '../execution/service-client';
 import { generatedServices, generatedSupergraph } from './generated-graph';
 
 export const executorNames = ['compiled', 'apollo'] as const;

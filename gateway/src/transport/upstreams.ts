@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Pool } from 'undici';
-import type { ServiceName } from '../config';
+import type { ServiceName } from './service-name';
 
 export interface Upstreams {
   /** For the gateway's own calls. */

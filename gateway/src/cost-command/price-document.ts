@@ -1,8 +1,8 @@
 import { GraphQLError, Kind, getVariableValues, parse, validate, valueFromASTUntyped } from 'graphql';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import type { ConnectionPrice } from '../limits/breakdown';
-import { compileFormula } from '../limits/formula';
-import type { Formula, Price } from '../limits/formula';
+import type { ConnectionPrice } from '../cost/breakdown';
+import { compileFormula } from '../cost/formula';
+import type { Formula, Price } from '../cost/formula';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { ServiceName } from '../config';
+import type { ServiceName } from '../transport/service-name';
 
 /** Where a path goes. `access` public needs no bearer; `rewrite` is put before the path. */
 export interface Route {

@@ -1,7 +1,7 @@
 import type { GraphQLError } from 'graphql';
-import type { ConnectionPrice } from '../limits/breakdown';
-import type { Price } from '../limits/formula';
-import { costWindow } from '../windows/windows';
+import type { ConnectionPrice } from '../cost/breakdown';
+import type { Price } from '../cost/formula';
+import { costWindow } from '../callers/windows';
 import type { Answer } from './price-document';
 
 /** The answer as text for people. */

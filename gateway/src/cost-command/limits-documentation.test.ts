@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { limits } from '../limits/limits';
-import { costWindow, requestWindows } from '../windows/windows';
+import { limits } from '../cost/limits';
+import { costWindow, requestWindows } from '../callers/windows';
 import { priceDocument } from './price-document';
 import type { Answer } from './price-document';
 

@@ -1,4 +1,4 @@
-import type { Subgraph } from '../execution/subgraph';
+import type { Subgraph } from './subgraph';
 import type { ServiceClient } from './service-client';
 
 /** A service as a part of the graph: its requests are put together from texts that are ready. */

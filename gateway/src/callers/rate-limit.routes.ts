@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Coordination, WindowState } from '@itsm/shared/coordination/coordination';
 import { AppError } from '@itsm/shared/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { limits } from '../limits/limits';
+import { limits } from '../cost/limits';
 import { setRateHeaders, toEpochSeconds } from './rate-headers';
 import { costWindow, costWindowOf, requestWindows, requestWindowsOf } from './windows';
 

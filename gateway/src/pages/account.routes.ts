@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Router } from 'express';
 import type { Response } from 'express';
 import { isAccountId } from '@itsm/shared/identity/account-id';
-import { escapeHtml, pageHeaders, renderPage } from '../pages/page';
-import type { Place } from './hosts';
+import { escapeHtml, pageHeaders, renderPage } from './page';
+import type { Place } from '../transport/hosts';
 
 /** What the addresses of records begin with: of `canonical` links and of REST. */
 const nouns: Readonly<Record<string, string>> = {

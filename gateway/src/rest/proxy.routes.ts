@@ -7,13 +7,13 @@ import type { Clock } from '@itsm/shared/time/clock';
 import { traceHeader } from '@itsm/shared/tracing/tracing';
 import type { AdmissionService } from '../callers/admission.service';
 import { accountHeaderOf, checkOneAuthorization, tokenOf } from '../callers/request-caller';
-import type { Config, ServiceName } from '../config';
+import type { ServiceName } from '../transport/service-name';
 import { deadlineIn } from '../transport/deadline';
 import type { Deadline } from '../transport/deadline';
 import type { Peers } from '../transport/peers';
 import type { Upstreams } from '../transport/upstreams';
-import { retryAfter, setRateHeaders } from '../windows/rate-headers';
-import { sendTooManyRequests } from '../windows/too-many-requests';
+import { retryAfter, setRateHeaders } from '../callers/rate-headers';
+import { sendTooManyRequests } from '../callers/too-many-requests';
 import { stripHeaders } from './proxy-headers';
 import { findRoute, usualBodyLimit } from './route-table';
 import type { Route } from './route-table';
@@ -21,7 +21,10 @@ import { createServiceProxy } from './service-proxy';
 import type { ServiceProxy } from './service-proxy';
 
 export interface ProxyDependencies {
-  readonly config: Config;
+  /** Origins. */
+  readonly services: Readonly<Record<ServiceName, string>>;
+  /** Names of the headers that say which account is meant, in lower case. */
+  readonly accountHeaders: readonly string[];
   readonly admission: AdmissionService;
   readonly peers: Peers;
   readonly upstreams: Upstreams;
@@ -35,12 +38,12 @@ type Headers = Readonly<Record<string, string>>;
 
 /** The REST edge: finds the route, admits the caller where one is needed, and passes the request on. */
 export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandler {
-  const { config, peers, upstreams, callMilliseconds, logger } = dependencies;
+  const { services, accountHeaders, peers, upstreams, callMilliseconds, logger } = dependencies;
   const open = ([name, origin]: [string, string]): [string, ServiceProxy] => {
     const service = { name, origin, agent: upstreams.agentFor(origin) };
     return [name, createServiceProxy(service, logger)];
   };
-  const proxies = Object.fromEntries(Object.entries(config.services).map(open)) as Record<ServiceName, ServiceProxy>;
+  const proxies = Object.fromEntries(Object.entries(services).map(open)) as Record<ServiceName, ServiceProxy>;
 
   return async (req, res, next) => {
     const route = findRoute(req.url);
@@ -54,7 +57,7 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     const identity = route.access === 'caller' ? await admit(dependencies, req, res, deadline) : {};
     if (!identity) return;
     const forwarded = peers.forwarded(req);
-    stripHeaders(req.headers, withheld(route, config));
+    stripHeaders(req.headers, withheld(route, accountHeaders));
     Object.assign(req.headers, forwarded, identity, { 'x-request-id': requestIdOf(req) }, traceHeader());
     const target = `${route.rewrite ?? ''}${req.url}`;
     proxies[route.service](req, res, { target, bodyLimit: route.bodyLimit ?? usualBodyLimit, deadline });
@@ -62,8 +65,8 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
 }
 
 /** Cookies and credentials are auth's own matter; nobody else sees them. */
-const withheld = (route: Route, config: Config): readonly string[] =>
-  route.service === 'auth' ? config.accountHeaders : [...config.accountHeaders, 'cookie', 'authorization'];
+const withheld = (route: Route, accountHeaders: readonly string[]): readonly string[] =>
+  route.service === 'auth' ? accountHeaders : [...accountHeaders, 'cookie', 'authorization'];
 
 /** Bodies without length where none belongs are how a second request is hidden in a first (RFC 9112 §11.2). */
 function checkFraming(req: Request): void {
@@ -73,7 +76,7 @@ function checkFraming(req: Request): void {
 
 /** The headers that identify the caller to a service; undefined when a window refused the call, which is then answered. */
 async function admit(
-  { admission, config, documentationUrl, now }: ProxyDependencies,
+  { admission, accountHeaders, documentationUrl, now }: ProxyDependencies,
   req: Request,
   res: Response,
   deadline: Deadline,
@@ -84,6 +87,6 @@ async function admit(
     sendTooManyRequests(res, { documentationUrl, retryAfter: retryAfter(admitted.requests, now()) });
     return undefined;
   }
-  const { accountId } = selectAccount(admitted.claims, accountHeaderOf(req, config.accountHeaders));
+  const { accountId } = selectAccount(admitted.claims, accountHeaderOf(req, accountHeaders));
   return { authorization: `Bearer ${admitted.callerToken}`, 'x-service-account': accountId };
 }

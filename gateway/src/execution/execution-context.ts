@@ -1,6 +1,6 @@
 import type { Deadline } from '../transport/deadline';
-import type { ConnectionPrice } from '../limits/breakdown';
-import type { CostState } from '../windows/cost-state';
+import type { ConnectionPrice } from '../cost/breakdown';
+import type { CostState } from '../callers/cost-state';
 
 /** What `rateLimit` tells about a call. */
 export interface CallPrice extends CostState {

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
-import { createEntityBatches } from '../supergraph/entity-batches';
-import type { ExecutionContext } from '../supergraph/execution-context';
-import type { ServiceClient } from '../supergraph/service-client';
+import { createEntityBatches } from './entity-batches';
+import type { ExecutionContext } from '../execution/execution-context';
+import type { ServiceClient } from '../execution/service-client';
 import type { NodeOwners } from './node-owners';
 
 /** Enough of a record for its owner to be asked for more. */

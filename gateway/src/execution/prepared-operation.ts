@@ -1,5 +1,5 @@
 import type { DocumentNode, GraphQLFormattedError, OperationDefinitionNode } from 'graphql';
-import type { Formula } from '../limits/formula';
+import type { Formula } from '../cost/formula';
 
 /** One operation of a valid document. */
 export interface PreparedOperation {

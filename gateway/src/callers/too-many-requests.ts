@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { json, mediaTypeOf } from '../graphql/media-type';
+import { json, mediaTypeOf } from '../transport/media-type';
 
 const message = 'Too Many Requests';
 

@@ -1,4 +1,4 @@
-import { compose } from '../supergraph/compose';
+import { compose } from './compose';
 import { nodeOwnersOf } from './node-owners';
 import { nodeIdOf } from '../testing/fake-services';
 import { startGateway } from '../testing/start-gateway';

@@ -1,11 +1,11 @@
 import { GraphQLError, Kind, parse, validate } from 'graphql';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { conditionVariables } from '../execution/conditions';
-import { compileFormula } from '../limits/formula';
-import type { CompiledFormula } from '../limits/formula';
+import { compileFormula } from '../cost/formula';
+import type { CompiledFormula } from '../cost/formula';
 import { releaseLocations } from './document-locations';
-import type { PreparedOperation, RefusedDocument } from './prepared-operation';
-import { formatError } from './errors';
+import type { PreparedOperation, RefusedDocument } from '../execution/prepared-operation';
+import { formatError } from './graphql-errors';
 
 /** A document as it came, and which of its operations is meant. */
 export interface GivenDocument {
