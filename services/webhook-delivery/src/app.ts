@@ -18,23 +18,26 @@ import { createRelay } from '@itsm/shared/outbox/relay';
 import { createSealer } from '@itsm/shared/secrets/sealer';
 import type { Clock } from '@itsm/shared/time/clock';
 import type { Config } from './config';
-import { deliveryHandlers } from './deliveries/delivery.consumer';
+import { deliveryHandlers } from './attempts/delivery.consumer';
 import { deliveriesCollection } from './deliveries/delivery-document';
 import { createDeliveryRepository } from './deliveries/delivery.repository';
 import type { DeliveryRepository } from './deliveries/delivery.repository';
 import { createStopRepository } from './deliveries/stop.repository';
 import { createDeliveryResolvers } from './deliveries/delivery.resolvers';
 import { createDeliveryRouter, createWebhookDeliveryRouter } from './deliveries/delivery.routes';
-import { deliveryTypeDefs } from './deliveries/delivery-sdl';
+import { deliveryTypeDefs } from './deliveries/delivery.sdl';
 import { createRequestLog } from './deliveries/request-log';
 import type { RequestLog } from './deliveries/request-log';
-import { createEngine } from './engine';
-import { createRedeliveryRepository } from './redeliveries/redelivery.repository';
+import { createEngine } from './attempts/engine';
+import { createRedeliveryRepository } from './deliveries/redelivery.repository';
+import { createRedeliveryResolvers } from './redeliveries/redelivery.resolvers';
+import { createRedeliveryRouter } from './redeliveries/redelivery.routes';
+import { redeliveryTypeDefs } from './redeliveries/redelivery.sdl';
 import { createRedeliveryService } from './redeliveries/redelivery.service';
 import type { RedeliveryService } from './redeliveries/redelivery.service';
-import { createSkippedRepository } from './skipped/skipped.repository';
-import { createOutboundRequests } from './attempts/delivery-request';
-import { createSkippedService } from './skipped/skipped.service';
+import { createSkippedRepository } from './deliveries/skipped.repository';
+import { createOutboundRequests } from './deliveries/sealed-request';
+import { createSkippedService } from './redeliveries/skipped.service';
 import { createSigner } from './signing/signer';
 import { signingPolicyHandlers } from './signing/signing-policy.consumer';
 import { createSigningPolicyRepository } from './signing/signing-policy.repository';
@@ -115,9 +118,14 @@ export function createApp(dependencies: Dependencies): DeliveryApp {
   const verify = createCallerVerifier(config.authJwksUrl);
   const view = { nodeIdDomain, requests: createRequestLog(sealer, toOutboundRequest) };
   const subgraph = createSubgraph({
-    typeDefs: parse(sharedTypeDefs + deliveryTypeDefs),
-    resolvers: { ...sharedResolvers, ...createDeliveryResolvers({ deliveries, redeliveries, view }) },
-    ...{ verify, logger },
+    typeDefs: parse(sharedTypeDefs + deliveryTypeDefs + redeliveryTypeDefs),
+    resolvers: {
+      ...sharedResolvers,
+      ...createDeliveryResolvers({ deliveries, view }),
+      ...createRedeliveryResolvers({ redeliveries, nodeIdDomain }),
+    },
+    verify,
+    logger,
   });
   const prepareStore = async (): Promise<void> => {
     await deliveries.ensureIndexes();
@@ -133,7 +141,8 @@ export function createApp(dependencies: Dependencies): DeliveryApp {
       http.use('/graphql', subgraph.router);
       const log = { deliveries, view, baseUrl };
       http.use('/v1/webhooks', authenticate(verify), createWebhookDeliveryRouter(log));
-      http.use('/v1/webhook_deliveries', authenticate(verify), createDeliveryRouter({ ...log, redeliveries }));
+      const routers = [createRedeliveryRouter({ redeliveries, view, baseUrl }), createDeliveryRouter(log)];
+      http.use('/v1/webhook_deliveries', authenticate(verify), ...routers);
     }),
     prepareStore,
     async start() {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deliveryResource } from './deliveries/delivery.resource';
-import { deliveryTypeDefs } from './deliveries/delivery-sdl';
+import { deliveryTypeDefs } from './deliveries/delivery.sdl';
 import { errorClasses } from './deliveries/error-class';
 
 const page = readFileSync(join(__dirname, '../../../docs/api/deliveries.md'), 'utf8');

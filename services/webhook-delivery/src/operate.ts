@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { explainDelivery, listDeliveries, redeliverDelivery } from './operations/commands';
-import { runCommand } from './operations/run-command';
-import type { Command } from './operations/run-command';
+import { explainDelivery, listDeliveries, redeliverDelivery } from './commands';
+import { runCommand } from './run-command';
+import type { Command } from './run-command';
 
 const usage = `Usage:
   npm run deliveries -- list --account wdc [--webhook 7] [--state failed] [--limit 50]

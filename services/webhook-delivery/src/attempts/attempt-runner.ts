@@ -15,10 +15,10 @@ import { toAttemptFinished } from '../deliveries/attempt-message';
 import type { CallEnd } from '../hosts/host-health';
 import type { Signer } from '../signing/signer';
 import type { Batcher } from '@itsm/shared/mongo/batcher';
-import { openRequest } from './delivery-request';
-import type { ToOutboundRequest } from './delivery-request';
-import { messageId } from './result.repository';
-import type { Recorded, Result } from './result.repository';
+import { openRequest } from '../deliveries/sealed-request';
+import type { ToOutboundRequest } from '../deliveries/sealed-request';
+import { messageId } from '../deliveries/delivery-result.repository';
+import type { Recorded, Result } from '../deliveries/delivery-result.repository';
 import { findingOf, ourFault, verdictOf } from './verdict';
 import type { Finding } from './verdict';
 

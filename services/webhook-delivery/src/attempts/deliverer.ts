@@ -7,7 +7,7 @@ import { destinationOf, toDelivery } from '../deliveries/delivery';
 import type { Delivery, Lease } from '../deliveries/delivery';
 import type { HostGate } from '../hosts/host-gate';
 import type { AttemptRunner } from './attempt-runner';
-import { hostOf, openRequest } from './delivery-request';
+import { hostOf, openRequest } from '../deliveries/sealed-request';
 import type { Launcher } from './launcher';
 import type { Lines } from './lines';
 import type { Presence } from './presence';

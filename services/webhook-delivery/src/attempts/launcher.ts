@@ -3,7 +3,7 @@ import type { SealedRequest } from '@itsm/shared/contracts/deliveries';
 import type { Delivery } from '../deliveries/delivery';
 import type { Slot } from '../hosts/host-gate';
 import type { AttemptRunner, Hold } from './attempt-runner';
-import type { Claimed } from './schedule.repository';
+import type { Claimed } from '../deliveries/delivery-schedule.repository';
 
 /** The attempts that this process is at. */
 export interface Launcher {

@@ -6,8 +6,8 @@ import type { HostGate, Slot } from '../hosts/host-gate';
 import type { Launcher } from './launcher';
 import type { Lines } from './lines';
 import { lostAttempt, wasLostBefore } from './loss';
-import type { Recorded, Result } from './result.repository';
-import type { Claimed, ScheduleRepository } from './schedule.repository';
+import type { Recorded, Result } from '../deliveries/delivery-result.repository';
+import type { Claimed, ScheduleRepository } from '../deliveries/delivery-schedule.repository';
 import { retryDelay } from './schedule';
 
 interface Dependencies {

@@ -1,14 +1,11 @@
 import type { OutboundResult } from '@itsm/shared/outbound/outbound';
 import type { Attempt } from '../deliveries/delivery';
+import type { Verdict } from '../deliveries/delivery-result.repository';
 import type { ErrorClass } from '../deliveries/error-class';
 import { parseRetryAfter, retryDelay } from './schedule';
 
 /** What an attempt found, without what it means for the delivery. */
 export type Finding = Pick<Attempt, 'outcome' | 'fault' | 'status' | 'error' | 'errorClass' | 'timings'>;
-
-/** What becomes of the delivery. */
-export type Verdict =
-  { readonly kind: 'delivered' } | { readonly kind: 'retry'; readonly at: Date } | { readonly kind: 'given up' };
 
 export interface Moment {
   readonly attempt: number;

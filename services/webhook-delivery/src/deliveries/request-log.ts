@@ -1,8 +1,8 @@
 import { maskUri } from '@itsm/shared/outbound/mask-uri';
 import type { SealedRequest } from '@itsm/shared/contracts/deliveries';
 import type { Sealer } from '@itsm/shared/secrets/sealer';
-import { isOfAttempt, openRequest } from '../attempts/delivery-request';
-import type { ToOutboundRequest } from '../attempts/delivery-request';
+import { isOfAttempt, openRequest } from './sealed-request';
+import type { ToOutboundRequest } from './sealed-request';
 import type { Delivery } from './delivery';
 
 /** The call as it was sent, as people may see it. */

@@ -7,7 +7,7 @@ import type { Delivery } from '../deliveries/delivery';
 import type { DeliveryRepository } from '../deliveries/delivery.repository';
 import type { StopRepository } from '../deliveries/stop.repository';
 import { addressIsGone, again, refusalOf, stillUnderWay } from './redelivery';
-import type { RedeliveryRepository, RedeliverySelection } from './redelivery.repository';
+import type { RedeliveryRepository, RedeliverySelection } from '../deliveries/redelivery.repository';
 
 interface Dependencies {
   readonly deliveries: DeliveryRepository;

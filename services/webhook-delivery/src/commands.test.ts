@@ -1,5 +1,5 @@
-import { answer, startPlatform } from '../testing/platform';
-import type { Platform } from '../testing/platform';
+import { answer, startPlatform } from './testing/platform';
+import type { Platform } from './testing/platform';
 import { explainDelivery, listDeliveries, redeliverDelivery } from './commands';
 
 let platform: Platform;

@@ -2,8 +2,8 @@ import { sealedRequest } from '@itsm/shared/contracts/deliveries';
 import type { SealedRequest } from '@itsm/shared/contracts/deliveries';
 import type { OutboundRequest } from '@itsm/shared/outbound/outbound';
 import type { Sealer } from '@itsm/shared/secrets/sealer';
-import { attemptNumber } from '../deliveries/delivery';
-import type { Delivery } from '../deliveries/delivery';
+import { attemptNumber } from './delivery';
+import type { Delivery } from './delivery';
 
 /** What is to be sent; undefined when no key of the ring opens it. */
 export function openRequest(

@@ -1,8 +1,8 @@
 import { createBatcher } from '@itsm/shared/mongo/batcher';
 import type { Batcher } from '@itsm/shared/mongo/batcher';
-import type { Delivery } from './delivery';
-import type { DeliveryRepository } from './delivery.repository';
-import type { StopRepository } from './stop.repository';
+import type { Delivery } from '../deliveries/delivery';
+import type { DeliveryRepository } from '../deliveries/delivery.repository';
+import type { StopRepository } from '../deliveries/stop.repository';
 
 /** Stores deliveries, those that come together with one write; says of each whether it is new and still wanted. */
 export function createIntake(deliveries: DeliveryRepository, stops: StopRepository): Batcher<Delivery, boolean> {

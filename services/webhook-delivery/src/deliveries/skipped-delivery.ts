@@ -6,9 +6,9 @@ import type {
   SkippedRedelivered,
 } from '@itsm/shared/contracts/deliveries';
 import type { Sealer } from '@itsm/shared/secrets/sealer';
-import { hostOf, openRequest } from '../attempts/delivery-request';
-import { toDelivery } from '../deliveries/delivery';
-import type { Delivery } from '../deliveries/delivery';
+import { hostOf, openRequest } from './sealed-request';
+import { toDelivery } from './delivery';
+import type { Delivery } from './delivery';
 
 type Skipped = DeliveryRequested & { readonly skipped: NonNullable<DeliveryRequested['skipped']> };
 

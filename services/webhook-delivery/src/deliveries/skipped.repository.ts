@@ -1,9 +1,9 @@
 import type { Connection } from 'mongoose';
 import type { SkippedRedelivered } from '@itsm/shared/contracts/deliveries';
 import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { destinationOf, lineOf } from '../deliveries/delivery';
-import type { Delivery } from '../deliveries/delivery';
-import { collectionOf, fromDocument } from '../deliveries/delivery-document';
+import { destinationOf, lineOf } from './delivery';
+import type { Delivery } from './delivery';
+import { collectionOf, fromDocument } from './delivery-document';
 import type { Release } from './skipped-delivery';
 import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 

@@ -4,8 +4,8 @@ import type { Sealer } from '@itsm/shared/secrets/sealer';
 import type { Clock } from '@itsm/shared/time/clock';
 import type { DeliveryRepository } from '../deliveries/delivery.repository';
 import type { StopRepository } from '../deliveries/stop.repository';
-import { isSkipped, openTarget, releaseOf, toSkippedDelivery } from './skipped-delivery';
-import type { SkippedRepository } from './skipped.repository';
+import { isSkipped, openTarget, releaseOf, toSkippedDelivery } from '../deliveries/skipped-delivery';
+import type { SkippedRepository } from '../deliveries/skipped.repository';
 
 interface Dependencies {
   readonly skipped: SkippedRepository;

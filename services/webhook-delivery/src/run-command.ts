@@ -3,9 +3,9 @@ import { connectAmqpBroker } from '@itsm/shared/broker/amqp-broker';
 import { createLogger } from '@itsm/shared/logs/logger';
 import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
 import { systemClock } from '@itsm/shared/time/clock';
-import { createApp } from '../app';
-import type { DeliveryOperator } from '../app';
-import { loadConfig } from '../config';
+import { createApp } from './app';
+import type { DeliveryOperator } from './app';
+import { loadConfig } from './config';
 
 /** What the operator wants, and the text that answers it. */
 export type Command = (operator: DeliveryOperator) => Promise<string>;

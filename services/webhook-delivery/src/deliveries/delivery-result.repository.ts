@@ -1,11 +1,14 @@
 import type { Connection } from 'mongoose';
 import { attemptFinished } from '@itsm/shared/contracts/deliveries';
 import { outboxEntry, pushToOutbox } from '@itsm/shared/outbox/outbox';
-import { toAttemptFinished } from '../deliveries/attempt-message';
-import type { Attempt, Delivery } from '../deliveries/delivery';
-import { destinationOf, lineOf } from '../deliveries/delivery';
-import { collectionOf, durably } from '../deliveries/delivery-document';
-import type { Verdict } from './verdict';
+import { toAttemptFinished } from './attempt-message';
+import type { Attempt, Delivery } from './delivery';
+import { destinationOf, lineOf } from './delivery';
+import { collectionOf, durably } from './delivery-document';
+
+/** What becomes of the delivery. */
+export type Verdict =
+  { readonly kind: 'delivered' } | { readonly kind: 'retry'; readonly at: Date } | { readonly kind: 'given up' };
 
 /** How an attempt ended. `told`: its message was published already and need not go through the outbox. */
 export interface Result {

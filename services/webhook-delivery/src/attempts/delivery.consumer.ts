@@ -1,10 +1,10 @@
 import { on } from '@itsm/shared/broker/broker';
 import type { Handler } from '@itsm/shared/broker/broker';
 import { deliveryRequested, skippedRedelivered, webhookStopped } from '@itsm/shared/contracts/deliveries';
-import type { Deliverer } from '../attempts/deliverer';
-import type { SkippedService } from '../skipped/skipped.service';
-import type { DeliveryRepository } from './delivery.repository';
-import type { StopRepository } from './stop.repository';
+import type { Deliverer } from './deliverer';
+import type { SkippedService } from '../redeliveries/skipped.service';
+import type { DeliveryRepository } from '../deliveries/delivery.repository';
+import type { StopRepository } from '../deliveries/stop.repository';
 
 interface Dependencies {
   readonly deliverer: Pick<Deliverer, 'accept'>;

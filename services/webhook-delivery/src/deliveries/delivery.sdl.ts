@@ -1,6 +1,5 @@
 import { errorClasses } from './error-class';
 import { listArguments, listTypeDefs } from '@itsm/shared/graphql/list-arguments';
-import { mutationTypeDefs } from '@itsm/shared/graphql/mutation-payload';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
 
 const errorClassValues = Object.entries(errorClasses)
@@ -19,13 +18,6 @@ export const deliveryTypeDefs = /* GraphQL */ `
     "The calls that webhooks of the current account asked for, newest first unless ordered otherwise; for account administrators."
     webhookDeliveries(${connectionArguments}, ${listArguments('WebhookDelivery')}): WebhookDeliveryConnection
     webhookDelivery(id: ID!): WebhookDelivery
-  }
-
-  type Mutation {
-    "Makes a finished delivery again, as a delivery of its own, to the address it was made for."
-    webhookDeliveryRedeliver(input: WebhookDeliveryRedeliverInput!): WebhookDeliveryRedeliverPayload
-    "The same for up to 100 of them; what is refused is told in errors."
-    webhookDeliveriesRedeliver(input: WebhookDeliveriesRedeliverInput!): WebhookDeliveriesRedeliverPayload
   }
 
   type Webhook @key(fields: "id") {
@@ -111,29 +103,6 @@ export const deliveryTypeDefs = /* GraphQL */ `
     negate: Boolean = false
   }
 
-  input WebhookDeliveryRedeliverInput {
-    id: ID!
-    clientMutationId: String
-  }
-
-  type WebhookDeliveryRedeliverPayload {
-    webhookDelivery: WebhookDelivery
-    errors: [ValidationError!]!
-    clientMutationId: String
-  }
-
-  input WebhookDeliveriesRedeliverInput {
-    ids: [ID!]!
-    clientMutationId: String
-  }
-
-  type WebhookDeliveriesRedeliverPayload {
-    webhookDeliveries: [WebhookDelivery!]!
-    errors: [ValidationError!]!
-    clientMutationId: String
-  }
-
-  ${mutationTypeDefs}
   ${listTypeDefs('WebhookDelivery', filter, 'createdAt')}
   ${connectionTypeDefs('WebhookDelivery')}
 `;

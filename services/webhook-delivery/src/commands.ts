@@ -1,8 +1,8 @@
 import { maskUri } from '@itsm/shared/outbound/mask-uri';
-import type { DeliveryOperator } from '../app';
-import { nextAttemptOf } from '../deliveries/delivery';
-import type { Attempt, Delivery } from '../deliveries/delivery';
-import { newestFirst } from '../deliveries/delivery-list';
+import type { DeliveryOperator } from './app';
+import { nextAttemptOf } from './deliveries/delivery';
+import type { Attempt, Delivery } from './deliveries/delivery';
+import { newestFirst } from './deliveries/delivery-list';
 
 interface Selection {
   readonly webhook: string | undefined;

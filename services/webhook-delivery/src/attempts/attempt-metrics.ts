@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { Clock } from '@itsm/shared/time/clock';
-import type { Lines } from '../attempts/lines';
-import type { Result } from '../attempts/result.repository';
+import type { Lines } from './lines';
+import type { Result } from '../deliveries/delivery-result.repository';
 import type { HostGate } from '../hosts/host-gate';
 import type { HostState } from '../hosts/host-health';
 

@@ -1,0 +1,64 @@
+import { Router } from 'express';
+import type { RequestHandler } from 'express';
+import { jsonBody } from '@itsm/shared/http/json-body';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { allow } from '@itsm/shared/identity/allow';
+import { callerOf } from '@itsm/shared/identity/authenticate';
+import { parseBody } from '@itsm/shared/rest/parse-body';
+import { checkFields, sendRecord } from '@itsm/shared/rest/send';
+import { deliveryIdOf, webhookIdOf } from '../deliveries/delivery-id';
+import { deliveryResource } from '../deliveries/delivery.resource';
+import type { DeliveryView } from '../deliveries/delivery.resource';
+import { redeliverySchema } from './redelivery-input';
+import type { Redelivered, RedeliveryService } from './redelivery.service';
+
+interface Dependencies {
+  readonly redeliveries: RedeliveryService;
+  readonly view: DeliveryView;
+  readonly baseUrl: string;
+}
+
+const mayCreate = allow('webhook-delivery:Create', 'account_administrator');
+
+/** `redeliver` and `:id/redeliver` of `/v1/webhook_deliveries`; for account administrators only. */
+export function createRedeliveryRouter({ redeliveries, view, baseUrl }: Dependencies): Router {
+  const { nodeIdDomain } = view;
+  const redeliverMany: RequestHandler = async (req, res) => {
+    const { accountId } = callerOf(req);
+    const input = parseBody(redeliverySchema, req.body);
+    if ('ids' in input) {
+      // Each is told by the text that it was asked for with.
+      const texts = [...new Set(input.ids)];
+      const results = await redeliveries.redeliverEach(
+        accountId,
+        texts.map((text) => deliveryIdOf(nodeIdDomain, text)),
+      );
+      res.json(presentRedelivered(results.map((one, index) => ({ ...one, id: texts[index] ?? one.id }))));
+      return;
+    }
+    const selection = { webhookId: webhookIdOf(nodeIdDomain, input.webhook_id), from: input.from, until: input.until };
+    if (input.preview) res.json({ count: await redeliveries.count(accountId, selection) });
+    else res.json(presentRedelivered(await redeliveries.redeliverSelected(accountId, selection)));
+  };
+
+  const router = Router();
+  router
+    .route('/redeliver')
+    .post(mayCreate, ...jsonBody(), redeliverMany)
+    .all(mayCreate, methodNotAllowed('POST'));
+  router
+    .route('/:id/redeliver')
+    .post(mayCreate, checkFields(deliveryResource), async (req, res) => {
+      const delivery = await redeliveries.redeliver(callerOf(req).accountId, deliveryIdOf(nodeIdDomain, req.params.id));
+      res.status(201).location(`${baseUrl.replace(/\/$/, '')}/v1/webhook_deliveries/${delivery.id}`);
+      sendRecord(req, res, { resource: deliveryResource, record: delivery, view });
+    })
+    .all(mayCreate, methodNotAllowed('POST'));
+  return router;
+}
+
+function presentRedelivered(results: readonly Redelivered[]) {
+  const made = results.flatMap((one) => ('delivery' in one ? [{ id: one.id, delivery_id: one.delivery.id }] : []));
+  const refused = results.flatMap((one) => ('refused' in one ? [{ id: one.id, message: one.refused }] : []));
+  return { redelivered: made, refused };
+}

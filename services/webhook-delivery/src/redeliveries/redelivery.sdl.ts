@@ -1,0 +1,34 @@
+import { mutationTypeDefs } from '@itsm/shared/graphql/mutation-payload';
+
+export const redeliveryTypeDefs = /* GraphQL */ `
+  type Mutation {
+    "Makes a finished delivery again, as a delivery of its own, to the address it was made for."
+    webhookDeliveryRedeliver(input: WebhookDeliveryRedeliverInput!): WebhookDeliveryRedeliverPayload
+    "The same for up to 100 of them; what is refused is told in errors."
+    webhookDeliveriesRedeliver(input: WebhookDeliveriesRedeliverInput!): WebhookDeliveriesRedeliverPayload
+  }
+
+  input WebhookDeliveryRedeliverInput {
+    id: ID!
+    clientMutationId: String
+  }
+
+  type WebhookDeliveryRedeliverPayload {
+    webhookDelivery: WebhookDelivery
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  input WebhookDeliveriesRedeliverInput {
+    ids: [ID!]!
+    clientMutationId: String
+  }
+
+  type WebhookDeliveriesRedeliverPayload {
+    webhookDeliveries: [WebhookDelivery!]!
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  ${mutationTypeDefs}
+`;
