@@ -14,26 +14,26 @@ import { ensureOutboxIndexes } from '@itsm/shared/outbox/outbox-store';
 import { createRelay } from '@itsm/shared/outbox/relay';
 import { createSealer } from '@itsm/shared/secrets/sealer';
 import type { Clock } from '@itsm/shared/time/clock';
-import { attemptHandlers } from './attempts/attempt.consumer';
-import { createAttemptService } from './attempts/attempt.service';
-import { createFailureStreakRepository } from './attempts/failure-streak.repository';
-import { createOutcomeRepository } from './attempts/outcome.repository';
+import { attemptHandlers } from './health/attempt.consumer';
+import { createAttemptService } from './health/attempt.service';
+import { createFailureStreakRepository } from './webhooks/webhook-streak.repository';
+import { createOutcomeRepository } from './health/outcome.repository';
 import type { Config } from './config';
-import { createAddresses } from './deliveries/addresses';
-import { createDeliveryRequester } from './deliveries/delivery-request';
-import { directoryHandlers } from './directories/directory.consumer';
-import { createDirectoryRepository } from './directories/directory.repository';
-import { createEventLog } from './events/event-log.repository';
-import { createExplainer } from './explanations/explanation.service';
-import { fanOutHandlers } from './fan-outs/fan-out.consumer';
-import { createFanOut } from './fan-outs/fan-out.service';
-import { createNoticeRepository } from './notices/notice.repository';
-import { createNotifier } from './notices/notifier';
-import { createPageLinks } from './pages/page-link';
-import { createPageRouter } from './pages/page.routes';
-import { createSkippedRepository } from './skipped/skipped.repository';
-import { createSkippedService } from './skipped/skipped.service';
-import { createVerificationRequester } from './verifications/verification-request';
+import { createAddresses } from './webhooks/addresses';
+import { createDeliveryRequester } from './deliveries/delivery.message';
+import { directoryHandlers } from './directory/directory.consumer';
+import { createDirectoryRepository } from './directory/directory.repository';
+import { createEventLog } from './deliveries/event-log.repository';
+import { createExplainer } from './health/explanation.service';
+import { fanOutHandlers } from './deliveries/fan-out.consumer';
+import { createFanOut } from './deliveries/fan-out.service';
+import { createNoticeRepository } from './webhooks/webhook-notice.repository';
+import { createNotifier } from './health/notifier';
+import { createPageLinks } from './verifications/page-link';
+import { createPageRouter } from './verifications/page.routes';
+import { createSkippedRepository } from './deliveries/skipped.repository';
+import { createSkippedService } from './deliveries/skipped.service';
+import { createVerificationRequester } from './verifications/verification.message';
 import { createVerificationRouter } from './verifications/verification.routes';
 import { createVerificationService } from './verifications/verification.service';
 import { createDiscoveryRouter } from './policies/discovery.routes';
@@ -46,10 +46,14 @@ import { createPolicyService } from './policies/policy.service';
 import { createSigningCheck, signingOf } from './policies/webhook-signing';
 import { createResolvers, typeDefs } from './schema';
 import { createUriVault } from './webhooks/uri-vault';
-import { createWebhookChanger } from './webhooks/webhook-changer';
+import { createWebhookChanger } from './webhooks/change-webhook';
 import { webhookInputs } from './webhooks/webhook-input';
 import { createWebhookRepository, webhooksCollection } from './webhooks/webhook.repository';
-import { createWebhookHistoryRouter } from './webhooks/webhook-history.routes';
+import { createDeliveryHistoryRouter } from './deliveries/delivery-history.routes';
+import { createTestDeliveryRouter } from './deliveries/test-delivery.routes';
+import { createTestSender } from './deliveries/test-delivery.service';
+import { createHealthRouter } from './health/health.routes';
+import { createResendRouter } from './verifications/resend.routes';
 import { createWebhookRouter } from './webhooks/webhook.routes';
 import { createWebhookService } from './webhooks/webhook.service';
 
@@ -107,10 +111,17 @@ export function createApp(dependencies: Dependencies): App {
     checkSigning: createSigningCheck(policyStore),
     change,
     requestVerification,
-    requestDelivery,
-    ...{ addresses, findAccount },
     nudge,
     logger,
+    now,
+  });
+  const sendTest = createTestSender({
+    webhooks: service,
+    store: webhooks,
+    requestDelivery,
+    addresses,
+    findAccount,
+    nudge,
     now,
   });
   const links = createPageLinks({ sealer, addresses, now });
@@ -139,7 +150,18 @@ export function createApp(dependencies: Dependencies): App {
   const subgraph = createSubgraph({
     typeDefs,
     resolvers: createResolvers({
-      ...{ webhooks: service, verifications, links, policies, skipped, explain, inputs, addresses, nodeIdDomain },
+      ...{
+        webhooks: service,
+        verifications,
+        links,
+        policies,
+        sendTest,
+        skipped,
+        explain,
+        inputs,
+        addresses,
+        nodeIdDomain,
+      },
     }),
     verify,
     logger,
@@ -165,12 +187,17 @@ export function createApp(dependencies: Dependencies): App {
         '/v1/webhooks',
         authenticate(verify),
         createWebhookRouter({
-          ...{ webhooks: service, verifications, links, inputs, addresses, baseUrl, nodeIdDomain },
+          webhooks: service,
+          inputs,
+          addresses,
           policyNames: (accountId) => policyStore.names(accountId),
+          baseUrl,
+          nodeIdDomain,
         }),
-        createWebhookHistoryRouter({
-          ...{ webhooks: service, events, explain, post, skipped, addresses, baseUrl, nodeIdDomain },
-        }),
+        createTestDeliveryRouter({ sendTest, addresses, nodeIdDomain }),
+        createResendRouter({ webhooks: service, verifications, links, addresses, nodeIdDomain }),
+        createDeliveryHistoryRouter({ webhooks: service, events, skipped, baseUrl, nodeIdDomain }),
+        createHealthRouter({ webhooks: service, explain, post, baseUrl, nodeIdDomain }),
       );
       http.use(
         '/v1/webhook_policies',

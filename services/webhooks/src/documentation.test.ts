@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordPayload } from '@itsm/shared/contracts/records';
-import { createAddresses } from './deliveries/addresses';
+import { createAddresses } from './webhooks/addresses';
 import { deliveryBody } from './deliveries/delivery-body';
-import { verdicts } from './explanations/explanation';
-import { presentExplanation } from './explanations/explanation-resource';
+import { verdicts } from './health/explanation';
+import { presentExplanation } from './health/explanation-resource';
 import { webhookInputs } from './webhooks/webhook-input';
 import { newWebhook } from './webhooks/webhook-changes';
 import { webhookResource } from './webhooks/webhook-resource';

@@ -5,7 +5,7 @@ import type { PolicyDocument } from './policies/policy.repository';
 import { createUriVault, textContext, uriContext } from './webhooks/uri-vault';
 import type { UriVault } from './webhooks/uri-vault';
 import { webhooksCollection } from './webhooks/webhook.repository';
-import type { WebhookDocument } from './webhooks/webhook-document';
+import type { WebhookDocument } from './webhooks/webhook.document';
 
 /** The digest is made with the first key as well. A tombstone holds nothing. */
 const addresses = ({ digest }: Pick<UriVault, 'digest'>): SealedPlace<WebhookDocument> => ({

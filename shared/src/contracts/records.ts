@@ -42,6 +42,10 @@ export const recordChangedSchema = z.object({
   links: z.object({ canonical: z.string(), resource: z.string(), related: z.string().optional() }),
 });
 export type RecordChanged = z.infer<typeof recordChangedSchema>;
+/** Who did something, as events name them. */
+export type Person = NonNullable<RecordChanged['person']>;
+/** Where a record is found. */
+export type Links = RecordChanged['links'];
 
 /** A record was created or changed in a way that has an event; published by `graph` (and by `auth` for people). */
 export const recordChanged: Contract<RecordChanged> = {

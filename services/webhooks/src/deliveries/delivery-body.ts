@@ -1,6 +1,6 @@
-import type { Account } from '../directories/directory.repository';
+import type { Account } from '../directory/directory.repository';
 import type { Webhook } from '../webhooks/webhook';
-import type { Addresses } from './addresses';
+import type { Addresses } from '../webhooks/addresses';
 import type { Occurrence } from './occurrence';
 
 /**

@@ -13,6 +13,9 @@ export interface Occurrence {
   readonly test: boolean;
 }
 
+/** Asks a receiver to prove that it wants the calls. */
+export const verifyEvent = 'webhook.verify';
+
 export const occurrenceOf = ({ eventId, event, object, person, payload, links }: RecordChanged): Occurrence => ({
   eventId,
   event,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RecordEventName, RecordType } from '@itsm/shared/contracts/events';
 import type { RecordPayload } from '@itsm/shared/contracts/records';
-import type { Addresses } from './addresses';
+import type { Addresses } from '../webhooks/addresses';
 import type { Occurrence } from './occurrence';
+import type { Person } from '@itsm/shared/contracts/records';
 
 const sampleId = 12_345;
 
@@ -35,7 +36,7 @@ const samples: Readonly<Record<RecordType, Sample>> = {
 /** What a test delivery tells: the event, as if it had happened to a record with the id 12345 and every member filled. */
 export function sampleOccurrence(
   event: RecordEventName,
-  person: Occurrence['person'],
+  person: Person | null,
   { nodeIdOf }: Addresses,
   account: { readonly id: string; readonly name: string },
 ): Occurrence {

@@ -3,7 +3,7 @@ import type { RequestHandler, Router } from 'express';
 import { notFound } from '@itsm/shared/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
 import type { Clock } from '@itsm/shared/time/clock';
-import type { Addresses } from '../deliveries/addresses';
+import type { Addresses } from '../webhooks/addresses';
 import { publishedKeys } from './key-schedule';
 import { isShared } from './policy';
 import type { Policy } from './policy';

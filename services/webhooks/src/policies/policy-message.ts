@@ -2,7 +2,7 @@ import { policySaved } from '@itsm/shared/contracts/webhook-policies';
 import type { PolicySaved } from '@itsm/shared/contracts/webhook-policies';
 import { outboxEntry } from '@itsm/shared/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
-import type { Addresses } from '../deliveries/addresses';
+import type { Addresses } from '../webhooks/addresses';
 import type { Policy } from './policy';
 
 /** `<account url>/webhook_policies/<name>`: where the discovery document of the policy is found. */

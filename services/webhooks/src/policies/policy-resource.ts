@@ -1,6 +1,6 @@
 import type { Resource } from '@itsm/shared/rest/resource';
 import { presentTime } from '@itsm/shared/rest/timestamp';
-import type { Addresses } from '../deliveries/addresses';
+import type { Addresses } from '../webhooks/addresses';
 import { publishedUntil } from './key-schedule';
 import { isShared } from './policy';
 import type { Policy } from './policy';

@@ -7,7 +7,7 @@ import { outboxPaths, pushToOutbox, withOutbox } from '@itsm/shared/outbox/outbo
 import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/rest/mongo-source';
-import type { AuditLine } from '../audits/audit-line';
+import type { AuditLine } from '../webhooks/audit-line';
 import { careAt } from './key-schedule';
 import type { Policy } from './policy';
 import { ensureIndex } from '@itsm/shared/mongo/ensure-index';

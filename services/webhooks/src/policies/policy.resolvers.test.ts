@@ -1,5 +1,5 @@
 import { allowedAction } from '@itsm/shared/identity/allow';
-import { createAddresses } from '../deliveries/addresses';
+import { createAddresses } from '../webhooks/addresses';
 import { startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
 import { bodyOf, register } from '../testing/webhook-steps';

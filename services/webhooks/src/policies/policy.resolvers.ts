@@ -14,19 +14,20 @@ import type { Action } from '@itsm/shared/identity/scopes';
 import { parseRecordId } from '@itsm/shared/ids/node-id';
 import { createArraySource } from '@itsm/shared/rest/array-source';
 import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
-import type { AuditLine } from '../audits/audit-line';
-import { auditNodeId, auditNodes, parseAuditNodeId } from '../audits/audit-node';
-import type { AuditNode } from '../audits/audit-node';
-import type { Addresses } from '../deliveries/addresses';
+import type { AuditLine } from '../webhooks/audit-line';
+import { auditNodeId, auditNodes, parseAuditNodeId } from '../webhooks/audit-node';
+import type { AuditNode } from '../webhooks/audit-node';
+import type { Addresses } from '../webhooks/addresses';
+import type { Webhook } from '../webhooks/webhook';
 import { publishedUntil } from './key-schedule';
 import { isShared } from './policy';
 import type { Policy } from './policy';
-import type { Author } from './policy-audit';
+import type { Author } from './policy-audit-line';
 import { toRestNames, withGraphqlNames } from './policy-graphql-input';
 import { newPolicyInput, policyChangesInput } from './policy-input';
 import { issuerOf } from './policy-message';
 import type { PolicyService, PolicyWithKey } from './policy.service';
-import { oneOfAlgorithms } from './type-defs';
+import { oneOfAlgorithms } from './policy.sdl';
 
 interface Dependencies {
   readonly policies: PolicyService;
@@ -99,6 +100,12 @@ export function createPolicyResolvers({ policies, addresses, nodeIdDomain }: Dep
       webhookPolicyRotate: mutation<IdInput>('webhook-policy:Update', async ({ id }, caller) =>
         presentWithKey(await policies.rotate(caller.accountId, idOf(id), authorOf(caller))),
       ),
+    },
+    Webhook: {
+      webhookPolicy({ accountId, webhookPolicyId: id }: Webhook, _args: object, { caller }: SubgraphContext) {
+        checkAllowed(caller, 'webhook-policy:Read', [administrator]);
+        return id === null ? null : policies.find(accountId, id).catch(nullWhenNotFound);
+      },
     },
     WebhookPolicy: {
       async __resolveReference({ id }: { readonly id: string }, { caller }: SubgraphContext) {

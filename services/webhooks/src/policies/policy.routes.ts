@@ -11,12 +11,12 @@ import { createArraySource } from '@itsm/shared/rest/array-source';
 import { parseBody } from '@itsm/shared/rest/parse-body';
 import { presentAll } from '@itsm/shared/rest/resource';
 import { checkFields, sendCollection, sendRecord } from '@itsm/shared/rest/send';
-import { auditNodes } from '../audits/audit-node';
-import { auditResource } from '../audits/audit-resource';
-import type { Addresses } from '../deliveries/addresses';
+import { auditNodes } from '../webhooks/audit-node';
+import { auditResource } from '../webhooks/audit-line.resource';
+import type { Addresses } from '../webhooks/addresses';
 import { newPolicyInput, policyChangesInput } from './policy-input';
 import { policyResource as resource } from './policy-resource';
-import type { Author } from './policy-audit';
+import type { Author } from './policy-audit-line';
 import type { PolicyService, PolicyWithKey } from './policy.service';
 
 interface Dependencies {

@@ -2,13 +2,13 @@ import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-er
 import type { Logger } from '@itsm/shared/logs/logger';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import type { Clock } from '@itsm/shared/time/clock';
-import type { AuditLine } from '../audits/audit-line';
-import type { Addresses } from '../deliveries/addresses';
+import type { AuditLine } from '../webhooks/audit-line';
+import type { Addresses } from '../webhooks/addresses';
 import type { IssuedKey, KeyGenerator } from './key-generator';
 import { isRotationDue, publishedKeys, waitingKey } from './key-schedule';
 import type { Policy } from './policy';
-import { policyAuditLine } from './policy-audit';
-import type { Author } from './policy-audit';
+import { policyAuditLine } from './policy-audit-line';
+import type { Author } from './policy-audit-line';
 import { changedPolicy, newPolicy, prunedPolicy, rotatedPolicy } from './policy-changes';
 import type { NewPolicy, PolicyChanges } from './policy-input';
 import { policyMessage } from './policy-message';

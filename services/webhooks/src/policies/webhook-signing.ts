@@ -1,13 +1,8 @@
 import { validationFailed } from '@itsm/shared/errors/app-error';
 import type { SealedRequest } from '@itsm/shared/contracts/deliveries';
-import type { Webhook } from '../webhooks/webhook';
+import type { Signed, SigningCheck } from '../webhooks/webhook.service';
 import { isShared } from './policy';
 import type { PolicyRepository } from './policy.repository';
-
-type Signed = Pick<Webhook, 'accountId' | 'webhookPolicyId' | 'openidConnectDiscovery'>;
-
-/** Throws a 422 when the webhook names a policy that it cannot be signed by; what was so before is left alone. */
-export type SigningCheck = (after: Signed, before?: Signed) => Promise<void>;
 
 const refused = (field: string, text: string) => validationFailed([[field, text]]);
 

@@ -4,8 +4,8 @@ import { AppError, notFound } from '@itsm/shared/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
 import { parseRecordId } from '@itsm/shared/ids/node-id';
 import type { Webhook } from '../webhooks/webhook';
-import { pageHeaders } from '../pages/page';
-import { failurePage, successPage } from '../pages/verification-page';
+import { pageHeaders } from './page';
+import { failurePage, successPage } from './verification-page';
 import type { VerificationService } from './verification.service';
 
 interface Dependencies {

@@ -1,12 +1,13 @@
 import { AppError, notFound } from '@itsm/shared/errors/app-error';
 import type { Logger } from '@itsm/shared/logs/logger';
 import type { Clock } from '@itsm/shared/time/clock';
-import type { Occurrence } from '../deliveries/occurrence';
-import type { WebhookChanger } from '../webhooks/webhook-changer';
+import type { Person } from '@itsm/shared/contracts/records';
+import type { WebhookChanger } from '../webhooks/change-webhook';
 import type { Webhook } from '../webhooks/webhook';
-import { stopMessage } from '../deliveries/stop-message';
-import { mayResend, proves, verifiedWebhook, verifyEvent } from './verification';
-import type { VerificationRequester } from './verification-request';
+import { stopMessage } from '../webhooks/stop-message';
+import { mayResend, proves, verifiedWebhook } from './verification';
+import { verifyEvent } from '../deliveries/occurrence';
+import type { VerificationRequester } from '../webhooks/webhook.service';
 
 interface Dependencies {
   readonly change: WebhookChanger;
@@ -19,7 +20,7 @@ export interface VerificationService {
   /** Takes the proof; a wrong, used, expired or foreign code is a 404 and changes nothing. */
   verify(accountId: string, webhookId: number, code: string): Promise<Webhook>;
   /** Sends webhook.verify once more with a fresh code; the old one stops being valid. */
-  resend(accountId: string, webhookId: number, person: Occurrence['person']): Promise<void>;
+  resend(accountId: string, webhookId: number, person: Person | null): Promise<void>;
 }
 
 export function createVerificationService(dependencies: Dependencies): VerificationService {

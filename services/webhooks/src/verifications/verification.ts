@@ -3,8 +3,6 @@ import { digestOf } from '@itsm/shared/tokens/opaque-token';
 import type { Verification, Webhook } from '../webhooks/webhook';
 import { stateOf } from '../webhooks/webhook';
 
-export const verifyEvent = 'webhook.verify';
-
 const lifetimeMilliseconds = 24 * 60 * 60 * 1_000;
 
 /** A fresh proof; `code` (24 URL-safe characters) leaves with the message and is kept nowhere. */

@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { isRecordEvent } from '@itsm/shared/contracts/events';
 import { AppError, validationFailed } from '@itsm/shared/errors/app-error';
 import { parseRecordId } from '@itsm/shared/ids/node-id';
-import { oneOfEvents } from './type-defs';
+import { oneOfEvents } from './webhook.sdl';
 
 /** Where the names in GraphQL and in REST differ. */
 const restNames: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { Resource } from '@itsm/shared/rest/resource';
 import { presentTime } from '@itsm/shared/rest/timestamp';
-import type { Addresses } from '../deliveries/addresses';
-import { wouldBeDisabledAt } from '../attempts/disable-rule';
+import type { Addresses } from './addresses';
+import { wouldBeDisabledAt } from './disable-rule';
 import { stateOf } from './webhook';
 import type { Webhook } from './webhook';
 import { maskUri } from './webhook-uri';

@@ -5,15 +5,15 @@ import { pushToOutbox, withOutbox } from '@itsm/shared/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/rest/mongo-source';
-import { auditLineOf } from '../audits/audit-line';
-import type { AuditLine } from '../audits/audit-line';
-import type { Occurrence } from '../deliveries/occurrence';
+import { auditLineOf } from './audit-line';
+import type { AuditLine } from './audit-line';
+import type { Person } from '@itsm/shared/contracts/records';
 import type { UriVault } from './uri-vault';
 import { webhookStates } from './webhook';
 import type { Webhook } from './webhook';
-import { toAuditLine, toStoredLine } from '../audits/stored-audit-line';
-import { toFields, toNewStreak, toWebhook, webhookSchema } from './webhook-document';
-import type { StoredAuditLine, WebhookDocument } from './webhook-document';
+import { toAuditLine, toStoredLine } from './stored-audit-line';
+import { toFields, toNewStreak, toWebhook, webhookSchema } from './webhook.document';
+import type { StoredAuditLine, WebhookDocument } from './webhook.document';
 import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
 
 export const webhooksCollection = 'webhooks';
@@ -25,7 +25,7 @@ const tombstoneSeconds = 30 * 24 * 60 * 60;
 export interface Accompaniment {
   readonly messages: readonly OutboxEntry[];
   /** Who made the change; null: the service by itself. */
-  readonly person: Occurrence['person'];
+  readonly person: Person | null;
   /** Has the administrators told by mail that it was disabled, and why. */
   readonly tellDisabled?: string | undefined;
 }
@@ -58,7 +58,7 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
   const unread = { outbox: 0, countedAttempts: 0, audit: 0 } as const;
   const found = (document: WebhookDocument | null) => (document ? toWebhook(document, vault) : undefined);
 
-  const lines = (before: Webhook | undefined, after: Webhook, person: Occurrence['person']): StoredAuditLine[] => {
+  const lines = (before: Webhook | undefined, after: Webhook, person: Person | null): StoredAuditLine[] => {
     const line = auditLineOf(before, after, person);
     return line ? [toStoredLine(after.id, (before?.revision ?? 0) + 1, line, vault)] : [];
   };

@@ -5,22 +5,20 @@ import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
 import { callerOf } from '@itsm/shared/identity/authenticate';
 import { parseBody } from '@itsm/shared/rest/parse-body';
 import { checkFields, sendCollection, sendRecord } from '@itsm/shared/rest/send';
-import { presentTime } from '@itsm/shared/rest/timestamp';
-import type { Addresses } from '../deliveries/addresses';
-import type { Occurrence } from '../deliveries/occurrence';
-import type { PageLinks } from '../pages/page-link';
-import type { VerificationService } from '../verifications/verification.service';
+import type { Addresses } from './addresses';
+import type { Person } from '@itsm/shared/contracts/records';
+import { createArraySource } from '@itsm/shared/rest/array-source';
+import { auditResource } from './audit-line.resource';
+import { auditNodes } from './audit-node';
 import type { Webhook } from './webhook';
 import type { webhookInputs } from './webhook-input';
-import { accountOf, administrators, callingPerson, noStore, webhookIdOf } from './webhook-request';
+import { accountOf, administrators, callingPerson, noStore, webhookIdOf } from './webhook.http';
 import { webhookResource as resource } from './webhook-resource';
 import type { WebhookView } from './webhook-resource';
 import type { WebhookService } from './webhook.service';
 
 interface Dependencies {
   readonly webhooks: WebhookService;
-  readonly verifications: VerificationService;
-  readonly links: PageLinks;
   readonly inputs: ReturnType<typeof webhookInputs>;
   readonly addresses: Addresses;
   /** Of the account, by id. */
@@ -31,8 +29,8 @@ interface Dependencies {
 
 /** `/v1/webhooks`, for account administrators. */
 export function createWebhookRouter(dependencies: Dependencies): Router {
-  const { webhooks, verifications, links, inputs, addresses, policyNames, baseUrl, nodeIdDomain } = dependencies;
-  const personOf = (req: Request): NonNullable<Occurrence['person']> => callingPerson(callerOf(req), addresses);
+  const { webhooks, inputs, addresses, policyNames, baseUrl, nodeIdDomain } = dependencies;
+  const personOf = (req: Request): Person => callingPerson(callerOf(req), addresses);
   const idOf = (req: Request<{ id: string }>): number => webhookIdOf(req, nodeIdDomain);
   const viewFor = async (req: Request): Promise<WebhookView> => ({
     ...addresses,
@@ -81,29 +79,12 @@ export function createWebhookRouter(dependencies: Dependencies): Router {
     })
     .all(methodNotAllowed('GET', 'HEAD', 'PATCH', 'PUT', 'DELETE'));
   router
-    .route('/:id/test')
-    .post(administrators('webhook:Update'), async (req, res) => {
-      await webhooks.sendTest(accountOf(req), idOf(req), personOf(req));
-      res.status(204).end();
+    .route('/:id/audit')
+    .get(administrators('webhook:Read'), async (req, res) => {
+      const source = createArraySource(auditNodes(idOf(req), await webhooks.audit(accountOf(req), idOf(req))));
+      const view = { type: 'WebhookAuditLine', nodeIdOf: addresses.nodeIdOf } as const;
+      await sendCollection(req, res, { resource: auditResource, source, view, baseUrl });
     })
-    .all(methodNotAllowed('POST'));
-  router
-    .route('/:id/page')
-    .post(administrators('webhook:Update'), async (req, res) => {
-      const { id } = await webhooks.find(accountOf(req), idOf(req));
-      const { url, expiresAt } = links.create(accountOf(req), id, personOf(req));
-      res
-        .status(201)
-        .location(url)
-        .json({ url, expires_at: presentTime(expiresAt) });
-    })
-    .all(methodNotAllowed('POST'));
-  router
-    .route('/:id/verify')
-    .post(administrators('webhook:Update'), async (req, res) => {
-      await verifications.resend(accountOf(req), idOf(req), personOf(req));
-      res.status(204).end();
-    })
-    .all(methodNotAllowed('POST'));
+    .all(methodNotAllowed('GET', 'HEAD'));
   return router;
 }

@@ -1,45 +1,51 @@
-import { deliveryRequested } from '@itsm/shared/contracts/deliveries';
 import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
 import { notFound } from '@itsm/shared/errors/app-error';
 import type { Logger } from '@itsm/shared/logs/logger';
-import { outboxEntry } from '@itsm/shared/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
 import type { CollectionSource } from '@itsm/shared/rest/collection-source';
 import type { Clock } from '@itsm/shared/time/clock';
-import type { AuditLine } from '../audits/audit-line';
-import type { Addresses } from '../deliveries/addresses';
-import type { Account } from '../directories/directory.repository';
-import type { DeliveryRequester } from '../deliveries/delivery-request';
-import type { Occurrence } from '../deliveries/occurrence';
-import { sampleOccurrence } from '../deliveries/sample-occurrence';
-import { stopMessage } from '../deliveries/stop-message';
-import type { SigningCheck } from '../policies/webhook-signing';
-import type { VerificationRequester } from '../verifications/verification-request';
+import type { AuditLine } from './audit-line';
+import type { Person } from '@itsm/shared/contracts/records';
+import { stopMessage } from './stop-message';
 import type { Webhook } from './webhook';
 import { stateOf } from './webhook';
 import { changedWebhook, disabledWebhook, newWebhook, stopReason } from './webhook-changes';
-import type { WebhookChanger } from './webhook-changer';
+import type { WebhookChanger } from './change-webhook';
 import type { NewWebhook, WebhookChanges } from './webhook-input';
 import type { WebhookRepository } from './webhook.repository';
+
+/** What says how the calls of a webhook are signed. */
+export type Signed = Pick<Webhook, 'accountId' | 'webhookPolicyId' | 'openidConnectDiscovery'>;
+
+/** Throws a 422 when the webhook names a policy that it cannot be signed by; what was so before is left alone. */
+export type SigningCheck = (after: Signed, before?: Signed) => Promise<void>;
+
+/** The webhook with a fresh code's hash, and the webhook.verify message that carries the code away. */
+export interface RequestedVerification {
+  readonly webhook: Webhook;
+  readonly messages: readonly OutboxEntry[];
+}
+
+/** Asks the receiver of an unverified webhook for proof; a webhook in another state needs none and is left as it is. */
+export type VerificationRequester = (
+  webhook: Webhook,
+  person: Person | null,
+  at: Date,
+) => Promise<RequestedVerification>;
 
 interface Dependencies {
   readonly webhooks: WebhookRepository;
   readonly change: WebhookChanger;
   readonly checkSigning: SigningCheck;
   readonly requestVerification: VerificationRequester;
-  readonly requestDelivery: DeliveryRequester;
-  readonly addresses: Addresses;
-  readonly findAccount: (accountId: string) => Promise<Account | undefined>;
   /** Has waiting messages sent at once. */
   readonly nudge: () => void;
   readonly logger: Logger;
   readonly now: Clock;
 }
 
-type Person = Occurrence['person'];
-
 export interface WebhookService {
-  register(accountId: string, input: NewWebhook, person: Person): Promise<Webhook>;
+  register(accountId: string, input: NewWebhook, person: Person | null): Promise<Webhook>;
   /** Throws Not Found. */
   find(accountId: string, webhookId: number): Promise<Webhook>;
   peek(accountId: string, webhookId: number): Promise<Webhook | undefined>;
@@ -47,27 +53,14 @@ export interface WebhookService {
   listing(accountId: string, disabled?: boolean): CollectionSource<Webhook>;
   /** What was changed and by whom, oldest first. */
   audit(accountId: string, webhookId: number): Promise<readonly AuditLine[]>;
-  update(accountId: string, webhookId: number, changes: WebhookChanges, person: Person): Promise<Webhook>;
+  update(accountId: string, webhookId: number, changes: WebhookChanges, person: Person | null): Promise<Webhook>;
   remove(accountId: string, webhookId: number): Promise<void>;
-  /** Sends a test delivery; works in every state and changes nothing. */
-  sendTest(accountId: string, webhookId: number, person: Person): Promise<void>;
   /** Disables the webhook when `reasonOf` gives a reason; one that no longer exists is left alone. */
   disableWhen(accountId: string, webhookId: number, reasonOf: (webhook: Webhook) => string | undefined): Promise<void>;
 }
 
 export function createWebhookService(dependencies: Dependencies): WebhookService {
-  const {
-    webhooks,
-    change,
-    checkSigning,
-    requestVerification,
-    requestDelivery,
-    addresses,
-    findAccount,
-    nudge,
-    logger,
-    now,
-  } = dependencies;
+  const { webhooks, change, checkSigning, requestVerification, nudge, logger, now } = dependencies;
 
   const stopped = (
     accountId: string,
@@ -118,16 +111,6 @@ export function createWebhookService(dependencies: Dependencies): WebhookService
       if (!removed) throw notFound();
       nudge();
       logger.info('webhook deleted', { accountId, webhookId });
-    },
-    async sendTest(accountId, webhookId, person) {
-      const at = now();
-      const webhook = await find(accountId, webhookId);
-      const account = { id: accountId, name: (await findAccount(accountId))?.name ?? accountId };
-      const sample = sampleOccurrence(webhook.event, person, addresses, account);
-      const request = await requestDelivery(webhook, sample, at);
-      const message = outboxEntry(deliveryRequested, request, request.deliveryId);
-      if (!(await webhooks.tell(accountId, webhookId, [message], at))) throw notFound();
-      nudge();
     },
     async disableWhen(accountId, webhookId, reasonOf) {
       const known = await webhooks.find(accountId, webhookId);

@@ -1,0 +1,50 @@
+import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import type { Addresses } from '../webhooks/addresses';
+import type { Webhook } from '../webhooks/webhook';
+import { webhookTools } from '../webhooks/webhook-tools';
+import type { IdInput } from '../webhooks/webhook-tools';
+import type { WebhookService } from '../webhooks/webhook.service';
+import type { SkippedService } from './skipped.service';
+import type { TestSender } from './test-delivery.service';
+
+interface Dependencies {
+  readonly webhooks: Pick<WebhookService, 'find'>;
+  readonly sendTest: TestSender;
+  readonly skipped: SkippedService;
+  readonly addresses: Addresses;
+  readonly nodeIdDomain: string;
+}
+
+interface Period {
+  readonly from?: Date | null;
+  readonly until?: Date | null;
+}
+
+type PeriodInput = IdInput & Period;
+
+/** Test deliveries, and what a webhook skipped. */
+export function createDeliveryResolvers({ webhooks, sendTest, skipped, addresses, nodeIdDomain }: Dependencies) {
+  const { idOf, mayRead, mutation, personOf } = webhookTools({ addresses, nodeIdDomain });
+  const period = ({ from, until }: Period) => ({ ...(from && { from }), ...(until && { until }) });
+
+  return {
+    Mutation: {
+      webhookTest: mutation<IdInput>('webhook:Update', async ({ id }, caller) => {
+        await sendTest(caller.accountId, idOf(id), personOf(caller));
+        return { webhook: await webhooks.find(caller.accountId, idOf(id)) };
+      }),
+      webhookRedeliverSkipped: mutation<PeriodInput>('webhook:Update', async ({ id, ...ends }, { accountId }) => ({
+        skipped: await skipped.redeliver(accountId, idOf(id), { preview: false, ...period(ends) }),
+        webhook: await webhooks.find(accountId, idOf(id)),
+      })),
+    },
+    Webhook: {
+      skipped: async ({ id }: Webhook, ends: Period, { caller }: SubgraphContext) =>
+        skipped.redeliver(mayRead(caller), id, { preview: true, ...period(ends) }),
+    },
+    WebhookSkipped: {
+      firstSkippedAt: ({ first }: { readonly first: Date | null }) => first,
+      lastSkippedAt: ({ last }: { readonly last: Date | null }) => last,
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { webhookPayload } from '../webhooks/webhook.sdl';
+
+/** Test deliveries, and what webhooks skipped. */
+export const deliveryTypeDefs = /* GraphQL */ `
+  extend type Mutation {
+    "Sends a sample of the event with the object id 12345, in every state."
+    webhookTest(input: WebhookIdInput!): WebhookTestPayload
+    "Has what the webhook skipped delivered to the address that it has now."
+    webhookRedeliverSkipped(input: WebhookRedeliverSkippedInput!): WebhookRedeliverSkippedPayload
+  }
+
+  extend type Webhook {
+    "What was not delivered while the webhook was unverified or disabled, in the last 30 days."
+    skipped(from: ISO8601Timestamp, until: ISO8601Timestamp): WebhookSkipped
+  }
+
+  type WebhookSkipped {
+    count: Int!
+    firstSkippedAt: ISO8601Timestamp
+    lastSkippedAt: ISO8601Timestamp
+    "The oldest of them, 20 at most."
+    examples: [WebhookSkippedDelivery!]!
+  }
+
+  type WebhookSkippedDelivery {
+    deliveryId: String!
+    eventId: String!
+    objectId: Int!
+    reason: WebhookState!
+    skippedAt: ISO8601Timestamp!
+  }
+
+  input WebhookRedeliverSkippedInput {
+    id: ID!
+    from: ISO8601Timestamp
+    until: ISO8601Timestamp
+    clientMutationId: String
+  }
+
+  ${webhookPayload('WebhookTestPayload')}
+  ${webhookPayload('WebhookRedeliverSkippedPayload', 'skipped: WebhookSkipped')}
+`;

@@ -1,0 +1,39 @@
+import { deliveryRequested } from '@itsm/shared/contracts/deliveries';
+import type { Person } from '@itsm/shared/contracts/records';
+import { notFound } from '@itsm/shared/errors/app-error';
+import { outboxEntry } from '@itsm/shared/outbox/outbox';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Account } from '../directory/directory.repository';
+import type { Addresses } from '../webhooks/addresses';
+import type { WebhookRepository } from '../webhooks/webhook.repository';
+import type { WebhookService } from '../webhooks/webhook.service';
+import type { DeliveryRequester } from './delivery.message';
+import { sampleOccurrence } from './sample-occurrence';
+
+interface Dependencies {
+  readonly webhooks: Pick<WebhookService, 'find'>;
+  readonly store: Pick<WebhookRepository, 'tell'>;
+  readonly requestDelivery: DeliveryRequester;
+  readonly addresses: Addresses;
+  readonly findAccount: (accountId: string) => Promise<Account | undefined>;
+  /** Has waiting messages sent at once. */
+  readonly nudge: () => void;
+  readonly now: Clock;
+}
+
+/** Sends a test delivery; works in every state and changes nothing. */
+export type TestSender = (accountId: string, webhookId: number, person: Person | null) => Promise<void>;
+
+export function createTestSender(dependencies: Dependencies): TestSender {
+  const { webhooks, store, requestDelivery, addresses, findAccount, nudge, now } = dependencies;
+  return async (accountId, webhookId, person) => {
+    const at = now();
+    const webhook = await webhooks.find(accountId, webhookId);
+    const account = { id: accountId, name: (await findAccount(accountId))?.name ?? accountId };
+    const sample = sampleOccurrence(webhook.event, person, addresses, account);
+    const request = await requestDelivery(webhook, sample, at);
+    const message = outboxEntry(deliveryRequested, request, request.deliveryId);
+    if (!(await store.tell(accountId, webhookId, [message], at))) throw notFound();
+    nudge();
+  };
+}

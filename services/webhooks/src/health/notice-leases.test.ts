@@ -1,0 +1,54 @@
+import { createFailureStreakRepository } from '../webhooks/webhook-streak.repository';
+import { deliveryKey, startEngines, startService } from '../testing/start';
+import type { Engines, Service } from '../testing/start';
+import { activeWebhook } from '../testing/webhook-steps';
+import { createUriVault } from '../webhooks/uri-vault';
+import { createNoticeRepository } from '../webhooks/webhook-notice.repository';
+
+const minute = 60_000;
+
+let engines: Engines;
+let service: Service;
+beforeAll(async () => {
+  engines = await startEngines();
+  service = await startService(engines);
+});
+afterAll(async () => {
+  await service.close();
+  await engines.close();
+});
+
+test('a notice whose process died is told by another under the same number, and settled by that one alone', async () => {
+  const { id } = await activeWebhook(service, 'wdc');
+  // From here on nobody but the test sends mails.
+  await service.app.stop();
+  const { connection, now } = service;
+  const streaks = createFailureStreakRepository(connection);
+  const notices = createNoticeRepository(connection, createUriVault([deliveryKey]));
+  const later = (minutes: number) => new Date(now().getTime() + minutes * minute);
+  const fail = (key: string) => streaks.addFailure('wdc', id, { key, at: now(), error: 'No answer' }, now());
+
+  await fail('a:1');
+  await fail('a:2');
+  const claims = await Promise.all(Array.from({ length: 5 }, () => notices.claim(now(), later(3))));
+  const [dead, ...others] = claims.filter((claim) => claim !== undefined);
+  expect(others).toEqual([]);
+  expect(dead).toMatchObject({ failures: 2, number: 1 });
+  expect(await notices.claim(later(2), later(5))).toBeUndefined();
+
+  service.pass(3 * minute);
+  const alive = await notices.claim(now(), later(3));
+  expect(alive).toMatchObject({ failures: 2, number: 1 });
+  await fail('a:3');
+  if (!dead || !alive) throw new Error('There is no claim');
+  await notices.settle(dead, later(20));
+  expect(await notices.claim(now(), later(3))).toBeUndefined();
+  await notices.settle(alive, later(20));
+
+  expect(await notices.claim(later(19), later(22))).toBeUndefined();
+  const next = await notices.claim(later(20), later(23));
+  expect(next).toMatchObject({ failures: 1, number: 2 });
+  if (!next) throw new Error('There is no claim');
+  await notices.settle(next, later(40));
+  expect(await notices.claim(later(1_000), later(1_003))).toBeUndefined();
+});

@@ -1,0 +1,47 @@
+import express from 'express';
+import type { Request, Router } from 'express';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { callerOf } from '@itsm/shared/identity/authenticate';
+import { presentTime } from '@itsm/shared/rest/timestamp';
+import type { Person } from '@itsm/shared/contracts/records';
+import type { Addresses } from '../webhooks/addresses';
+import { accountOf, administrators, callingPerson, noStore, webhookIdOf } from '../webhooks/webhook.http';
+import type { WebhookService } from '../webhooks/webhook.service';
+import type { PageLinks } from './page-link';
+import type { VerificationService } from './verification.service';
+
+interface Dependencies {
+  readonly webhooks: Pick<WebhookService, 'find'>;
+  readonly verifications: VerificationService;
+  readonly links: PageLinks;
+  readonly addresses: Addresses;
+  readonly nodeIdDomain: string;
+}
+
+/** `/v1/webhooks/:id/verify` and `page`. */
+export function createResendRouter({ webhooks, verifications, links, addresses, nodeIdDomain }: Dependencies): Router {
+  const personOf = (req: Request): Person => callingPerson(callerOf(req), addresses);
+  const idOf = (req: Request<{ id: string }>): number => webhookIdOf(req, nodeIdDomain);
+
+  const router = express.Router();
+  router.use(noStore);
+  router
+    .route('/:id/page')
+    .post(administrators('webhook:Update'), async (req, res) => {
+      const { id } = await webhooks.find(accountOf(req), idOf(req));
+      const { url, expiresAt } = links.create(accountOf(req), id, personOf(req));
+      res
+        .status(201)
+        .location(url)
+        .json({ url, expires_at: presentTime(expiresAt) });
+    })
+    .all(methodNotAllowed('POST'));
+  router
+    .route('/:id/verify')
+    .post(administrators('webhook:Update'), async (req, res) => {
+      await verifications.resend(accountOf(req), idOf(req), personOf(req));
+      res.status(204).end();
+    })
+    .all(methodNotAllowed('POST'));
+  return router;
+}

@@ -1,0 +1,33 @@
+import type { Addresses } from '../webhooks/addresses';
+import { webhookTools } from '../webhooks/webhook-tools';
+import type { IdInput } from '../webhooks/webhook-tools';
+import type { WebhookService } from '../webhooks/webhook.service';
+import type { PageLinks } from './page-link';
+import type { VerificationService } from './verification.service';
+
+interface Dependencies {
+  readonly webhooks: Pick<WebhookService, 'find'>;
+  readonly verifications: VerificationService;
+  readonly links: PageLinks;
+  readonly addresses: Addresses;
+  readonly nodeIdDomain: string;
+}
+
+/** Verifications sent again, and links to the page of a webhook. */
+export function createVerificationResolvers(dependencies: Dependencies) {
+  const { webhooks, verifications, links, addresses, nodeIdDomain } = dependencies;
+  const { idOf, mutation, personOf } = webhookTools({ addresses, nodeIdDomain });
+
+  return {
+    Mutation: {
+      webhookVerify: mutation<IdInput>('webhook:Update', async ({ id }, caller) => {
+        await verifications.resend(caller.accountId, idOf(id), personOf(caller));
+        return { webhook: await webhooks.find(caller.accountId, idOf(id)) };
+      }),
+      webhookPage: mutation<IdInput>('webhook:Update', async ({ id }, caller) => {
+        const webhook = await webhooks.find(caller.accountId, idOf(id));
+        return { webhook, ...links.create(caller.accountId, webhook.id, personOf(caller)) };
+      }),
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { maskUri } from '@itsm/shared/outbound/mask-uri';
+import { mayResend } from './verification';
+import { stateOf } from '../webhooks/webhook';
+import type { Webhook } from '../webhooks/webhook';
+import { render } from './page';
+
+const states = { unverified: 'Waiting for verification', active: 'Active', disabled: 'Disabled' } as const;
+
+interface Look {
+  readonly token: string;
+  /** Path of the form. */
+  readonly action: string;
+  readonly justSent: boolean;
+  readonly now: Date;
+}
+
+/** What an administrator sees of a webhook; the one thing that can be done here is to have webhook.verify sent again. */
+export function webhookPage(webhook: Webhook, { token, action, justSent, now }: Look): string {
+  const { name, event, uri, lastError } = webhook;
+  const state = stateOf(webhook);
+  const offersResend = mayResend(webhook, now);
+  return render({
+    tone: state === 'active' || justSent ? 'good' : 'plain',
+    title: name,
+    facts: [
+      ['State', states[state]],
+      ['Event', event],
+      ['Address', maskUri(uri)],
+      ...(lastError === null ? [] : [['Last error', lastError] as const]),
+    ],
+    ...(offersResend && { form: { action, fields: [['token', token]], button: 'Send the verification again' } }),
+    texts: [
+      ...(justSent ? ['A new verification message is on its way. Older links no longer work.'] : []),
+      adviceFor(state, offersResend),
+    ],
+  });
+}
+
+function adviceFor(state: keyof typeof states, offersResend: boolean): string {
+  if (state === 'active') return 'The address is verified.';
+  if (state === 'disabled') return 'A disabled webhook is called for no event.';
+  return offersResend
+    ? 'The receiver gets a message with a link that is valid for 24 hours; opening it verifies the address.'
+    : 'The address was given more than 24 hours ago. Update the webhook to have a new verification message sent.';
+}
+
+export const closedPage = (): string =>
+  render({
+    tone: 'bad',
+    title: 'Not Found',
+    texts: [
+      'This link to a webhook is not valid: links work for one hour.',
+      'An account administrator can make a new one: with POST /v1/webhooks/<id>/page, or with the mutation webhookPage in the explorer at /graphql.',
+    ],
+  });
+
+export const refusedPage = (reason: string): string =>
+  render({ tone: 'bad', title: 'Not sent', texts: [reason, 'Go back and reload the page.'] });

@@ -1,0 +1,27 @@
+import type { Resource } from '@itsm/shared/rest/resource';
+import { presentTime } from '@itsm/shared/rest/timestamp';
+import type { Addresses } from './addresses';
+import { auditNodeId } from './audit-node';
+import type { AuditNode, AuditNodeType } from './audit-node';
+
+/** `type` names the lines as nodes. */
+interface AuditView extends Pick<Addresses, 'nodeIdOf'> {
+  readonly type: AuditNodeType;
+}
+
+const fields: Resource<AuditNode, AuditView>['fields'] = {
+  id: ({ id }) => id,
+  nodeID: (line, view) => auditNodeId(view.type, line, view),
+  action: ({ action }) => action,
+  person: ({ person }) => person,
+  changes: ({ changes }) => changes,
+  created_at: ({ createdAt }) => presentTime(createdAt),
+};
+
+/** How the audit of a webhook looks in REST, oldest line first. */
+export const auditResource: Resource<AuditNode, AuditView> = {
+  fields,
+  collectionFields: Object.keys(fields),
+  sortable: { id: 'id', created_at: 'createdAt' },
+  filterable: { action: { property: 'action', type: 'string' } },
+};

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Person } from '@itsm/shared/contracts/records';
+import { stateOf } from './webhook';
+import type { Webhook } from './webhook';
+import { maskUri } from './webhook-uri';
+
+export type AuditAction = 'created' | 'updated' | 'verified' | 'disabled';
+
+export interface AuditChange {
+  readonly field: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** What one change did to a webhook. */
+export interface AuditLine {
+  /** The revision that the change made; unique and ascending within a webhook. */
+  readonly id: number;
+  readonly createdAt: Date;
+  readonly action: AuditAction;
+  /** Null when the service did it by itself, or whoever held the code of a verification. */
+  readonly person: { readonly id: number; readonly name: string } | null;
+  readonly changes: readonly AuditChange[];
+}
+
+const audited: Readonly<Record<string, (webhook: Webhook) => unknown>> = {
+  name: ({ name }) => name,
+  event: ({ event }) => event,
+  uri: ({ uri }) => maskUri(uri),
+  description: ({ description }) => description,
+  disabled: ({ disabled }) => disabled,
+  disabled_reason: ({ disabledReason }) => disabledReason,
+  state: stateOf,
+  mail_exceptions_to: ({ mailExceptionsTo }) => mailExceptionsTo,
+  webhook_policy_id: ({ webhookPolicyId }) => webhookPolicyId,
+  openid_connect_discovery: ({ openidConnectDiscovery }) => openidConnectDiscovery,
+  source: ({ source }) => source,
+  sourceID: ({ sourceID }) => sourceID,
+};
+
+/** The line for a change, `before` undefined for a new webhook; undefined when nothing was changed that people see. */
+export function auditLineOf(
+  before: Webhook | undefined,
+  after: Webhook,
+  person: Person | null,
+): Omit<AuditLine, 'id'> | undefined {
+  const changes = Object.entries(audited).flatMap(([field, read]) => {
+    const [from, to] = [before ? read(before) : null, read(after)];
+    // A new password behind the same mask is a change as well.
+    const isSame = isDeepStrictEqual(from, to) && !(field === 'uri' && before?.uri !== after.uri);
+    return isSame ? [] : [{ field, from: shortened(from), to: shortened(to) }];
+  });
+  if (changes.length === 0) return undefined;
+  const by = person && { id: person.id, name: person.name };
+  return { createdAt: after.updatedAt, action: actionOf(before, after, person), person: by, changes };
+}
+
+function actionOf(before: Webhook | undefined, after: Webhook, person: Person | null): AuditAction {
+  if (!before) return 'created';
+  if (!before.verified && after.verified) return 'verified';
+  return person === null && !before.disabled && after.disabled ? 'disabled' : 'updated';
+}
+
+const longest = 1_000;
+
+const shortened = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;

@@ -1,0 +1,122 @@
+import type { Connection } from 'mongoose';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import type { Webhook } from './webhook';
+import type { UriVault } from './uri-vault';
+import type { StoredNotices, WebhookDocument } from './webhook.document';
+import { toWebhook } from './webhook.document';
+import { webhooksCollection } from './webhook.repository';
+import type { WarningLevel } from './disable-rule';
+import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+
+/** What is to be told about a webhook, gathered since the last mail. */
+export interface Notice {
+  readonly webhook: Webhook;
+  /** Failed attempts that no mail has told of. */
+  readonly failures: number;
+  readonly failingSince: Date | null;
+  readonly warning: WarningLevel | null;
+  /** Why it was disabled; null when it was not. */
+  readonly disabled: string | null;
+  /** Counts the mails of the webhook, so that a second try carries the same id. */
+  readonly number: number;
+}
+
+/** A notice that is one process's to send until the lease runs out. */
+export interface ClaimedNotice extends Notice {
+  readonly fence: number;
+}
+
+/** Notices gather in the webhook's document, in the same writes as what they tell of. */
+export interface NoticeRepository {
+  ensureIndexes(): Promise<void>;
+  /** What may be told now: at once that a webhook was disabled, failures when the last mail of them is old enough. */
+  claim(now: Date, leaseUntil: Date): Promise<ClaimedNotice | undefined>;
+  /** Takes out what was told; what came in since waits until `notBefore`. Nothing happens when the lease was lost. */
+  settle(told: ClaimedNotice, notBefore: Date): Promise<void>;
+  /** Leaves it alone until `retryAt`. */
+  postpone(claimed: ClaimedNotice, retryAt: Date): Promise<void>;
+}
+
+const gone = '' as const;
+
+/** Writes that need not outlive the failure of a node. */
+export const forgettable = { claim: 'a lease that is lost ends early', postpone: 'the mail is tried earlier' };
+
+export function createNoticeRepository(connection: Connection, vault: UriVault): NoticeRepository {
+  const webhooks = connection.collection<WebhookDocument>(webhooksCollection);
+  const leased = ({ webhook, fence }: ClaimedNotice) => ({ _id: webhook.id, 'notices.fence': fence });
+
+  return {
+    async ensureIndexes() {
+      await ensureIndex(
+        webhooks,
+        { 'notices.dueAt': 1 },
+        { name: 'notices_due', partialFilterExpression: { 'notices.dueAt': { $exists: true } } },
+      );
+    },
+    async claim(now, leaseUntil) {
+      const passed = (path: string) => ({ $or: [{ [path]: { $exists: false } }, { [path]: { $lte: now } }] });
+      const mayBeTold = { $or: [{ 'notices.disabled': { $exists: true } }, passed('notices.notBefore')] };
+      const found = await webhooks.findOneAndUpdate(
+        { 'notices.dueAt': { $lte: now }, $and: [passed('notices.leaseUntil'), mayBeTold] },
+        { $set: { 'notices.leaseUntil': leaseUntil }, $inc: { 'notices.fence': 1 } },
+        {
+          sort: { 'notices.dueAt': 1 },
+          returnDocument: 'after',
+          projection: { outbox: 0, audit: 0, countedAttempts: 0 },
+        },
+      );
+      return found ? toNotice(found, found.notices ?? {}, vault) : undefined;
+    },
+    async settle(told, notBefore) {
+      const { failures, warning, disabled } = told;
+      const sent = {
+        $inc: { 'notices.sent': 1 },
+        ...(disabled === null && { $set: { 'notices.notBefore': notBefore } }),
+      };
+      const done = {
+        ...{ 'notices.leaseUntil': gone, 'notices.since': gone },
+        ...(disabled !== null && { 'notices.disabled': gone }),
+      };
+      const nothingElse = {
+        'notices.count': failures === 0 ? { $in: [null, 0] } : failures,
+        'notices.warning': warning,
+        'notices.disabled': disabled,
+      };
+      const all = { ...done, 'notices.dueAt': gone, 'notices.count': gone, 'notices.warning': gone };
+      const ended = await webhooks.updateOne(
+        { ...leased(told), ...(nothingElse as object) },
+        { ...sent, $unset: all },
+        { writeConcern: durable },
+      );
+      if (ended.matchedCount > 0) return;
+      // More came in meanwhile: only what the mail told of goes.
+      if (warning !== null)
+        await webhooks.updateOne(
+          { ...leased(told), 'notices.warning': warning },
+          { $unset: { 'notices.warning': '' } },
+          { writeConcern: durable },
+        );
+      await webhooks.updateOne(
+        leased(told),
+        { ...sent, $inc: { ...sent.$inc, 'notices.count': -failures }, $unset: done },
+        { writeConcern: durable },
+      );
+    },
+    async postpone(claimed, retryAt) {
+      await webhooks.updateOne(leased(claimed), { $set: { 'notices.leaseUntil': retryAt } });
+    },
+  };
+}
+
+function toNotice(document: WebhookDocument, notices: StoredNotices, vault: UriVault): ClaimedNotice {
+  return {
+    webhook: toWebhook(document, vault),
+    failures: notices.count ?? 0,
+    failingSince: notices.since ?? null,
+    warning: notices.warning ?? null,
+    disabled: notices.disabled ?? null,
+    number: (notices.sent ?? 0) + 1,
+    fence: notices.fence ?? 0,
+  };
+}

@@ -1,0 +1,123 @@
+import type { Connection } from 'mongoose';
+import { createBatcher } from '@itsm/shared/mongo/batcher';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import type { WebhookDocument } from './webhook.document';
+import { webhooksCollection } from './webhook.repository';
+import type { WarningLevel } from './disable-rule';
+
+/** A failed attempt; `key` is the same on every repeat of the message that tells of it. */
+export interface FailedAttempt {
+  readonly key: string;
+  readonly at: Date;
+  readonly error: string;
+}
+
+const keysKept = 100;
+/** Successes are put down no more often than that: a busy webhook has many in a second. */
+const exactToMilliseconds = 1_000;
+
+/** Counts attempts inside the webhook's document; each call is one atomic update, and a repeat changes nothing. */
+export interface FailureStreakRepository {
+  /** Counts it, and has the administrators told of it by mail, both in one write. */
+  addFailure(accountId: string, webhookId: number, attempt: FailedAttempt, now: Date): Promise<void>;
+  /** Has the administrators warned, once per level and streak. */
+  warn(accountId: string, webhookId: number, level: WarningLevel, now: Date): Promise<void>;
+  clear(accountId: string, webhookId: number, successAt: Date): Promise<void>;
+}
+
+export function createFailureStreakRepository(connection: Connection): FailureStreakRepository {
+  const webhooks = connection.collection<WebhookDocument>(webhooksCollection);
+  const webhook = (accountId: string, id: number, at: Date) => ({
+    _id: id,
+    accountId,
+    deletedAt: { $exists: false },
+    countsFrom: { $lte: at },
+  });
+
+  const clearOf = ({ accountId, webhookId, at }: Success) => [
+    {
+      updateOne: {
+        // A success from before the streak began is a repeat or a straggler and says nothing about it.
+        filter: {
+          ...webhook(accountId, webhookId, at),
+          disabled: false,
+          lastError: { $ne: null },
+          $or: [{ failingSince: { $exists: false } }, { failingSince: { $lte: at } }],
+        },
+        update: {
+          $set: { failureCount: 0, warned: 0 as const, countsFrom: at, lastError: null },
+          $unset: { failingSince: '' as const },
+        },
+      },
+    },
+    {
+      updateOne: {
+        // Failures from before this success that are told after it are no longer consecutive with what follows.
+        filter: {
+          ...webhook(accountId, webhookId, new Date(at.getTime() - exactToMilliseconds)),
+          failingSince: { $exists: false },
+        },
+        update: { $max: { countsFrom: at } },
+      },
+    },
+  ];
+  const clear = createBatcher<Success, void>(async (successes) => {
+    await webhooks.bulkWrite(lastOfEach(successes).flatMap(clearOf), { writeConcern: durable });
+    return [];
+  });
+
+  return {
+    async addFailure(accountId, webhookId, { key, at, error }, now) {
+      const uncounted = { ...webhook(accountId, webhookId, at), countedAttempts: { $ne: key } };
+      const $set = { lastError: error };
+      const notice = { $inc: { 'notices.count': 1 }, $min: { 'notices.since': at, 'notices.dueAt': now } };
+      const $push = { countedAttempts: { $each: [key], $slice: -keysKept } };
+      const counted = await webhooks.updateOne(
+        { ...uncounted, state: 'active' },
+        {
+          ...{ $set, $push },
+          $inc: { ...notice.$inc, failureCount: 1 },
+          $min: { ...notice.$min, failingSince: at },
+        },
+        { writeConcern: durable },
+      );
+      if (counted.matchedCount > 0) return;
+      // The message that asks for proof failed: worth knowing, but there is nothing to disable yet.
+      await webhooks.updateOne(
+        { ...uncounted, state: 'unverified' },
+        { $set, $push, ...notice },
+        { writeConcern: durable },
+      );
+    },
+    async warn(accountId, webhookId, level, now) {
+      await webhooks.updateOne(
+        {
+          _id: webhookId,
+          accountId,
+          state: 'active',
+          failingSince: { $exists: true },
+          warned: { $not: { $gte: level } },
+        },
+        { $set: { warned: level, 'notices.warning': level }, $min: { 'notices.dueAt': now } },
+        { writeConcern: durable },
+      );
+    },
+    clear: (accountId, webhookId, at) => clear({ accountId, webhookId, at }),
+  };
+}
+
+interface Success {
+  readonly accountId: string;
+  readonly webhookId: number;
+  readonly at: Date;
+}
+
+/** The last of each webhook says what the earlier ones do. */
+function lastOfEach(successes: readonly Success[]): Success[] {
+  const last = new Map<number, Success>();
+  for (const success of successes) {
+    const known = last.get(success.webhookId);
+    if (!known || known.at < success.at) last.set(success.webhookId, success);
+  }
+  return [...last.values()];
+}

@@ -1,0 +1,186 @@
+import { Schema } from 'mongoose';
+import type { RecordEventName } from '@itsm/shared/contracts/events';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { outboxPaths } from '@itsm/shared/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import type { WarningLevel } from './disable-rule';
+import type { AuditLine } from './audit-line';
+import type { UriVault } from './uri-vault';
+import { stateOf } from './webhook';
+import type { Webhook, WebhookState } from './webhook';
+
+/** The part of a stored webhook that the domain decides about. */
+interface WebhookFields {
+  accountId: string;
+  name: string;
+  event: RecordEventName;
+  sealedUri: string;
+  uriDigest: string;
+  description: string | null;
+  disabled: boolean;
+  disabledReason: string | null;
+  verified: boolean;
+  /** Follows from the two above; stored for the index that events are matched with. */
+  state: WebhookState | 'deleted';
+  addressGivenAt: Date;
+  codeHash: string | null;
+  codeExpiresAt: Date | null;
+  mailExceptionsTo: string | null;
+  webhookPolicyId: number | null;
+  openidConnectDiscovery: boolean;
+  source: string | null;
+  sourceID: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A line of the audit; its changes hold addresses and are sealed. */
+export interface StoredAuditLine {
+  readonly id: number;
+  readonly createdAt: Date;
+  readonly action: AuditLine['action'];
+  readonly person: AuditLine['person'];
+  readonly sealedChanges: string;
+}
+
+/** What administrators are still to be told by mail; see `notices/notice.repository.ts`. */
+export interface StoredNotices {
+  /** Failed attempts that no mail has told of, and since when. */
+  count?: number;
+  since?: Date;
+  warning?: WarningLevel;
+  /** Why the webhook was disabled. */
+  disabled?: string;
+  /** Present while there is something to tell. */
+  dueAt?: Date;
+  /** Not before then, except that it was disabled. */
+  notBefore?: Date;
+  leaseUntil?: Date;
+  fence?: number;
+  /** How many mails were sent. */
+  sent?: number;
+}
+
+export interface WebhookDocument extends WebhookFields {
+  _id: number;
+  lastError: string | null;
+  failureCount: number;
+  /** Absent while nothing fails. */
+  failingSince?: Date;
+  countsFrom: Date;
+  /** The failed attempts counted last, so that a repeated message counts once. */
+  countedAttempts: string[];
+  warned: number;
+  notices?: StoredNotices;
+  /** Never read with the webhook. */
+  audit?: StoredAuditLine[];
+  revision: number;
+  deletedAt?: Date;
+  outbox?: OutboxEntry[];
+  outboxAt?: Date;
+}
+
+const text = { type: String, default: null };
+const date = { type: Date, default: null };
+
+export const webhookSchema = new Schema<WebhookDocument>(
+  {
+    _id: { type: Number, required: true },
+    accountId: { type: String, required: true },
+    name: { type: String, required: true },
+    event: { type: String, required: true },
+    sealedUri: { type: String, required: true },
+    uriDigest: { type: String, required: true },
+    description: text,
+    disabled: { type: Boolean, required: true },
+    disabledReason: text,
+    verified: { type: Boolean, required: true },
+    state: { type: String, required: true },
+    addressGivenAt: { type: Date, required: true },
+    codeHash: text,
+    codeExpiresAt: date,
+    lastError: text,
+    mailExceptionsTo: text,
+    webhookPolicyId: { type: Number, default: null },
+    openidConnectDiscovery: { type: Boolean, default: false },
+    source: text,
+    sourceID: text,
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+    failureCount: { type: Number, default: 0 },
+    failingSince: { type: Date, default: undefined },
+    countsFrom: { type: Date, required: true },
+    countedAttempts: { type: [String], default: [] },
+    warned: { type: Number, default: 0 },
+    notices: { type: Schema.Types.Mixed, default: undefined },
+    audit: { type: [Schema.Types.Mixed], default: undefined },
+    revision: { type: Number, required: true },
+    deletedAt: { type: Date, default: undefined },
+    ...outboxPaths,
+  },
+  { collection: 'webhooks', versionKey: false, autoIndex: false, autoCreate: false, writeConcern: durable },
+);
+
+/** The fields of a change; streak and last error are written apart, because attempts end at any moment. */
+export const toFields = (webhook: Webhook, vault: UriVault): WebhookFields => ({
+  accountId: webhook.accountId,
+  name: webhook.name,
+  event: webhook.event,
+  sealedUri: vault.seal(webhook.id, webhook.uri),
+  uriDigest: vault.digest(webhook.accountId, webhook.uri),
+  description: webhook.description,
+  disabled: webhook.disabled,
+  disabledReason: webhook.disabledReason,
+  verified: webhook.verified,
+  state: stateOf(webhook),
+  addressGivenAt: webhook.addressGivenAt,
+  codeHash: webhook.verification?.codeHash ?? null,
+  codeExpiresAt: webhook.verification?.expiresAt ?? null,
+  mailExceptionsTo: webhook.mailExceptionsTo,
+  webhookPolicyId: webhook.webhookPolicyId,
+  openidConnectDiscovery: webhook.openidConnectDiscovery,
+  source: webhook.source,
+  sourceID: webhook.sourceID,
+  createdAt: webhook.createdAt,
+  updatedAt: webhook.updatedAt,
+});
+
+/** A streak that starts anew; `failingSince` is to be unset with it. */
+export const toNewStreak = ({ streak, lastError }: Webhook) => ({
+  failureCount: streak.count,
+  countsFrom: streak.countsFrom,
+  warned: streak.warned,
+  lastError,
+});
+
+export const toWebhook = (document: WebhookDocument, vault: UriVault): Webhook => ({
+  id: document._id,
+  accountId: document.accountId,
+  name: document.name,
+  event: document.event,
+  uri: vault.open(document._id, document.sealedUri),
+  description: document.description,
+  disabled: document.disabled,
+  disabledReason: document.disabledReason,
+  verified: document.verified,
+  addressGivenAt: document.addressGivenAt,
+  verification:
+    document.codeHash !== null && document.codeExpiresAt !== null
+      ? { codeHash: document.codeHash, expiresAt: document.codeExpiresAt }
+      : null,
+  streak: {
+    count: document.failureCount,
+    startedAt: document.failingSince ?? null,
+    countsFrom: document.countsFrom,
+    warned: document.warned ?? 0,
+  },
+  lastError: document.lastError,
+  mailExceptionsTo: document.mailExceptionsTo ?? null,
+  webhookPolicyId: document.webhookPolicyId ?? null,
+  openidConnectDiscovery: document.openidConnectDiscovery ?? false,
+  source: document.source,
+  sourceID: document.sourceID,
+  createdAt: document.createdAt,
+  updatedAt: document.updatedAt,
+  revision: document.revision,
+});

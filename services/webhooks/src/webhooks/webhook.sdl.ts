@@ -1,0 +1,151 @@
+import { recordEventNames } from '@itsm/shared/contracts/events';
+import { listArguments, listTypeDefs } from '@itsm/shared/graphql/list-arguments';
+import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+import { webhookStates } from './webhook';
+
+export const oneOfEvents = `One of ${recordEventNames.join(', ')}.`;
+
+const changeable = /* GraphQL */ `
+  description: String
+  disabled: Boolean
+  "E-mail addresses, separated by commas, that failures are told to; null: every administrator of the account."
+  mailExceptionsTo: String
+  "The policy that signs the calls; null: they are not signed."
+  webhookPolicyId: ID
+  "Whether receivers find the key by OpenID Connect Discovery; needs a policy with a key pair."
+  openidConnectDiscovery: Boolean
+  source: String
+  sourceID: String
+  clientMutationId: String
+`;
+
+const filter = /* GraphQL */ `
+  name: WebhookTextFilter
+  event: WebhookEventFilter
+  state: WebhookStateFilter
+  disabled: Boolean
+  source: WebhookTextFilter
+  sourceID: WebhookTextFilter
+  createdAt: WebhookTimestampFilter
+  updatedAt: WebhookTimestampFilter
+`;
+
+/** The answer of a mutation of a webhook; `members`: what it has beside the webhook. */
+export const webhookPayload = (name: string, members = ''): string => /* GraphQL */ `
+  type ${name} {
+    "Null when the input was refused."
+    webhook: Webhook
+    ${members}
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+`;
+
+/** SDL of webhooks; they are for account administrators. */
+export const webhookTypeDefs = /* GraphQL */ `
+  type Query {
+    "The webhooks of the current account; for account administrators."
+    webhooks(${connectionArguments}, ${listArguments('Webhook')}): WebhookConnection
+    "Null when there is none with this id in the current account."
+    webhook(id: ID!): Webhook
+  }
+
+  type Mutation {
+    "Registers a webhook; its address gets webhook.verify at once, unless the account has verified it already."
+    webhookCreate(input: WebhookCreateInput!): WebhookCreatePayload
+    "A new address needs verification again; updating an unverified webhook sends webhook.verify anew."
+    webhookUpdate(input: WebhookUpdateInput!): WebhookUpdatePayload
+    webhookDelete(input: WebhookIdInput!): WebhookDeletePayload
+  }
+
+  "${oneOfEvents}"
+  scalar WebhookEvent
+
+  enum WebhookState { ${webhookStates.join(' ')} }
+
+  "Calls an address whenever an event occurs in the account."
+  type Webhook implements Node @key(fields: "id") {
+    id: ID!
+    name: String!
+    event: WebhookEvent!
+    "The address that is called; a password in it is masked."
+    uri: String!
+    description: String
+    disabled: Boolean!
+    state: WebhookState!
+    disabledReason: String
+    lastError: String
+    "Failed attempts in a row; at 20 over more than a week the webhook is disabled."
+    consecutiveFailures: Int!
+    failingSince: ISO8601Timestamp
+    "The moment after which a failure disables the webhook, when there were 20 by then."
+    wouldBeDisabledAt: ISO8601Timestamp
+    "50 or 90: how much of the rule that disables is fulfilled, as administrators were warned."
+    warningPercent: Int
+    mailExceptionsTo: String
+    openidConnectDiscovery: Boolean!
+    source: String
+    sourceID: String
+    createdAt: ISO8601Timestamp!
+    updatedAt: ISO8601Timestamp!
+    "What was changed, oldest first."
+    auditLines(${connectionArguments}): WebhookAuditLineConnection
+  }
+
+  enum WebhookAuditAction { created updated verified disabled }
+
+  type WebhookAuditLine implements Node @key(fields: "id") {
+    id: ID!
+    action: WebhookAuditAction!
+    "Null when the service did it by itself, or whoever held the code of a verification."
+    personID: ID
+    personName: String
+    changes: [WebhookAuditChange!]!
+    createdAt: ISO8601Timestamp!
+  }
+
+  "Values as text; a password in an address is masked."
+  type WebhookAuditChange {
+    field: String!
+    from: String
+    to: String
+  }
+
+  input WebhookCreateInput {
+    event: WebhookEvent!
+    uri: String!
+    "Default: the event."
+    name: String
+    ${changeable}
+  }
+
+  input WebhookUpdateInput {
+    id: ID!
+    event: WebhookEvent
+    uri: String
+    name: String
+    ${changeable}
+  }
+
+  input WebhookIdInput {
+    id: ID!
+    clientMutationId: String
+  }
+
+  input WebhookEventFilter {
+    values: [WebhookEvent!]!
+    negate: Boolean = false
+  }
+
+  input WebhookStateFilter {
+    values: [WebhookState!]!
+    negate: Boolean = false
+  }
+
+  ${webhookPayload('WebhookCreatePayload')}
+  ${webhookPayload('WebhookUpdatePayload')}
+  ${webhookPayload('WebhookDeletePayload', 'deletedId: ID')}
+  ${listTypeDefs('Webhook', filter, 'id name event createdAt updatedAt')}
+  ${connectionTypeDefs('Webhook')}
+  ${connectionTypeDefs('WebhookAuditLine')}
+`;
