@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { AuthApp } from '@itsm/auth/app';
-import { parseCommand } from '@itsm/auth/operator/commands';
+import { parseCommand } from '@itsm/auth/commands';
 import type { Closable } from '@itsm/shared/app/app';
 import { z } from 'zod';
 import { writeSecretFile } from '../data/data-directory';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { runCommand } from './operator/run-command';
+import { runCommand } from './run-command';
 
 /** Tells the other services of every account and person again; goes on where a run was cut off, unless `--restart`. */
 runCommand(process.env, () => {

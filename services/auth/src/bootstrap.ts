@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isAccountId } from '@itsm/shared/identity/account-id';
-import { runCommand } from './operator/run-command';
+import { runCommand } from './run-command';
 
 const usage = 'BOOTSTRAP_PASSWORD=… node dist/bootstrap.js --account wdc --account-name "…" --name "…" --email …';
 

@@ -1,5 +1,5 @@
-import { parseCommand } from './operator/commands';
-import { runCommand } from './operator/run-command';
+import { parseCommand } from './commands';
+import { runCommand } from './run-command';
 
 // With `node -e`, which can read a password from standard input first, no script stands before the arguments.
 const args = process.argv.slice(process.execArgv.includes('-e') ? 1 : 2);

@@ -1,6 +1,6 @@
 import { runReseal } from '@itsm/shared/secrets/run-reseal';
 import { loadConfig } from './config';
-import { sealedSigningKeys } from './signing-keys/signing-key.repository';
+import { sealedSigningKeys } from './tokens/signing-key.repository';
 
 /** Seals the private keys at rest with the first of `SEALING_KEYS`. */
 runReseal(() => {

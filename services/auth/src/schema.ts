@@ -1,19 +1,19 @@
 import type { DocumentNode } from 'graphql';
 import { concatAST, parse } from 'graphql';
-import { createAccountResolvers } from './accounts/account.resolvers';
-import { createApplicationResolvers } from './applications/application.resolvers';
-import { createClientTokenResolvers } from './applications/client-token.resolvers';
-import { applicationTypeDefs } from './applications/type-defs';
-import { createSecurityLogResolvers } from './audit/security-log.resolvers';
-import { securityLogTypeDefs } from './audit/type-defs';
+import { createAccountResolvers } from './directory/account.resolvers';
+import { createApplicationResolvers } from './clients/application.resolvers';
+import { createClientTokenResolvers } from './clients/client-token.resolvers';
+import { applicationTypeDefs } from './clients/application.sdl';
+import { createSecurityLogResolvers } from './portal/security-log.resolvers';
+import { securityLogTypeDefs } from './portal/security-log.sdl';
 import { createDirectoryResolvers } from './directory/directory.resolvers';
-import { typeDefs as directoryTypeDefs } from './directory/type-defs';
+import { typeDefs as directoryTypeDefs } from './directory/directory.sdl';
 import { mutationTypeDefs } from '@itsm/shared/graphql/mutation-payload';
-import { createPersonResolvers } from './people/person.resolvers';
+import { createPersonResolvers } from './directory/person.resolvers';
 import type { Repositories } from './repositories';
 import type { Services } from './services';
-import { createSsoConfigurationResolvers } from './sso-configurations/sso-configuration.resolvers';
-import { ssoConfigurationTypeDefs } from './sso-configurations/type-defs';
+import { createSsoConfigurationResolvers } from './clients/sso-configuration.resolvers';
+import { ssoConfigurationTypeDefs } from './clients/sso-configuration.sdl';
 
 interface Dependencies {
   readonly repositories: Repositories;

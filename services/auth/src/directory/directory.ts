@@ -1,8 +1,8 @@
 import type { Caller } from '@itsm/shared/identity/caller';
-import type { Account } from '../accounts/account';
-import type { AccountRepository } from '../accounts/account.repository';
-import type { Person } from '../people/person';
-import type { PersonRepository, Visibility } from '../people/person.repository';
+import type { Account } from './account';
+import type { AccountRepository } from './account.repository';
+import type { Person } from './person';
+import type { PersonRepository, Visibility } from './person.repository';
 
 /** People and accounts as one caller sees them; look-ups of one moment are one read. */
 export interface Directory {

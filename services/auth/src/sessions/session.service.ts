@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@itsm/shared/time/clock';
 import { digestOf } from '@itsm/shared/tokens/opaque-token';
-import type { AccountRepository } from '../accounts/account.repository';
-import { vouchesFor } from '../liveness/standing';
-import type { Person } from '../people/person';
-import type { PersonRepository } from '../people/person.repository';
+import type { AccountRepository } from '../directory/account.repository';
+import { vouchesFor } from '../directory/standing';
+import type { Person } from '../directory/person';
+import type { PersonRepository } from '../directory/person.repository';
 import { idleMilliseconds, seenMilliseconds, sessionMilliseconds } from './session';
 import type { Session, Visitor } from './session';
 import type { SessionRepository } from './session.repository';

@@ -1,4 +1,4 @@
-import type { Person } from '../people/person';
+import type { Person } from '../directory/person';
 
 /** A browser in which somebody signed in; only the digest of its id is stored. */
 export interface Session {

@@ -2,7 +2,7 @@ import { digestOf } from '@itsm/shared/tokens/opaque-token';
 import type { Sealer } from '@itsm/shared/secrets/sealer';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
-import { emailKeyOf } from '../people/person';
+import { emailKeyOf } from '../directory/person';
 
 /** The cookie that tells in which browsers a person has signed in before. It lets nobody in. */
 export interface KnownBrowser {

@@ -1,9 +1,9 @@
-import type { ApplicationRepository } from '../applications/application.repository';
-import type { Application } from '../applications/application';
-import { toQuery } from '../authorize/authorization-request';
-import { checkTarget } from '../authorize/check-target';
-import { waitingIdOf } from '../authorize/waiting-requests';
-import type { WaitingRequests } from '../authorize/waiting-requests';
+import type { ApplicationRepository } from '../clients/application.repository';
+import type { Application } from '../clients/application';
+import { toQuery } from './authorization-request';
+import { checkTarget } from './check-target';
+import { waitingIdOf } from './waiting-requests';
+import type { WaitingRequests } from './waiting-requests';
 
 const profile = '/oauth/profile';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '@itsm/shared/time/clock';
-import { noAccount } from '../audit/audit-entry';
-import type { Audit } from '../audit/audit.service';
-import type { Person } from '../people/person';
-import { networkOf } from './network';
+import { noAccount } from '../security/audit-entry';
+import type { Audit } from '../security/audit.service';
+import type { Person } from '../directory/person';
+import { networkOf } from '../security/network';
 
 interface Attempt {
   readonly accountId: string | undefined;

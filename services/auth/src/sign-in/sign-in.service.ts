@@ -1,16 +1,16 @@
 import { createSlots } from '@itsm/shared/broker/slots';
 import type { Logger } from '@itsm/shared/logs/logger';
 import type { Clock } from '@itsm/shared/time/clock';
-import { noAccount } from '../audit/audit-entry';
-import type { Audit } from '../audit/audit.service';
-import type { AccountRepository } from '../accounts/account.repository';
-import type { Passwords } from '../passwords/password';
-import { emailKeyOf } from '../people/person';
-import type { Person } from '../people/person';
-import type { PersonRepository } from '../people/person.repository';
+import { noAccount } from '../security/audit-entry';
+import type { Audit } from '../security/audit.service';
+import type { AccountRepository } from '../directory/account.repository';
+import type { Passwords } from '../directory/password';
+import { emailKeyOf } from '../directory/person';
+import type { Person } from '../directory/person';
+import type { PersonRepository } from '../directory/person.repository';
 import type { SessionService } from '../sessions/session.service';
-import type { Attempts } from './attempts';
-import { networkOf } from './network';
+import type { Attempts } from '../security/attempts';
+import { networkOf } from '../security/network';
 import { attemptEntries } from './sign-in-entries';
 
 export interface SignInAttempt {

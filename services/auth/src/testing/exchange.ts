@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-import { tokenExchange } from '../applications/application';
-import type { ApplicationInput } from '../applications/ensure-application';
-import type { PersonIdentifier } from '../sso-configurations/sso-configuration';
+import { tokenExchange } from '../clients/application';
+import type { ApplicationInput } from '../clients/ensure-application';
+import type { PersonIdentifier } from '../clients/sso-configuration';
 import { requestToken } from './client';
 import type { Auth, SeededApplication, SeededPerson } from './start-auth';
 import { seedApplication, seedPerson } from './start-auth';

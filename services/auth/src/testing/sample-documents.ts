@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Resource } from '@itsm/shared/rest/resource';
 import { createSealer } from '@itsm/shared/secrets/sealer';
 import type { Connection } from 'mongoose';
-import { auditEvents } from '../audit/audit-event';
-import type { AuditEvent } from '../audit/audit-event';
+import { auditEvents } from '../security/audit-event';
+import type { AuditEvent } from '../security/audit-event';
 import { createRepositories } from '../repositories';
-import { generateSigningKey } from '../signing-keys/signing-key';
+import { generateSigningKey } from '../tokens/signing-key';
 
 const day = 86_400_000;
 export const start = Date.UTC(2026, 0, 1);

@@ -15,9 +15,9 @@ import type { Connection } from 'mongoose';
 import request from 'supertest';
 import { createApp } from '../app';
 import type { AuthDependencies } from '../app';
-import type { ApplicationInput } from '../applications/ensure-application';
+import type { ApplicationInput } from '../clients/ensure-application';
 import { loadConfig } from '../config';
-import type { PersonInput } from '../people/person.service';
+import type { PersonInput } from '../directory/person.service';
 
 export const baseUrl = 'http://localhost:4000';
 export const callback = 'https://client.example/callback';

@@ -1,7 +1,7 @@
 import { createOpaqueToken, digestOf } from '@itsm/shared/tokens/opaque-token';
 import type { Clock } from '@itsm/shared/time/clock';
-import type { Client } from '../applications/application';
-import type { Person } from '../people/person';
+import type { Client } from '../clients/application';
+import type { Person } from '../directory/person';
 import { accessTokenMilliseconds } from './token';
 import type { IssuedTokens } from './token';
 import { after } from './token-pairs';

@@ -1,6 +1,6 @@
 import { createOpaqueToken, digestOf } from '@itsm/shared/tokens/opaque-token';
-import type { TokenFamily } from '../token-families/token-family';
-import type { TokenFamilyRepository } from '../token-families/token-family.repository';
+import type { TokenFamily } from './token-family';
+import type { TokenFamilyRepository } from './token-family.repository';
 import { accessTokenMilliseconds, familyMilliseconds, refreshTokenMilliseconds } from './token';
 import type { TokenPair } from './token';
 import type { TokenRepository } from './token.repository';

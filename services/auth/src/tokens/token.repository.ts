@@ -3,7 +3,7 @@ import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { createGroupInsert } from '@itsm/shared/mongo/group-insert';
 import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
-import { grantSchema } from '../token-families/token-family.repository';
+import { grantSchema } from './token-family.repository';
 import type { AccessToken, RefreshToken } from './token';
 
 type AccessDocument = Omit<AccessToken, 'digest'> & { readonly _id: string };

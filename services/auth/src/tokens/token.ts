@@ -1,5 +1,5 @@
 import type { Scope } from '@itsm/shared/identity/scopes';
-import type { FamilyReference, GrantReference } from '../token-families/token-family';
+import type { FamilyReference, GrantReference } from './token-family';
 
 export const codeMilliseconds = 10 * 60_000;
 export const accessTokenMilliseconds = 3_600_000;

@@ -1,0 +1,54 @@
+import type { FieldError } from '@itsm/shared/errors/app-error';
+import type { AccountRepository } from '../directory/account.repository';
+import type { Person } from '../directory/person';
+import type { PersonRepository } from '../directory/person.repository';
+import type { SsoConfigurationService } from './sso-configuration.service';
+import type { ApplicationSettings } from './application-settings';
+
+interface Dependencies {
+  readonly ssoConfigurations: Pick<SsoConfigurationService, 'findLinkable'>;
+  readonly people: PersonRepository;
+  readonly accounts: AccountRepository;
+}
+
+type References = Pick<ApplicationSettings, 'ssoConfigurationId' | 'actsAsPersonId'>;
+
+/** What an application refers to, looked for where its account may look. */
+export interface ApplicationReferences {
+  /** Which references lead nowhere; people must not be disabled. */
+  refused(accountId: string, references: Partial<References>): Promise<FieldError[]>;
+  /** Somebody of the account itself or of its directory account. */
+  findPerson(accountId: string, id: number): Promise<Person | undefined>;
+  findPersonByEmail(accountId: string, email: string): Promise<Person | undefined>;
+}
+
+export function createApplicationReferences(dependencies: Dependencies): ApplicationReferences {
+  const { ssoConfigurations, people, accounts } = dependencies;
+
+  /** First in the account itself, then in its directory account. */
+  async function findThere(accountId: string, find: (accountId: string) => Promise<Person | undefined>) {
+    const own = await find(accountId);
+    if (own) return own;
+    const directoryAccountId = (await accounts.find(accountId))?.directoryAccountId;
+    return directoryAccountId == null ? undefined : find(directoryAccountId);
+  }
+
+  const findPerson = (accountId: string, id: number): Promise<Person | undefined> =>
+    findThere(accountId, (there) => people.find(there, id));
+
+  return {
+    findPerson,
+    findPersonByEmail: (accountId, email) => findThere(accountId, (there) => people.findByEmail(there, email)),
+    async refused(accountId, { ssoConfigurationId, actsAsPersonId }) {
+      const refused: FieldError[] = [];
+      if (ssoConfigurationId != null && !(await ssoConfigurations.findLinkable(accountId, ssoConfigurationId))) {
+        refused.push(['ssoConfigurationId', 'SSO configuration was not found']);
+      }
+      const person = actsAsPersonId == null ? undefined : await findPerson(accountId, actsAsPersonId);
+      if (actsAsPersonId != null && (!person || person.disabledAt)) {
+        refused.push(['actsAsPersonId', 'Person was not found']);
+      }
+      return refused;
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import { forbidden, notFound, validationFailed } from '@itsm/shared/errors/app-error';
+import type { FieldError } from '@itsm/shared/errors/app-error';
+import { parse } from '@itsm/shared/http/parse';
+import type { Slice } from '@itsm/shared/graphql/connections';
+import type { Scope } from '@itsm/shared/identity/scopes';
+import type { Sequence } from '@itsm/shared/mongo/sequence';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Audit } from '../security/audit.service';
+import { withDisabled } from '../directory/standing';
+import type { Announce } from '../security/announce';
+import type { Application } from './application';
+import { changeEntries, createdEntry } from './application-entries';
+import type { ApplicationReferences } from './application-references';
+import type { ApplicationRepository } from './application.repository';
+import { applicationChanges, missingFor, newApplicationSettings } from './application-settings';
+import type { ApplicationChanges, ApplicationSettings, NewApplicationSettings } from './application-settings';
+import { createEnsureApplication } from './ensure-application';
+import { isSameScopes, isWithin } from './scope-sets';
+
+interface Dependencies {
+  readonly applications: ApplicationRepository;
+  readonly references: ApplicationReferences;
+  readonly sequence: Sequence;
+  readonly announce: Announce;
+  readonly audit: Audit;
+  readonly now: Clock;
+}
+
+export type ApplicationService = ReturnType<typeof createApplicationService>;
+
+/**
+ * Administration of applications. `limits` are the scopes of whoever asks: nobody gives an application, or gets from
+ * one, what they may not do themself.
+ */
+export function createApplicationService(dependencies: Dependencies) {
+  const { applications, references, sequence, announce, audit, now } = dependencies;
+
+  async function load(accountId: string, id: number): Promise<Application> {
+    const application = await applications.find(accountId, id);
+    if (!application) throw notFound();
+    return application;
+  }
+
+  async function checkChanges(
+    before: Application,
+    limits: readonly Scope[],
+    changes: Partial<ApplicationSettings>,
+  ): Promise<void> {
+    checkWithin(before.scopes, limits);
+    checkWithin(changes.scopes ?? [], limits);
+    refuse([...missingFor({ ...before, ...changes }), ...(await references.refused(before.accountId, changes))]);
+  }
+
+  async function update(
+    accountId: string,
+    limits: readonly Scope[],
+    id: number,
+    input: ApplicationChanges,
+  ): Promise<Application> {
+    const before = await load(accountId, id);
+    const { disabled, ...given } = parse(applicationChanges, input);
+    const changes = differing(before, given);
+    const isMoreThanDisabling = Object.keys(changes).length > 0 || disabled === false;
+    if (isMoreThanDisabling) await checkChanges(before, limits, changes);
+    const switched = disabled !== undefined && disabled !== (before.disabledAt !== null);
+    const standing = switched ? withDisabled(before, disabled, now()) : {};
+    // Only what is still as it was seen is switched: a revocation of the same moment is never undone by the way.
+    const seen = switched ? { disabledAt: before.disabledAt } : {};
+    const outcome = await applications.change(accountId, id, { ...changes, ...standing }, seen);
+    if (outcome === 'taken') throw nameTaken();
+    if (outcome === 'missing' && switched) return update(accountId, limits, id, input);
+    const entries = changeEntries(before, { ...before, ...changes, ...standing }, Object.keys(changes));
+    await announce([accountId], async () => {
+      for (const entry of entries) await audit.record(accountId, entry);
+    });
+    return load(accountId, id);
+  }
+
+  return {
+    ensure: createEnsureApplication(dependencies),
+    find: (accountId: string, id: number): Promise<Application | undefined> => applications.find(accountId, id),
+    list: (accountId: string, slice: Slice): Promise<Application[]> => applications.list(accountId, slice),
+    count: (accountId: string): Promise<number> => applications.count(accountId),
+    /** In any order and through any filter; `words` must all occur in name and description. */
+    listing: (accountId: string, words: readonly string[]) => applications.source(accountId, words),
+    /** The application has no client token yet; a 422 names every refused field. */
+    async create(accountId: string, limits: readonly Scope[], input: NewApplicationSettings): Promise<Application> {
+      const settings = parse(newApplicationSettings, input);
+      checkWithin(settings.scopes, limits);
+      refuse([...missingFor(settings), ...(await references.refused(accountId, settings))]);
+      const id = await sequence.next('application');
+      const initial = { scopesVersion: 1, tokens: [], disabledAt: null, enabledAt: null };
+      const application = { id, accountId, ...settings, ...initial };
+      if (!(await applications.insert(application))) throw nameTaken();
+      await audit.record(accountId, createdEntry(application));
+      return application;
+    },
+    /** Changes the members that are given. What other scopes or disabling make void is void when this returns. */
+    update,
+  };
+}
+
+function checkWithin(scopes: readonly Scope[], limits: readonly Scope[]): void {
+  if (!isWithin(scopes, limits)) throw forbidden('The application may do more than the token of this call');
+}
+
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw validationFailed(errors);
+}
+
+const nameTaken = () => validationFailed([['name', 'Name is already taken']]);
+
+type Given = { readonly [K in keyof ApplicationSettings]?: ApplicationSettings[K] | undefined };
+
+/** Those of the given settings that are others than before. */
+function differing(before: Application, given: Given): Partial<ApplicationSettings> {
+  const isChange = ([name, value]: [string, unknown]): boolean =>
+    value !== undefined && !isDeepStrictEqual(value, before[name as keyof ApplicationSettings]);
+  const { scopes, ...others } = Object.fromEntries(
+    Object.entries(given).filter(isChange),
+  ) as Partial<ApplicationSettings>;
+  return scopes && !isSameScopes(scopes, before.scopes) ? { ...others, scopes } : others;
+}

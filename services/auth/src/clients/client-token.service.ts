@@ -1,0 +1,95 @@
+import { forbidden, notFound, validationFailed } from '@itsm/shared/errors/app-error';
+import type { Scope } from '@itsm/shared/identity/scopes';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Audit } from '../security/audit.service';
+import type { Announce } from '../security/announce';
+import type { Application, ApplicationToken } from './application';
+import type { ApplicationRepository } from './application.repository';
+import { newClientToken } from './client-token';
+import { isWithin } from './scope-sets';
+
+/** Enough to exchange secrets without an outage, and for a few places where the application runs. */
+export const mostClientTokens = 10;
+
+interface Dependencies {
+  readonly applications: ApplicationRepository;
+  readonly announce: Announce;
+  readonly audit: Audit;
+  readonly now: Clock;
+}
+
+export type ClientTokenService = ReturnType<typeof createClientTokenService>;
+
+/** The client ids and secrets of applications. `limits` are as in the application service. */
+export function createClientTokenService({ applications, announce, audit, now }: Dependencies) {
+  /** A 404 when no application of the account has such a token. */
+  async function findByClientId(accountId: string, clientId: string) {
+    const application = await applications.findByClientId(clientId);
+    if (application?.accountId !== accountId) throw notFound();
+    return find(accountId, application.id, clientId);
+  }
+
+  /** A 404 when the account has no such application, or that no such token. */
+  async function find(accountId: string, id: number, clientId: string) {
+    const application = await applications.find(accountId, id);
+    const token = application?.tokens.find((one) => one.clientId === clientId);
+    if (!application || !token) throw notFound();
+    return { application, token };
+  }
+
+  /** Tokens died with a change of `application`: announced also without one, as an earlier call may have come to the write only. */
+  async function revoked(
+    event: 'client_token.disabled' | 'client_token.deleted',
+    { accountId, clientId }: { readonly accountId: string; readonly clientId: string },
+    application: Application | undefined,
+  ): Promise<Application> {
+    await announce([accountId], async () => {
+      if (application) await audit.record(accountId, { event, application, clientId });
+    });
+    if (!application) throw notFound();
+    return application;
+  }
+
+  return {
+    find,
+    findByClientId,
+    /** The secret is returned here and never again. */
+    async create(
+      accountId: string,
+      limits: readonly Scope[],
+      id: number,
+    ): Promise<{ application: Application; token: ApplicationToken; clientSecret: string }> {
+      const application = await applications.find(accountId, id);
+      if (!application) throw notFound();
+      checkWithin(application, limits);
+      const { clientSecret, token } = newClientToken(now());
+      if (!(await applications.addToken(accountId, id, token, mostClientTokens))) {
+        throw validationFailed([['applicationId', `An application has at most ${mostClientTokens} client tokens`]]);
+      }
+      await audit.record(accountId, { event: 'client_token.created', application, clientId: token.clientId });
+      return { application, token, clientSecret };
+    },
+    /** Nothing that was got with the token is accepted when this returns. */
+    async disable(accountId: string, id: number, clientId: string): Promise<void> {
+      const application = await applications.changeToken(accountId, id, clientId, { disabledAt: now() });
+      await revoked('client_token.disabled', { accountId, clientId }, application);
+    },
+    /** The token can be used again; what was got with it before stays void. */
+    async enable(accountId: string, limits: readonly Scope[], id: number, clientId: string): Promise<void> {
+      const { application, token } = await find(accountId, id, clientId);
+      checkWithin(application, limits);
+      if (!token.disabledAt) return;
+      await applications.changeToken(accountId, id, clientId, { disabledAt: null, enabledAt: now() });
+      await audit.record(accountId, { event: 'client_token.enabled', application, clientId });
+    },
+    /** As `disable`, for good; it cannot be undone. */
+    async delete(accountId: string, clientId: string): Promise<Application> {
+      const application = await applications.deleteToken(accountId, clientId);
+      return revoked('client_token.deleted', { accountId, clientId }, application);
+    },
+  };
+}
+
+function checkWithin({ scopes }: Application, limits: readonly Scope[]): void {
+  if (!isWithin(scopes, limits)) throw forbidden('The application may do more than the token of this call');
+}

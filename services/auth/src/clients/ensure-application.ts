@@ -1,0 +1,97 @@
+import { validationFailed } from '@itsm/shared/errors/app-error';
+import type { Scope } from '@itsm/shared/identity/scopes';
+import type { Sequence } from '@itsm/shared/mongo/sequence';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Audit } from '../security/audit.service';
+import type { Announce } from '../security/announce';
+import type { Application, ApplicationToken, GrantType } from './application';
+import { changeEntries, createdEntry } from './application-entries';
+import type { ApplicationRepository } from './application.repository';
+import { newClientToken } from './client-token';
+import { isRedirectUri } from './redirect-uri';
+import { isSameScopes } from './scope-sets';
+
+export interface ApplicationInput {
+  readonly name: string;
+  readonly description?: string;
+  readonly homepage?: string | null;
+  readonly redirectUris: readonly string[];
+  readonly grantTypes: readonly GrantType[];
+  readonly scopes: readonly Scope[];
+  readonly ssoConfigurationId?: number | null;
+  readonly audience?: string | null;
+  /** For the client credentials grant. */
+  readonly actsAsPersonId?: number | null;
+  readonly pkceRequired?: boolean;
+}
+
+/** The secret is known here and never again. */
+export interface ApplicationCredentials {
+  readonly id: number;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+interface Dependencies {
+  readonly applications: ApplicationRepository;
+  readonly sequence: Sequence;
+  readonly announce: Announce;
+  readonly audit: Audit;
+  readonly now: Clock;
+}
+
+/** Creates the application of this name or brings it up to date; its former tokens are deleted. */
+export type EnsureApplication = (accountId: string, input: ApplicationInput) => Promise<ApplicationCredentials>;
+
+export const createEnsureApplication =
+  ({ applications, sequence, announce, audit, now }: Dependencies): EnsureApplication =>
+  async (accountId, input) => {
+    checkRedirectUris(input.redirectUris);
+    const { clientSecret, token } = newClientToken(now());
+    for (;;) {
+      const existing = await applications.findByName(accountId, input.name);
+      const id = existing?.id ?? (await sequence.next('application'));
+      const application = toApplication(id, accountId, input, token);
+      if (!existing && !(await applications.insert(application))) continue;
+      if (existing) await applications.change(accountId, id, changesOf(existing, application));
+      const scopes = existing && !isSameScopes(existing.scopes, application.scopes) ? ['scopes'] : [];
+      const entries = existing
+        ? changeEntries(existing, { ...application, disabledAt: existing.disabledAt }, scopes)
+        : [createdEntry(application)];
+      const { clientId } = token;
+      const record = async (): Promise<void> => {
+        for (const entry of [...entries, { event: 'client_token.created', application, clientId } as const]) {
+          await audit.record(accountId, entry);
+        }
+      };
+      await (existing ? announce([accountId], record) : record());
+      return { id, clientId, clientSecret };
+    }
+  };
+
+const toApplication = (
+  id: number,
+  accountId: string,
+  input: ApplicationInput,
+  token: ApplicationToken,
+): Application => ({
+  ...{ id, accountId, description: '', homepage: null, ssoConfigurationId: null, audience: null, actsAsPersonId: null },
+  ...{ pkceRequired: false, ...input },
+  ...{ scopesVersion: 1, tokens: [token], disabledAt: null, enabledAt: null },
+});
+
+/** Whether it is disabled stays as it is; so do the grants, unless the scopes are others. */
+function changesOf(existing: Application, { scopes, ...application }: Application) {
+  const { description, homepage, redirectUris, grantTypes, ssoConfigurationId, audience } = application;
+  const { actsAsPersonId, pkceRequired, tokens } = application;
+  return {
+    ...{ description, homepage, redirectUris, grantTypes, ssoConfigurationId, audience },
+    ...{ actsAsPersonId, pkceRequired, tokens },
+    ...(!isSameScopes(existing.scopes, scopes) && { scopes }),
+  };
+}
+
+function checkRedirectUris(uris: readonly string[]): void {
+  const refused = uris.filter((uri) => !isRedirectUri(uri));
+  if (refused.length > 0) throw validationFailed(refused.map((uri) => ['redirectUris', `${uri} cannot be used`]));
+}

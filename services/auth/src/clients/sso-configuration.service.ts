@@ -1,0 +1,79 @@
+import { notFound, validationFailed } from '@itsm/shared/errors/app-error';
+import { parse } from '@itsm/shared/http/parse';
+import type { Sequence } from '@itsm/shared/mongo/sequence';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { AccountRepository } from '../directory/account.repository';
+import type { Audit } from '../security/audit.service';
+import type { SsoConfiguration } from './sso-configuration';
+import { ssoConfigurationInput } from './sso-configuration-input';
+import type { SsoConfigurationChanges, SsoConfigurationInput } from './sso-configuration-input';
+import type { SsoConfigurationRepository } from './sso-configuration.repository';
+
+interface Dependencies {
+  readonly ssoConfigurations: SsoConfigurationRepository;
+  readonly accounts: AccountRepository;
+  readonly sequence: Sequence;
+  /** Whether issuers may use http, for local work. */
+  readonly allowInsecureProviders: boolean;
+  readonly audit: Audit;
+  readonly now: Clock;
+}
+
+export type SsoConfigurationService = ReturnType<typeof createSsoConfigurationService>;
+
+export function createSsoConfigurationService(dependencies: Dependencies) {
+  const { ssoConfigurations, accounts, sequence, allowInsecureProviders, audit, now } = dependencies;
+  const inputSchema = ssoConfigurationInput(allowInsecureProviders);
+  const changesSchema = inputSchema.partial();
+
+  return {
+    list: (accountId: string): Promise<SsoConfiguration[]> => ssoConfigurations.list(accountId),
+    find: (accountId: string, id: number): Promise<SsoConfiguration | undefined> =>
+      ssoConfigurations.find(accountId, id),
+    /** What applications of the account may be linked to: its own configurations and those of its directory account. */
+    async listLinkable(accountId: string): Promise<SsoConfiguration[]> {
+      const directoryAccountId = (await accounts.find(accountId))?.directoryAccountId;
+      const directory = directoryAccountId == null ? [] : await ssoConfigurations.list(directoryAccountId);
+      return [...(await ssoConfigurations.list(accountId)), ...directory];
+    },
+    /** One of `listLinkable`. */
+    async findLinkable(accountId: string, id: number): Promise<SsoConfiguration | undefined> {
+      const own = await ssoConfigurations.find(accountId, id);
+      if (own) return own;
+      const directoryAccountId = (await accounts.find(accountId))?.directoryAccountId;
+      return directoryAccountId == null ? undefined : ssoConfigurations.find(directoryAccountId, id);
+    },
+    /** A 422 names every refused field. */
+    async create(accountId: string, input: SsoConfigurationInput): Promise<SsoConfiguration> {
+      const { disabled, ...fields } = parse(inputSchema, input);
+      const at = now();
+      const id = await sequence.next('sso_configuration');
+      const disabledAt = disabled ? at : null;
+      const configuration = { id, accountId, ...fields, disabledAt, createdAt: at, updatedAt: at };
+      if (!(await ssoConfigurations.insert(configuration))) throw nameTaken();
+      const { name, issuer } = configuration;
+      await audit.record(accountId, { event: 'sso_configuration.created', facts: { id, name, issuer } });
+      return configuration;
+    },
+    /** Changes the members that are given; 404 when the account has no such configuration, else as `create`. */
+    async update(accountId: string, id: number, changes: SsoConfigurationChanges): Promise<SsoConfiguration> {
+      const { disabled, ...fields } = parse(changesSchema, changes);
+      const at = now();
+      const disabledAt = disabled === undefined ? {} : { disabledAt: disabled ? at : null };
+      const saved = await ssoConfigurations.change(accountId, id, { ...given(fields), ...disabledAt }, at);
+      if (saved === 'taken') throw nameTaken();
+      if (!saved) throw notFound();
+      const { name, issuer } = saved;
+      const facts = { id, name, issuer, members: Object.keys(given({ ...fields, disabled })) };
+      await audit.record(accountId, { event: 'sso_configuration.updated', facts });
+      return saved;
+    },
+  };
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+const given = <T extends object>(fields: T): Given<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
+
+const nameTaken = () => validationFailed([['name', 'Name is already taken']]);

@@ -1,0 +1,112 @@
+import { accountSaved } from '@itsm/shared/contracts/directory';
+import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
+import type { FieldError } from '@itsm/shared/errors/app-error';
+import { parse } from '@itsm/shared/http/parse';
+import { outboxEntry } from '@itsm/shared/outbox/outbox';
+import type { Relay } from '@itsm/shared/outbox/outbox';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { AuditEvent } from '../security/audit-event';
+import type { Audit } from '../security/audit.service';
+import { withDisabled } from './standing';
+import type { PersonRepository } from './person.repository';
+import type { Announce } from '../security/announce';
+import { toAccountSaved } from './account';
+import type { Account } from './account';
+import { accountChange } from './account-input';
+import type { AccountChange } from './account-input';
+import type { AccountRepository } from './account.repository';
+
+interface Dependencies {
+  readonly accounts: AccountRepository;
+  readonly people: PersonRepository;
+  readonly relay: Relay;
+  readonly announce: Announce;
+  readonly audit: Audit;
+  readonly now: Clock;
+}
+
+export type AccountAdministration = ReturnType<typeof createAccountAdministration>;
+
+const tries = 50;
+
+export function createAccountAdministration({ accounts, people, relay, announce, audit, now }: Dependencies) {
+  async function write(before: Account, change: AccountChange): Promise<Account | undefined> {
+    const after = { ...changed(before, change, now()), version: before.version + 1 };
+    if (!(await accounts.save(after, [outboxEntry(accountSaved, toAccountSaved(after))], now()))) return undefined;
+    relay.nudge();
+    return after;
+  }
+
+  /** Tokens count in the account of their person, and where that person has roles. */
+  async function announceStanding(accountId: string, record: () => Promise<void>): Promise<void> {
+    await announce([accountId, ...(await people.homesOf(accountId))], record);
+  }
+
+  async function change(accountId: string, wanted: AccountChange): Promise<Account> {
+    for (let attempt = 0; attempt < tries; attempt += 1) {
+      const before = await accounts.find(accountId);
+      if (!before) throw notFound();
+      const members = differences(before, changed(before, wanted, now()));
+      const after = members.length > 0 ? await write(before, wanted) : before;
+      if (!after) continue;
+      const record = async (): Promise<void> => {
+        if (members.length > 0) await audit.record(accountId, { event: eventOf(members, after), facts: { members } });
+      };
+      // Also when it was so before: the call may repeat one whose announcement failed.
+      await (wanted.disabled === undefined ? record() : announceStanding(accountId, record));
+      return after;
+    }
+    throw new AppError('conflict', 'The account is being changed by too many others; try again');
+  }
+
+  return {
+    /** `targetId` is the account itself, or one whose directory account it is: that one it may disable and enable. */
+    async update(accountId: string, targetId: string, input: unknown): Promise<Account> {
+      const wanted = parse(accountChange, input);
+      const target = await accounts.find(targetId);
+      if (!target || (targetId !== accountId && target.directoryAccountId !== accountId)) throw notFound();
+      refuse(targetId === accountId ? refusedOfItself(accountId, wanted) : refusedOfChild(wanted));
+      return change(targetId, wanted);
+    },
+    /** For the operator. When it returns, no token of the account counts any more. */
+    setDisabled: (accountId: string, disabled: boolean): Promise<Account> => change(accountId, { disabled }),
+  };
+}
+
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw validationFailed(errors);
+}
+
+function refusedOfItself(accountId: string, { disabled, trusts }: AccountChange): FieldError[] {
+  const self = trusts?.some((trust) => trust.accountId === accountId);
+  return [
+    ...(disabled === undefined
+      ? []
+      : [['disabled', 'Only the directory account or the operator can disable an account'] as const]),
+    ...(self ? [['trusts', 'An account cannot name itself'] as const] : []),
+  ];
+}
+
+const refusedOfChild = (wanted: AccountChange): FieldError[] =>
+  Object.keys(wanted)
+    .filter((member) => member !== 'disabled')
+    .map((member) => [member, `${member} can only be changed in the account itself`]);
+
+const changed = (before: Account, { disabled, name, customUrl, trusts }: AccountChange, at: Date): Account => ({
+  ...before,
+  ...(name !== undefined && { name }),
+  ...(customUrl !== undefined && { customUrl }),
+  ...(trusts && { trusts }),
+  ...(disabled !== undefined && withDisabled(before, disabled, at)),
+});
+
+function differences(before: Account, after: Account): string[] {
+  const members = ['name', 'customUrl', 'trusts'] as const;
+  const differ = members.filter((member) => JSON.stringify(before[member]) !== JSON.stringify(after[member]));
+  return [...differ, ...((before.disabledAt === null) === (after.disabledAt === null) ? [] : ['disabled'])];
+}
+
+function eventOf(members: readonly string[], { disabledAt }: Account): AuditEvent {
+  if (!members.includes('disabled')) return 'account.updated';
+  return disabledAt ? 'account.disabled' : 'account.enabled';
+}

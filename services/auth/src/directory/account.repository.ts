@@ -1,0 +1,118 @@
+import type { Trust } from '@itsm/shared/contracts/directory';
+import { createArraySource } from '@itsm/shared/rest/array-source';
+import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import { durable } from '@itsm/shared/mongo/connect-mongo';
+import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import { outboxPaths, pushToOutbox } from '@itsm/shared/outbox/outbox';
+import { Schema } from 'mongoose';
+import type { Connection, QueryFilter } from 'mongoose';
+import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { hasWords } from './words';
+import type { Account } from './account';
+
+type AccountDocument = Omit<Account, 'id' | 'trusts'> & { readonly _id: string; readonly trusts?: readonly Trust[] };
+
+/** Accounts by their own id, which is the tenant. */
+export interface AccountRepository {
+  find(accountId: string): Promise<Account | undefined>;
+  findMany(accountIds: readonly string[]): Promise<Account[]>;
+  /** The accounts whose directory account this is. */
+  childrenOf(accountId: string): Promise<string[]>;
+  /** Accounts that match `where` and have an id beyond `after` and short of `before`, in order of id. */
+  list(where: AccountConditions, slice: AccountSlice): Promise<Account[]>;
+  /** Accounts that match `where`, in whose name and id all of `words` occur, in any order and through any filter. */
+  source(where: AccountConditions, words: readonly string[]): Promise<CollectionSource<Account>>;
+  /** Writes `account` as the successor of the version before it; false when another save was faster. */
+  save(account: Account, told: readonly OutboxEntry[], now: Date): Promise<boolean>;
+}
+
+export type AccountConditions = QueryFilter<AccountDocument>;
+
+/** As `Slice` of connections, by slug. */
+export interface AccountSlice {
+  readonly after: string | undefined;
+  readonly before: string | undefined;
+  readonly limit: number;
+  readonly from: 'start' | 'end';
+}
+
+export const accountCollection = 'accounts';
+
+const schema = new Schema<AccountDocument>(
+  {
+    _id: String,
+    name: { type: String, required: true },
+    customUrl: String,
+    directoryAccountId: String,
+    trusts: { type: [{ _id: false, accountId: String, as: String }], default: undefined },
+    disabledAt: Date,
+    enabledAt: Date,
+    version: { type: Number, required: true },
+    ...outboxPaths,
+  },
+  { collection: accountCollection, versionKey: false, writeConcern: durable },
+);
+
+schema.index({ directoryAccountId: 1 });
+
+export function createAccountRepository(connection: Connection): AccountRepository {
+  const accounts = connection.model<AccountDocument>('Account', schema);
+  return {
+    async find(accountId) {
+      const found = await accounts.findById(accountId).lean();
+      return found ? toAccount(found) : undefined;
+    },
+    async findMany(accountIds) {
+      const found = await accounts
+        .find({ _id: { $in: [...accountIds] } })
+        .sort({ _id: 1 })
+        .lean();
+      return found.map(toAccount);
+    },
+    async childrenOf(accountId) {
+      const found = await accounts.find({ directoryAccountId: accountId }, { _id: 1 }).sort({ _id: 1 }).lean();
+      return found.map(({ _id }) => _id);
+    },
+    async list(where, { after, before, limit, from }) {
+      const range = { ...(after !== undefined && { $gt: after }), ...(before !== undefined && { $lt: before }) };
+      const found = await accounts
+        .find({ $and: [where, Object.keys(range).length > 0 ? { _id: range } : {}] })
+        .sort({ _id: from === 'start' ? 1 : -1 })
+        .limit(limit)
+        .lean();
+      return (from === 'start' ? found : found.reverse()).map(toAccount);
+    },
+    async source(where, words) {
+      if (words.length === 0) {
+        const collection = connection.collection(accountCollection);
+        return createMongoSource<AccountDocument, Account>({ collection, where, toRecord: toAccount });
+      }
+      const all = await accounts.find(where).lean();
+      return createArraySource(all.map(toAccount).filter(({ id, name }) => hasWords(words, name, id)));
+    },
+    async save({ id, ...fields }, told, now) {
+      const change = { $set: fields, ...pushToOutbox(told, now) };
+      const first = fields.version === 1;
+      try {
+        const filter = { _id: id, version: fields.version - 1 };
+        const { matchedCount, upsertedCount } = await accounts.updateOne(filter, change, { upsert: first });
+        return matchedCount + upsertedCount > 0;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+export const toAccount = (stored: AccountDocument): Account => ({
+  id: stored._id,
+  name: stored.name,
+  customUrl: stored.customUrl ?? null,
+  directoryAccountId: stored.directoryAccountId ?? null,
+  trusts: stored.trusts ?? [],
+  disabledAt: stored.disabledAt ?? null,
+  enabledAt: stored.enabledAt ?? null,
+  version: stored.version,
+});

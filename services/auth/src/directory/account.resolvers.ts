@@ -1,0 +1,94 @@
+import type { Trust } from '@itsm/shared/contracts/directory';
+import { notFound } from '@itsm/shared/errors/app-error';
+import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import { allowed } from '@itsm/shared/graphql/resolver';
+import { parseNodeId, toNodeId } from '@itsm/shared/ids/node-id';
+import { toPayload } from '@itsm/shared/graphql/mutation-payload';
+import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
+import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
+import { toListing } from './listing';
+import type { ListingArgs } from './listing';
+import type { Account } from './account';
+import type { AccountAdministration } from './account-administration.service';
+import { findVisibleAccount, visibleAccounts } from './account-visibility';
+import type { AccountRepository } from './account.repository';
+
+interface Dependencies {
+  readonly accounts: AccountRepository;
+  readonly accountAdministration: AccountAdministration;
+  readonly nodeIdDomain: string;
+}
+
+interface UpdateInput extends MutationInput {
+  readonly id?: string | null;
+  readonly trusts?: readonly { readonly accountID: string; readonly as: Trust['as'] }[] | null;
+}
+
+export function createAccountResolvers({ accounts, accountAdministration, nodeIdDomain }: Dependencies) {
+  /** The slug that a node id or the slug itself stands for. */
+  function slugOf(id: string): string | undefined {
+    if (/^[a-z0-9-]{1,63}$/.test(id)) return id;
+    const ref = parseNodeId(nodeIdDomain, id);
+    return ref?.type === 'Account' ? ref.id : undefined;
+  }
+
+  async function load(accountId: string, id: string | null | undefined): Promise<Account | undefined> {
+    const slug = id == null ? accountId : slugOf(id);
+    return slug === undefined ? undefined : findVisibleAccount(accounts, accountId, slug);
+  }
+
+  async function trustsOf(account: Account, accountId: string) {
+    if (account.id !== accountId) return [];
+    return Promise.all(
+      account.trusts.map(async (trust) => {
+        const other = await findVisibleAccount(accounts, accountId, trust.accountId);
+        const mutual = other?.trusts.some((back) => back.accountId === accountId && back.as !== trust.as) ?? false;
+        return { accountID: trust.accountId, as: trust.as, mutual, account: other ?? namedOnly(trust.accountId) };
+      }),
+    );
+  }
+
+  return {
+    Query: {
+      accounts: allowed<ListingArgs>('account:Read', async (_parent, args, { caller }) => {
+        const own = await accounts.find(caller.accountId);
+        if (!own) throw notFound();
+        const { words, ...listing } = toListing(args, slugOf);
+        const source = await accounts.source(visibleAccounts(own), words);
+        return loadSortedConnection(args, { source, ...listing, fields: ['*'] });
+      }),
+      account: allowed<{ id?: string | null }>('account:Read', (_parent, { id }, { caller }) =>
+        load(caller.accountId, id),
+      ),
+    },
+    Mutation: {
+      accountUpdate: allowed<MutationArgs<UpdateInput>>(
+        'account:Update',
+        (_parent, { input }, { caller }) =>
+          toPayload(input, async () => {
+            const target = input.id == null ? caller.accountId : slugOf(input.id);
+            if (target === undefined) throw notFound();
+            const trusts = input.trusts?.map(({ accountID, as }) => ({ accountId: accountID, as }));
+            const change = { ...input, ...(trusts && { trusts }) };
+            return { account: await accountAdministration.update(caller.accountId, target, change) };
+          }),
+        'account_administrator',
+      ),
+    },
+    Account: {
+      __resolveReference: ({ id }: { readonly id: string }, { caller }: SubgraphContext) => load(caller.accountId, id),
+      id: ({ id }: Account) => toNodeId(nodeIdDomain, 'Account', id),
+      accountID: ({ id }: Account) => id,
+      disabled: ({ disabledAt }: Account) => disabledAt !== null,
+      directoryAccount: ({ directoryAccountId }: Account, _args: unknown, { caller }: SubgraphContext) =>
+        directoryAccountId === null ? undefined : load(caller.accountId, directoryAccountId),
+      trusts: (account: Account, _args: unknown, { caller }: SubgraphContext) => trustsOf(account, caller.accountId),
+    },
+  };
+}
+
+/** What may be told of an account that has not agreed, and need not exist: the id that it was named with. */
+const namedOnly = (id: string): Account => ({
+  ...{ id, name: id, customUrl: null, directoryAccountId: null, trusts: [] },
+  ...{ disabledAt: null, enabledAt: null, version: 0 },
+});

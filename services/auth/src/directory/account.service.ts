@@ -1,0 +1,77 @@
+import { accountSaved } from '@itsm/shared/contracts/directory';
+import { validationFailed } from '@itsm/shared/errors/app-error';
+import { parse } from '@itsm/shared/http/parse';
+import { outboxEntry } from '@itsm/shared/outbox/outbox';
+import type { Relay } from '@itsm/shared/outbox/outbox';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Audit } from '../security/audit.service';
+import type { Account } from './account';
+import { toAccountSaved } from './account';
+import { accountInput, refusedAccountId } from './account-input';
+import type { AccountInput } from './account-input';
+import type { AccountRepository } from './account.repository';
+
+interface Dependencies {
+  readonly accounts: AccountRepository;
+  readonly relay: Relay;
+  readonly audit: Audit;
+  readonly now: Clock;
+}
+
+export type AccountService = ReturnType<typeof createAccountService>;
+
+export function createAccountService({ accounts, relay, audit, now }: Dependencies) {
+  async function checkDirectory({ id, directoryAccountId: directory }: Account): Promise<void> {
+    if (directory === null) return;
+    if (directory === id) throw refused('Directory account must be another account');
+    if (!(await accounts.find(directory))) throw refused(`Directory account ${directory} does not exist`);
+    const passed = new Set<string>();
+    for (let above: string | null = directory; above !== null && !passed.has(above);) {
+      passed.add(above);
+      above = (await accounts.find(above))?.directoryAccountId ?? null;
+      if (above === id) {
+        throw refused(
+          `Directory account ${directory} has ${id} as its own directory account, directly or by way of others`,
+        );
+      }
+    }
+  }
+
+  return {
+    /**
+     * The one way in which accounts are made: creates the account or brings what is named of it up to date, and tells
+     * the other services when something changed. Of several calls at once one creates it.
+     */
+    async ensure(input: AccountInput): Promise<Account> {
+      const given = parse(accountInput, input);
+      for (;;) {
+        const before = await accounts.find(given.id);
+        const refusal = before ? undefined : refusedAccountId(given.id);
+        if (refusal !== undefined) throw validationFailed([['id', refusal]]);
+        const after = changed(before, given);
+        if (before && isSame(before, after)) return before;
+        if (before?.directoryAccountId !== after.directoryAccountId) await checkDirectory(after);
+        if (!(await accounts.save(after, [outboxEntry(accountSaved, toAccountSaved(after))], now()))) continue;
+        relay.nudge();
+        await audit.record(given.id, { event: before ? 'account.updated' : 'account.created' });
+        return after;
+      }
+    },
+  };
+}
+
+const refused = (text: string) => validationFailed([['directoryAccountId', text]]);
+
+const changed = (before: Account | undefined, { id, name, customUrl, directoryAccountId }: AccountInput): Account => ({
+  id,
+  name: name ?? before?.name ?? id,
+  customUrl: (customUrl === undefined ? before?.customUrl : customUrl) ?? null,
+  directoryAccountId: (directoryAccountId === undefined ? before?.directoryAccountId : directoryAccountId) ?? null,
+  trusts: before?.trusts ?? [],
+  disabledAt: before?.disabledAt ?? null,
+  enabledAt: before?.enabledAt ?? null,
+  version: (before?.version ?? 0) + 1,
+});
+
+const isSame = (one: Account, other: Account): boolean =>
+  one.name === other.name && one.customUrl === other.customUrl && one.directoryAccountId === other.directoryAccountId;

@@ -1,0 +1,32 @@
+import type { AccountSaved, Trust } from '@itsm/shared/contracts/directory';
+import type { Standing } from './standing';
+
+/** An organization's tenant; `id` is its slug. While it is disabled nobody acts for it or in it. `version` grows with every save. */
+export interface Account extends Standing {
+  readonly id: string;
+  readonly name: string;
+  readonly customUrl: string | null;
+  /** The parent that may hold people and sign-in settings for it. */
+  readonly directoryAccountId: string | null;
+  /** Those it works with; in force when both sides declare it. */
+  readonly trusts: readonly Trust[];
+  readonly version: number;
+}
+
+/** Whether the two declare each other, one as provider and the other as customer. */
+export const trustEachOther = (one: Account, other: Account): boolean =>
+  one.trusts.some(
+    ({ accountId, as }) =>
+      accountId === other.id && other.trusts.some((back) => back.accountId === one.id && back.as !== as),
+  );
+
+/** What the other services are told of an account. */
+export const toAccountSaved = (account: Account): AccountSaved => ({
+  id: account.id,
+  name: account.name,
+  customUrl: account.customUrl,
+  directoryAccountId: account.directoryAccountId,
+  trusts: [...account.trusts],
+  disabled: account.disabledAt !== null,
+  version: account.version,
+});

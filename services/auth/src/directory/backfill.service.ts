@@ -1,0 +1,78 @@
+import type { Broker } from '@itsm/shared/broker/broker';
+import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
+import { toAccountSaved } from './account';
+import type { AccountRepository } from './account.repository';
+import { toPersonSaved } from './person';
+import type { PersonRepository } from './person.repository';
+import type { BackfillProgress, BackfillRepository } from './backfill.repository';
+
+interface Dependencies {
+  readonly accounts: AccountRepository;
+  readonly people: PersonRepository;
+  readonly backfills: BackfillRepository;
+  readonly broker: Pick<Broker, 'publish'>;
+}
+
+export interface BackfillOptions {
+  /** Documents read and told at once. */
+  readonly batchSize?: number;
+  /** Begins anew instead of where an earlier run was cut off. */
+  readonly restart?: boolean;
+}
+
+export interface BackfillReport {
+  readonly accounts: number;
+  readonly people: number;
+}
+
+const start: BackfillProgress = { afterAccount: '', accountsDone: false, afterPerson: 0 };
+
+/**
+ * Tells of every account and person as it is now, for a consumer that was not there before. Whoever knows a version
+ * already ignores it, and so is a run that is repeated; one that was cut off goes on after its last full batch.
+ */
+export type Backfill = (options?: BackfillOptions) => Promise<BackfillReport>;
+
+export function createBackfill({ accounts, people, backfills, broker }: Dependencies): Backfill {
+  async function tellAccounts(after: string, limit: number) {
+    const slice = { after, before: undefined, limit, from: 'start' } as const;
+    const batch = await accounts.list({}, slice);
+    await Promise.all(
+      batch.map((account) =>
+        broker.publish(accountSaved, toAccountSaved(account), `backfill account ${account.id} ${account.version}`),
+      ),
+    );
+    return batch;
+  }
+
+  async function tellPeople(after: number, limit: number) {
+    const batch = await people.listEverybody(after, limit);
+    await Promise.all(
+      batch.map((person) =>
+        broker.publish(personSaved, toPersonSaved(person), `backfill person ${person.id} ${person.version}`),
+      ),
+    );
+    return batch;
+  }
+
+  return async ({ batchSize = 200, restart = false } = {}) => {
+    let progress = (restart ? undefined : await backfills.find()) ?? start;
+    const told = { accounts: 0, people: 0 };
+    while (!progress.accountsDone) {
+      const batch = await tellAccounts(progress.afterAccount, batchSize);
+      told.accounts += batch.length;
+      const afterAccount = batch.at(-1)?.id ?? progress.afterAccount;
+      progress = { ...progress, afterAccount, accountsDone: batch.length < batchSize };
+      await backfills.save(progress);
+    }
+    for (let more = true; more;) {
+      const batch = await tellPeople(progress.afterPerson, batchSize);
+      told.people += batch.length;
+      more = batch.length === batchSize;
+      progress = { ...progress, afterPerson: batch.at(-1)?.id ?? progress.afterPerson };
+      await backfills.save(progress);
+    }
+    await backfills.delete();
+    return told;
+  };
+}

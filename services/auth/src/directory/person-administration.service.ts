@@ -1,0 +1,149 @@
+import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
+import type { FieldError } from '@itsm/shared/errors/app-error';
+import { personSaved } from '@itsm/shared/contracts/directory';
+import { parse } from '@itsm/shared/http/parse';
+import type { Sequence } from '@itsm/shared/mongo/sequence';
+import { outboxEntry } from '@itsm/shared/outbox/outbox';
+import type { Relay } from '@itsm/shared/outbox/outbox';
+import type { Clock } from '@itsm/shared/time/clock';
+import { trustEachOther } from './account';
+import type { AccountRepository } from './account.repository';
+import type { AuditEntry } from '../security/audit-entry';
+import type { Audit } from '../security/audit.service';
+import type { Announce } from '../security/announce';
+import type { LeaveAdministration } from './last-administrator';
+import { administeredBy, toPersonSaved } from './person';
+import type { Person } from './person';
+import { isAdministrator, refusedChanges, refusedRoles } from './person-access';
+import type { Editor } from './person-access';
+import { changePerson, createPerson, differences } from './person-changes';
+import { personEvent } from './person-events';
+import type { PersonEventName } from './person-events';
+import { newPerson, personChange } from './person-input';
+import type { PersonChange } from './person-input';
+import type { PersonRepository } from './person.repository';
+
+interface Dependencies {
+  readonly people: PersonRepository;
+  readonly accounts: AccountRepository;
+  readonly leaveAdministration: LeaveAdministration;
+  readonly sequence: Sequence;
+  readonly relay: Relay;
+  readonly announce: Announce;
+  readonly audit: Audit;
+  readonly nodeIdDomain: string;
+  readonly now: Clock;
+}
+
+export type PersonAdministration = ReturnType<typeof createPersonAdministration>;
+
+/** So many others may write the same person in between before a change is refused. */
+const tries = 50;
+
+export function createPersonAdministration(dependencies: Dependencies) {
+  const { people, accounts, leaveAdministration, sequence, relay, announce, audit, nodeIdDomain, now } = dependencies;
+
+  /** False when another write was faster, or has taken the address or the authentication ID since they were checked. */
+  async function save(event: PersonEventName, actor: Editor, person: Person): Promise<boolean> {
+    const children = await accounts.childrenOf(person.accountId);
+    const visibleTo = [...new Set([person.accountId, ...Object.keys(person.roles), ...children])];
+    const told = [
+      outboxEntry(personSaved, toPersonSaved(person)),
+      personEvent({ event, person, actor, visibleTo }, nodeIdDomain),
+    ];
+    const saved = await people.save(person, told, now());
+    if (saved) relay.nudge();
+    return saved;
+  }
+
+  async function checkUnique({ id, accountId, primaryEmail, authenticationId }: Person): Promise<void> {
+    const errors: FieldError[] = [];
+    const sameAddress = await people.findByEmail(accountId, primaryEmail);
+    if (sameAddress && sameAddress.id !== id) errors.push(['primaryEmail', 'Primary email is already in use']);
+    const sameName =
+      authenticationId === null ? undefined : await people.findByAuthenticationId(accountId, authenticationId);
+    if (sameName && sameName.id !== id) errors.push(['authenticationID', 'Authentication ID is already in use']);
+    refuse(errors);
+  }
+
+  /** Somebody the account shows, or whom it may give its first role to; "Not Found" otherwise. */
+  async function load(editor: Editor, id: number, change: PersonChange): Promise<Person> {
+    const account = await accounts.find(editor.accountId);
+    if (!account) throw notFound();
+    const visibility = { accountId: account.id, directoryAccountId: account.directoryAccountId };
+    const [shown] = await people.findVisible(visibility, [id]);
+    if (shown) return shown;
+    const person = change.roles && isAdministrator(editor) ? await people.findAnywhere(id) : undefined;
+    const home = person && (await accounts.find(person.accountId));
+    if (!home || !trustEachOther(account, home)) throw notFound();
+    return person;
+  }
+
+  async function write(editor: Editor, before: Person, after: Person): Promise<boolean> {
+    const left = administeredBy(before).filter((accountId) => !administeredBy(after).includes(accountId));
+    const saved = await leaveAdministration(left, before.id, () => save('person.update', editor, after));
+    if (saved !== undefined) return saved;
+    const member = after.disabledAt ? 'disabled' : 'roles';
+    throw validationFailed([[member, 'An account needs at least one enabled account administrator']]);
+  }
+
+  /** In the log of the person's account, and of the one whose roles were given or taken. */
+  async function record(accountId: string, after: Person, changed: readonly string[]): Promise<void> {
+    const switched: AuditEntry = { event: after.disabledAt ? 'person.disabled' : 'person.enabled', person: after };
+    const members = changed.filter((member) => member !== 'disabled');
+    const updated: AuditEntry = { event: 'person.updated', person: after, facts: { members } };
+    const entries = [...(changed.includes('disabled') ? [switched] : []), ...(members.length > 0 ? [updated] : [])];
+    for (const entry of entries) await audit.record(after.accountId, { ...entry, alsoIn: accountId });
+  }
+
+  return {
+    /** Makes somebody of the account; who they are without a password is for an identity provider or the operator to say. */
+    async create(accountId: string, editor: Editor, input: unknown): Promise<Person> {
+      const given = parse(newPerson, withoutAbsent(input));
+      refuse(refusedRoles(editor, [], given));
+      let id: number | undefined;
+      for (let attempt = 0; attempt < tries; attempt += 1) {
+        const candidate = createPerson(accountId, id ?? 0, given, now());
+        await checkUnique(candidate);
+        id ??= await sequence.next('person');
+        const person = { ...candidate, id };
+        if (!(await save('person.create', editor, person))) continue;
+        await audit.record(accountId, { event: 'person.created', person });
+        return person;
+      }
+      throw tooMany();
+    },
+    /** Roles are those in `accountId`. When it returns, what the change takes from the person's tokens is gone. */
+    async update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person> {
+      const change = parse(personChange, input);
+      for (let attempt = 0; attempt < tries; attempt += 1) {
+        const before = await load(editor, id, change);
+        refuse(refusedChanges(editor, before, change));
+        const at = now();
+        const changed = changePerson(before, accountId, change, at);
+        const members = differences(before, changed);
+        const after = { ...changed, updatedAt: at, version: before.version + 1 };
+        if (members.length > 0) {
+          await checkUnique(after);
+          if (!(await write(editor, before, after))) continue;
+        }
+        // Also when nothing is left to change: the call may repeat one whose announcement failed.
+        await announce([before.accountId], () => record(accountId, after, members));
+        return members.length > 0 ? after : before;
+      }
+      throw tooMany();
+    },
+  };
+}
+
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw validationFailed(errors);
+}
+
+const tooMany = () => new AppError('conflict', 'The person is being changed by too many others; try again');
+
+/** On creation `null` stands for the default. */
+const withoutAbsent = (input: unknown): unknown =>
+  typeof input === 'object' && input !== null
+    ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
+    : input;

@@ -1,0 +1,58 @@
+import { withDisabled } from './standing';
+import type { Person } from './person';
+import type { NewPerson, PersonChange } from './person-input';
+
+/** Somebody new, as an administrator of `accountId` wants them; without a password nobody can sign in with one. */
+export const createPerson = (accountId: string, id: number, input: NewPerson, now: Date): Person => ({
+  id,
+  accountId,
+  name: input.name,
+  primaryEmail: input.primaryEmail,
+  authenticationId: input.authenticationID ?? null,
+  source: input.source ?? null,
+  sourceID: input.sourceID ?? null,
+  roles: { [accountId]: input.roles ?? ['end_user'] },
+  locale: input.locale ?? 'en',
+  timeZone: input.timeZone ?? 'UTC',
+  disabledAt: null,
+  enabledAt: null,
+  password: null,
+  createdAt: now,
+  updatedAt: now,
+  version: 1,
+});
+
+/** `before` with the members that are given; roles are those in `accountId`. */
+export function changePerson(before: Person, accountId: string, change: PersonChange, now: Date): Person {
+  const { roles, disabled, authenticationID, ...plain } = change;
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
+  return {
+    ...before,
+    ...given,
+    ...(authenticationID !== undefined && { authenticationId: authenticationID }),
+    ...(roles && { roles: withRoles(before, accountId, roles) }),
+    ...(disabled !== undefined && withDisabled(before, disabled, now)),
+  };
+}
+
+function withRoles({ roles, accountId: home }: Person, accountId: string, given: NonNullable<PersonChange['roles']>) {
+  const others = Object.fromEntries(Object.entries(roles).filter(([id]) => id !== accountId));
+  // Whoever is left without a role in another account does not belong to it any more.
+  return given.length > 0 || accountId === home ? { ...others, [accountId]: given } : others;
+}
+
+const compared = ['name', 'primaryEmail', 'authenticationId', 'source', 'sourceID', 'locale', 'timeZone'] as const;
+
+/** What differs, for the security log and to tell whether there is anything to write. */
+export function differences(before: Person, after: Person): string[] {
+  const plain = compared.filter((member) => before[member] !== after[member]);
+  const roles = rolesText(before) === rolesText(after) ? [] : ['roles'];
+  return [...plain, ...roles, ...((before.disabledAt === null) === (after.disabledAt === null) ? [] : ['disabled'])];
+}
+
+const rolesText = ({ roles }: Person): string =>
+  JSON.stringify(
+    Object.keys(roles)
+      .sort()
+      .map((accountId) => [accountId, [...(roles[accountId] ?? [])].sort()]),
+  );

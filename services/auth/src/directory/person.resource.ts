@@ -1,0 +1,58 @@
+import { toNodeId } from '@itsm/shared/ids/node-id';
+import type { Resource } from '@itsm/shared/rest/resource';
+import { presentTime } from '@itsm/shared/rest/timestamp';
+import type { Account } from './account';
+import { supportIdOf } from './person';
+import type { Person } from './person';
+
+export interface PersonView {
+  readonly nodeIdDomain: string;
+  /** Whose roles are shown. */
+  readonly accountId: string;
+  /** The accounts of the people that are shown, by id. */
+  readonly accounts: ReadonlyMap<string, Account>;
+}
+
+/** As it is filtered by. */
+type ListedPerson = Person & { readonly disabled?: boolean };
+
+export const personResource: Resource<ListedPerson, PersonView> = {
+  fields: {
+    id: ({ id }) => id,
+    nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'Person', id),
+    name: ({ name }) => name,
+    primary_email: ({ primaryEmail }) => primaryEmail,
+    supportID: supportIdOf,
+    account: ({ accountId }, { accounts }) => ({ id: accountId, name: accounts.get(accountId)?.name ?? null }),
+    roles: ({ roles }, { accountId }) => roles[accountId] ?? [],
+    disabled: ({ disabledAt }) => disabledAt !== null,
+    locale: ({ locale }) => locale,
+    time_zone: ({ timeZone }) => timeZone,
+    source: ({ source }) => source,
+    sourceID: ({ sourceID }) => sourceID,
+    created_at: ({ createdAt }) => presentTime(createdAt),
+    updated_at: ({ updatedAt }) => presentTime(updatedAt),
+  },
+  collectionFields: [
+    'id',
+    'nodeID',
+    'name',
+    'primary_email',
+    'disabled',
+    'source',
+    'sourceID',
+    'created_at',
+    'updated_at',
+  ],
+  sortable: { id: 'id', name: 'name', primary_email: 'primaryEmail', created_at: 'createdAt', updated_at: 'updatedAt' },
+  filterable: {
+    id: { property: 'id', type: 'integer' },
+    name: { property: 'name', type: 'string' },
+    primary_email: { property: 'primaryEmail', type: 'string' },
+    disabled: { property: 'disabled', type: 'boolean' },
+    source: { property: 'source', type: 'string' },
+    sourceID: { property: 'sourceID', type: 'string' },
+    created_at: { property: 'createdAt', type: 'time' },
+    updated_at: { property: 'updatedAt', type: 'time' },
+  },
+};

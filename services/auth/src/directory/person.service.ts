@@ -1,0 +1,137 @@
+import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
+import { personSaved } from '@itsm/shared/contracts/directory';
+import type { Role } from '@itsm/shared/contracts/directory';
+import type { Sequence } from '@itsm/shared/mongo/sequence';
+import { outboxEntry } from '@itsm/shared/outbox/outbox';
+import type { Relay } from '@itsm/shared/outbox/outbox';
+import type { Clock } from '@itsm/shared/time/clock';
+import { withDisabled } from './standing';
+import type { Audit } from '../security/audit.service';
+import type { Passwords } from './password';
+import type { Announce } from '../security/announce';
+import type { Person } from './person';
+import { toPersonSaved } from './person';
+import type { PersonRepository } from './person.repository';
+
+export interface PersonInput {
+  readonly name: string;
+  readonly primaryEmail: string;
+  readonly password: string;
+  readonly roles: readonly Role[];
+  readonly locale?: string;
+  readonly timeZone?: string;
+  readonly authenticationId?: string | null;
+  readonly sourceID?: string | null;
+}
+
+interface Dependencies {
+  readonly people: PersonRepository;
+  readonly passwords: Passwords;
+  readonly sequence: Sequence;
+  readonly relay: Relay;
+  readonly announce: Announce;
+  readonly audit: Audit;
+  readonly now: Clock;
+}
+
+export type PersonService = ReturnType<typeof createPersonService>;
+
+export function createPersonService(dependencies: Dependencies) {
+  const { people, passwords, sequence, relay, announce, audit, now } = dependencies;
+
+  async function save(person: Person): Promise<boolean> {
+    const saved = await people.save(person, [outboxEntry(personSaved, toPersonSaved(person))], now());
+    if (saved) relay.nudge();
+    return saved;
+  }
+
+  async function checkAuthenticationId(accountId: string, { authenticationId }: PersonInput, before?: Person) {
+    if (authenticationId == null) return;
+    const holder = await people.findByAuthenticationId(accountId, authenticationId);
+    if (holder && holder.id !== before?.id) {
+      throw validationFailed([['authentication_id', 'Authentication ID is already in use']]);
+    }
+  }
+
+  return {
+    /** Creates the person with this address or brings them up to date, and sets the password; no role is taken away. */
+    async ensure(accountId: string, input: PersonInput): Promise<{ id: number }> {
+      const password = await passwords.hash(input.password);
+      for (;;) {
+        const before = await people.findByEmail(accountId, input.primaryEmail);
+        await checkAuthenticationId(accountId, input, before);
+        const id = before?.id ?? (await sequence.next('person'));
+        const person = { ...changed(accountId, id, before, input, now()), password };
+        if (!(await save(person))) continue;
+        const record = () => audit.record(accountId, { event: before ? 'person.updated' : 'person.created', person });
+        // Roles are part of what a token may do.
+        await (before ? announce([accountId], record) : record());
+        return { id };
+      }
+    },
+    /** Further roles in the account `inAccountId` for somebody of `accountId`; a 404 for an unknown address. */
+    async giveRoles(
+      accountId: string,
+      email: string,
+      inAccountId: string,
+      roles: readonly Role[],
+    ): Promise<{ id: number; name: string }> {
+      for (;;) {
+        const before = await people.findByEmail(accountId, email);
+        if (!before) throw notFound();
+        const held = before.roles[inAccountId] ?? [];
+        if (roles.every((role) => held.includes(role))) return before;
+        const given = { ...before.roles, [inAccountId]: union(held, roles) };
+        const person = { ...before, roles: given, updatedAt: now(), version: before.version + 1 };
+        if (!(await save(person))) continue;
+        const entry = { event: 'person.updated', person, facts: { members: ['roles'] }, alsoIn: inAccountId } as const;
+        await announce([accountId], () => audit.record(accountId, entry));
+        return person;
+      }
+    },
+    /** A 404 for an unknown address, a 422 for a password that is too short or too long. */
+    async setPassword(accountId: string, email: string, text: string): Promise<void> {
+      if (text.length < 12 || text.length > 256) {
+        throw validationFailed([['password', 'Password must have 12 to 256 characters']]);
+      }
+      const password = await passwords.hash(text);
+      for (;;) {
+        const person = await people.findByEmail(accountId, email);
+        if (!person) throw notFound();
+        if (!(await save({ ...person, password, updatedAt: now(), version: person.version + 1 }))) continue;
+        return audit.record(accountId, { event: 'person.updated', person, facts: { members: ['password'] } });
+      }
+    },
+    /** From the moment this returns none of the person's tokens and sessions is accepted. */
+    async disable(accountId: string, id: number): Promise<void> {
+      const person = await people.find(accountId, id);
+      if (!person) throw notFound();
+      const at = now();
+      const after = { ...person, ...withDisabled(person, true, at), updatedAt: at, version: person.version + 1 };
+      if (!person.disabledAt && !(await save(after))) {
+        throw new AppError('conflict', 'The person was changed by somebody else');
+      }
+      await announce([accountId], () => audit.record(accountId, { event: 'person.disabled', person }));
+    },
+  };
+}
+
+const union = (held: readonly Role[], more: readonly Role[]): Role[] => [...new Set([...held, ...more])];
+
+const changed = (accountId: string, id: number, before: Person | undefined, input: PersonInput, at: Date): Person => ({
+  id,
+  accountId,
+  name: input.name,
+  primaryEmail: input.primaryEmail.trim(),
+  authenticationId: input.authenticationId ?? before?.authenticationId ?? null,
+  source: before?.source ?? null,
+  sourceID: input.sourceID ?? before?.sourceID ?? null,
+  roles: { ...before?.roles, [accountId]: union(before?.roles[accountId] ?? [], input.roles) },
+  locale: input.locale ?? before?.locale ?? 'en',
+  timeZone: input.timeZone ?? before?.timeZone ?? 'UTC',
+  ...withDisabled(before ?? { disabledAt: null, enabledAt: null }, false, at),
+  password: null,
+  createdAt: before?.createdAt ?? at,
+  updatedAt: at,
+  version: (before?.version ?? 0) + 1,
+});

@@ -1,0 +1,55 @@
+import type { PersonSaved, Role } from '@itsm/shared/contracts/directory';
+import type { Standing } from './standing';
+import type { PasswordHash } from './password';
+
+export type RolesByAccount = Readonly<Record<string, readonly Role[]>>;
+
+/** Somebody of one account; `version` grows with every save. */
+export interface Person extends Standing {
+  readonly id: number;
+  readonly accountId: string;
+  readonly name: string;
+  readonly primaryEmail: string;
+  /** What an identity provider calls them; unique in the account. */
+  readonly authenticationId: string | null;
+  /** The system that knows the person under `sourceID`. */
+  readonly source: string | null;
+  readonly sourceID: string | null;
+  /** Roles by account id; the person's own account is always among them. */
+  readonly roles: RolesByAccount;
+  readonly locale: string;
+  readonly timeZone: string;
+  readonly password: PasswordHash | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly version: number;
+}
+
+/** What two spellings of one e-mail address have in common. */
+export const emailKeyOf = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
+
+/** What a person reads out to the service desk to be found. */
+export const supportIdOf = (person: Person): string => String(person.id).padStart(6, '0');
+
+/** Whether the person may act in `accountId`. */
+export const belongsTo = (person: Person, accountId: string): boolean => Object.hasOwn(person.roles, accountId);
+
+/** Accounts that the person administers at present. */
+export const administeredBy = ({ disabledAt, roles }: Person): string[] =>
+  disabledAt ? [] : Object.keys(roles).filter((accountId) => roles[accountId]?.includes('account_administrator'));
+
+/** Whether the person administers `accountId`, their own account unless another is given. */
+export const isAdministrator = (person: Person, accountId = person.accountId): boolean =>
+  belongsTo(person, accountId) && (person.roles[accountId]?.includes('account_administrator') ?? false);
+
+/** What the other services are told of a person. */
+export const toPersonSaved = (person: Person): PersonSaved => ({
+  id: person.id,
+  accountId: person.accountId,
+  name: person.name,
+  primaryEmail: person.primaryEmail,
+  sourceID: person.sourceID,
+  roles: Object.fromEntries(Object.entries(person.roles).map(([accountId, roles]) => [accountId, [...roles]])),
+  disabled: person.disabledAt !== null,
+  version: person.version,
+});

@@ -1,0 +1,85 @@
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Post } from '@itsm/shared/mail/post';
+import { createPump } from '@itsm/shared/outbox/pump';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { PersonRepository } from '../directory/person.repository';
+import { toMail } from './alert';
+import type { Alert } from './alert';
+import type { AlertRepository } from './alert.repository';
+
+interface Dependencies {
+  readonly alerts: AlertRepository;
+  readonly people: Pick<PersonRepository, 'find' | 'listAdministrators'>;
+  readonly post: Post;
+  /** The page where a person sees and revokes access. */
+  readonly profileUrl: string;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+/** Tells people by mail that a secret of theirs was used twice. */
+export interface AlertService {
+  /** Resolved means that the mail will be sent, whatever becomes of this process. */
+  raise(alert: Alert): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const pollMilliseconds = 10_000;
+const leaseMilliseconds = 180_000;
+const retryMilliseconds = 60_000;
+
+export function createAlertService({ alerts, people, post, profileUrl, logger, now }: Dependencies): AlertService {
+  const later = (milliseconds: number): Date => new Date(now().getTime() + milliseconds);
+  let timer: NodeJS.Timeout | undefined;
+
+  async function recipientsOf({ accountId, personId, applicationAccountId }: Alert): Promise<readonly string[]> {
+    const [person, administrators] = await Promise.all([
+      people.find(accountId, personId),
+      people.listAdministrators(applicationAccountId),
+    ]);
+    return [...new Set([person, ...administrators].flatMap((one) => (one ? [one.primaryEmail] : [])))];
+  }
+
+  async function send(alert: Alert): Promise<boolean> {
+    const { id, accountId, personId } = alert;
+    try {
+      const to = await recipientsOf(alert);
+      if (to.length > 0) await post.send(accountId, `person:${personId}`, toMail(alert, to, profileUrl));
+    } catch (error) {
+      logger.warn('a security alert could not be sent and waits for its next try', { accountId, alertId: id, error });
+      await alerts.postpone(id, later(retryMilliseconds));
+      return false;
+    }
+    await alerts.settle(id);
+    return true;
+  }
+
+  const pump = createPump({
+    claim: () => alerts.claim(now(), later(leaseMilliseconds)),
+    work: send,
+    onError: (error) => logger.warn('security alerts could not be read', { error }),
+    atOnce: 1,
+  });
+  const look = (): void => {
+    pump.forgive();
+    pump.nudge();
+  };
+
+  return {
+    async raise(alert) {
+      await alerts.insert(alert);
+      pump.nudge();
+    },
+    start() {
+      look();
+      timer = setInterval(look, pollMilliseconds);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await pump.stop();
+      post.close();
+    },
+  };
+}

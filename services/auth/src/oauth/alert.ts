@@ -1,0 +1,50 @@
+import type { Mail } from '@itsm/shared/mail/mail';
+import type { GrantReference } from '../tokens/token-family';
+
+/** Somebody used a secret a second time: it, or what it was exchanged for, is in other hands. */
+export interface Alert {
+  /** One for each authorization that was used: a thief who tries again causes no second mail. */
+  readonly id: string;
+  readonly event: 'code.replayed' | 'refresh.reused';
+  readonly accountId: string;
+  readonly personId: number;
+  /** Where the application belongs, whose administrators are told as well. */
+  readonly applicationAccountId: string;
+  readonly applicationName: string;
+  readonly at: Date;
+}
+
+interface Circumstances {
+  readonly grant: GrantReference;
+  readonly applicationName: string;
+  readonly at: Date;
+}
+
+export function alertOf(event: Alert['event'], { grant, applicationName, at }: Circumstances): Alert {
+  const { accountId, personId, applicationAccountId, familyId } = grant;
+  return { id: `${event} ${familyId}`, event, accountId, personId, applicationAccountId, applicationName, at };
+}
+
+const happened: Record<Alert['event'], string> = {
+  'code.replayed': 'An authorization code was used a second time',
+  'refresh.reused': 'A refresh token was used again after it had been replaced',
+};
+
+/** To the person, and to the administrators of the application. `profileUrl` is where access is seen and revoked. */
+export function toMail(alert: Alert, to: readonly string[], profileUrl: string): Mail {
+  const { id, event, applicationName, accountId, at } = alert;
+  return {
+    id: id.replaceAll(/[^\w.-]/g, '-'),
+    to,
+    subject: `Access of ${applicationName} was revoked`,
+    text: [
+      `${happened[event]} by the application ${applicationName} in the account ${accountId}, at ${at.toISOString()}.`,
+      '',
+      'This happens when somebody else has got hold of it, or when the application repeats itself by mistake. To be on the',
+      'safe side, everything that the application got with this authorization was revoked; it has to ask again.',
+      '',
+      `If you do not know why this happened, look at what has access: ${profileUrl}`,
+      '',
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Clock } from '@itsm/shared/time/clock';
+import { alertOf } from './alert';
+import type { AlertService } from './alert.service';
+import { narrowScopes } from '../clients/scope-sets';
+import type { Audit } from '../security/audit.service';
+import { judge } from '../tokens/liveness';
+import type { RevokeFamily } from '../tokens/revoke-family';
+import type { TokenFamilyRepository } from '../tokens/token-family.repository';
+import { familyMilliseconds } from '../tokens/token';
+import { after } from '../tokens/token-pairs';
+import type { TokenPairs } from '../tokens/token-pairs';
+import { checkCodeVerifier } from './code-verifier';
+import type { Grant } from './grant';
+import { invalidGrant } from './oauth-error';
+import { required } from './parameters';
+
+interface Dependencies {
+  readonly families: TokenFamilyRepository;
+  readonly pairs: TokenPairs;
+  readonly revokeFamily: RevokeFamily;
+  readonly audit: Audit;
+  readonly alerts: Pick<AlertService, 'raise'>;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+/**
+ * spec: OAuth: access token request (authorization code). A wrong client, redirect_uri or verifier leaves the code as
+ * it is; a second use revokes everything that came of the first.
+ */
+export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant {
+  const { families, pairs, revokeFamily, audit, alerts, logger, now } = dependencies;
+
+  return {
+    type: 'authorization_code',
+    look: (parameters) => ({ secret: parameters.get('code') }),
+    async redeem({ token: { clientId }, brought }, parameters) {
+      required(parameters, 'code');
+      if (brought.code?.subject.grant.clientId !== clientId) throw invalidGrant('The authorization code is unknown');
+      const { subject, state } = brought.code;
+      const { grant, code, createdAt } = subject;
+      if (required(parameters, 'redirect_uri') !== code.redirectUri) {
+        throw invalidGrant('redirect_uri differs from the one of the authorization request');
+      }
+      checkCodeVerifier(code.challenge, parameters.get('code_verifier'));
+      const verdict = judge(grant, state, createdAt);
+      if (verdict.kind === 'dead') {
+        // Whoever revoked the family may not have come to announce it.
+        if (state.family?.revokedAt && code.usedAt) await revokeFamily(grant);
+        throw invalidGrant(verdict.because);
+      }
+      const at = now();
+      const expiresAt = after(at, familyMilliseconds);
+      const first = await families.redeem(grant.accountId, grant.familyId, at, expiresAt);
+      if (!first && code.usedAt === null && code.expiresAt <= at)
+        throw invalidGrant('The authorization code has expired');
+      if (!first) {
+        logger.warn('authorization code replayed', { familyId: grant.familyId, applicationId: grant.applicationId });
+        const { person, application } = verdict.grant;
+        await revokeFamily(grant, async () => {
+          const told = { person, application, clientId, once: [grant.familyId] };
+          await audit.record(grant.accountId, { event: 'code.replayed', ...told });
+          await alerts.raise(alertOf('code.replayed', { grant, applicationName: application.name, at }));
+        });
+        throw invalidGrant('The authorization code was used before');
+      }
+      const pair = pairs.create();
+      await pairs.store(pair, { grant, expiresAt }, at, null);
+      const scopes = narrowScopes(verdict.grant.application.scopes, grant.actions);
+      return { ...pair, scopes, scopeAsked: code.scopeAsked ?? false };
+    },
+  };
+}

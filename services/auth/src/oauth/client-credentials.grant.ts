@@ -1,0 +1,37 @@
+import type { AccountRepository } from '../directory/account.repository';
+import type { Application } from '../clients/application';
+import type { Person } from '../directory/person';
+import type { PersonRepository } from '../directory/person.repository';
+import type { IssueAccessToken } from '../tokens/issue-access-token';
+import type { Grant } from './grant';
+import { invalidGrant, OAuthError } from './oauth-error';
+
+interface Dependencies {
+  readonly accounts: AccountRepository;
+  readonly people: PersonRepository;
+  readonly issueAccessToken: IssueAccessToken;
+}
+
+/** RFC 6749 §4.4: the application acts as the person it is linked to, with its own scopes; nothing refreshes the token. */
+export function createClientCredentialsGrant({ accounts, people, issueAccessToken }: Dependencies): Grant {
+  /** Somebody of the application's account, or else of its directory account. */
+  async function find({ accountId }: Application, personId: number): Promise<Person | undefined> {
+    const [account, person] = await Promise.all([accounts.find(accountId), people.find(accountId, personId)]);
+    if (!account || account.disabledAt) throw invalidGrant('The account of the application is disabled');
+    if (person || account.directoryAccountId === null) return person;
+    return people.find(account.directoryAccountId, personId);
+  }
+
+  return {
+    type: 'client_credentials',
+    async redeem(client) {
+      const { actsAsPersonId } = client.application;
+      if (actsAsPersonId === null) {
+        throw new OAuthError('unauthorized_client', 'The application is not linked to a person that it acts as');
+      }
+      const person = await find(client.application, actsAsPersonId);
+      if (!person || person.disabledAt) throw invalidGrant('The person that the application acts as is disabled');
+      return issueAccessToken(client, person);
+    },
+  };
+}

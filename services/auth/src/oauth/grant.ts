@@ -1,0 +1,29 @@
+import type { GrantType } from '../clients/application';
+import type { IssuedTokens } from '../tokens/token';
+import { accessTokenMilliseconds } from '../tokens/token';
+import type { Look } from '../tokens/client-state.repository';
+import type { AuthenticatedClient } from './client-authentication';
+import type { OAuthError } from './oauth-error';
+import type { Parameters } from './parameters';
+
+/** One way to get tokens; the client is authenticated and may use it. */
+export interface Grant {
+  readonly type: GrantType;
+  /** What is looked up together with the client. */
+  readonly look?: (parameters: Parameters) => Look;
+  /** What can be refused before the client is looked up. */
+  readonly checkRequest?: (parameters: Parameters) => void;
+  /** The refusals of this grant, where the specification allows it only some of the codes. */
+  readonly rephrase?: (refusal: OAuthError) => OAuthError;
+  redeem(client: AuthenticatedClient, parameters: Parameters): Promise<IssuedTokens>;
+}
+
+/** The successful answer (spec: Token response); `scope` for whoever asked for one, as far as it can be said so. */
+export const presentTokens = ({ accessToken, refreshToken, issuedTokenType }: IssuedTokens, scope?: string) => ({
+  access_token: accessToken,
+  ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+  ...(issuedTokenType !== undefined && { issued_token_type: issuedTokenType }),
+  token_type: 'bearer',
+  expires_in: accessTokenMilliseconds / 1000,
+  ...(scope !== undefined && { scope }),
+});

@@ -1,0 +1,77 @@
+import { invalidGrant } from './oauth-error';
+import { signatureAlgorithms } from './signature-algorithms';
+import type { SignatureAlgorithm } from './signature-algorithms';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A JWT in compact form, taken apart; nothing of it is believed yet. */
+export interface IdentityToken {
+  readonly algorithm: string;
+  readonly kid: string | undefined;
+  readonly claims: JsonObject;
+  readonly signingInput: string;
+  readonly signature: Buffer;
+}
+
+export const maxTokenLength = 16_384;
+
+/** `logout+jwt`, `dpop+jwt` and the like are signed by the same keys, but say nothing about who calls (RFC 8725 §3.11). */
+const types = new Set(['jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']);
+
+/** Takes a signed JWT apart and refuses headers that it may not have (RFC 7515 §4.1.11, RFC 8725 §3.1). */
+export function parseIdentityToken(text: string): IdentityToken {
+  const parts = text.split('.', 6);
+  if (parts.length === 5) throw invalidGrant('The subject token is encrypted, which is not supported');
+  const [header = '', payload = '', signature = ''] = parts;
+  if (parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part))) {
+    throw invalidGrant('The subject token is not a signed JWT');
+  }
+  return {
+    ...checkHeader(parsePart(header)),
+    claims: parsePart(payload),
+    signingInput: `${header}.${payload}`,
+    signature: Buffer.from(signature, 'base64url'),
+  };
+}
+
+/** What a token says, whoever wrote it: for looking up what is judged once the token is verified. */
+export function unverifiedClaims(text: string): JsonObject {
+  const value = parseJson(Buffer.from(text.split('.', 2)[1] ?? '', 'base64url').toString('utf8'));
+  return typeof value === 'object' && value !== null ? (value as JsonObject) : {};
+}
+
+/** The keys that a header may bring along or point to (jwk, jku, x5u, x5c) are not looked at. */
+function checkHeader(header: JsonObject): Pick<IdentityToken, 'algorithm' | 'kid'> {
+  const { alg, kid, typ } = header;
+  if (typeof alg !== 'string' || !signatureAlgorithms.has(alg)) {
+    throw invalidGrant('The subject token is not signed with an algorithm that is allowed');
+  }
+  if ('crit' in header) throw invalidGrant('The subject token has critical headers that are not understood');
+  if (typ !== undefined && !(typeof typ === 'string' && types.has(typ.toLowerCase()))) {
+    throw invalidGrant('The subject token is a JWT of another type');
+  }
+  if (kid !== undefined && typeof kid !== 'string') throw invalidGrant('The subject token has a malformed kid');
+  return { algorithm: alg, kid };
+}
+
+function parsePart(part: string): JsonObject {
+  const value = parseJson(Buffer.from(part, 'base64url').toString('utf8'));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidGrant('The subject token is not a signed JWT');
+  }
+  return value as JsonObject;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const algorithmOf = ({ algorithm }: IdentityToken): SignatureAlgorithm => {
+  const found = signatureAlgorithms.get(algorithm);
+  if (!found) throw new Error('The algorithm was checked when the token was parsed');
+  return found;
+};

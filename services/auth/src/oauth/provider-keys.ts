@@ -1,0 +1,111 @@
+import type { Clock } from '@itsm/shared/time/clock';
+import { invalidGrant } from './oauth-error';
+import type { ProviderDocuments } from './provider-documents';
+import { selectKey } from './provider-key';
+import type { ProviderKey } from './provider-key';
+
+/** What is known of one provider. Times are milliseconds since the epoch. */
+interface Known {
+  readonly keys: readonly ProviderKey[];
+  readonly jwksUri: string;
+  readonly discoveredAt: number;
+  readonly fetchedAt: number;
+  readonly staleAt: number;
+}
+
+interface Entry {
+  known: Known | undefined;
+  loading: Promise<Known> | undefined;
+  failure: { readonly error: unknown; readonly at: number } | undefined;
+  refetchedAt: number;
+}
+
+const hour = 3_600_000;
+const minute = 60_000;
+/** How long keys outlive the last successful fetch while the provider is down. */
+const lastGoodMilliseconds = 24 * hour;
+const failureMilliseconds = 10_000;
+const maxEntries = 1_000;
+
+/** The key that `kid` and `algorithm` name among those of an issuer; `invalid_grant` when there is none. */
+export type FindProviderKey = (issuer: string, kid: string | undefined, algorithm: string) => Promise<ProviderKey>;
+
+/**
+ * Keeps the keys of each issuer for an hour or the shorter time that the provider names, but at least a minute. Any
+ * number of callers make one fetch; an unknown key makes another one at most once a minute. While the provider is down
+ * the last keys count; keys that are missing from a successful fetch do not.
+ */
+export function createProviderKeys(documents: ProviderDocuments, now: Clock): FindProviderKey {
+  const entries = new Map<string, Entry>();
+
+  function entryOf(issuer: string): Entry {
+    const existing = entries.get(issuer);
+    if (existing) return existing;
+    const [oldest] = entries.keys();
+    if (entries.size >= maxEntries && oldest !== undefined) entries.delete(oldest);
+    const entry: Entry = { known: undefined, loading: undefined, failure: undefined, refetchedAt: 0 };
+    entries.set(issuer, entry);
+    return entry;
+  }
+
+  async function fetchAll(issuer: string, known: Known | undefined): Promise<Known> {
+    const at = now().getTime();
+    const isDiscovered = known !== undefined && at - known.discoveredAt < hour;
+    const jwksUri = isDiscovered ? known.jwksUri : await documents.discover(issuer);
+    const { keys, maxAge } = await documents.fetchKeys(jwksUri);
+    const staleAt = at + Math.min(Math.max((maxAge ?? hour) * 1000, minute), hour);
+    return { keys, jwksUri, discoveredAt: isDiscovered ? known.discoveredAt : at, fetchedAt: at, staleAt };
+  }
+
+  /** Rejects when the provider gives no keys; what was known stays known. */
+  function load(issuer: string, entry: Entry): Promise<Known> {
+    entry.loading ??= fetchAll(issuer, entry.known)
+      .then(
+        (known) => {
+          entry.failure = undefined;
+          return (entry.known = known);
+        },
+        (error: unknown) => {
+          entry.failure = { error, at: now().getTime() };
+          // The keys may have moved: the next fetch asks for their address again.
+          if (entry.known) entry.known = { ...entry.known, discoveredAt: 0 };
+          throw error;
+        },
+      )
+      .finally(() => (entry.loading = undefined));
+    return entry.loading;
+  }
+
+  async function current(issuer: string, entry: Entry): Promise<Known> {
+    const at = now().getTime();
+    const { known, failure } = entry;
+    if (known && at < known.staleAt) return known;
+    const usable = known && at - known.fetchedAt < lastGoodMilliseconds ? known : undefined;
+    const failedLately = failure && at - failure.at < (usable ? minute : failureMilliseconds);
+    if (failedLately && usable) return usable;
+    if (failedLately) throw failure.error;
+    const loading = load(issuer, entry);
+    return usable ? loading.catch(() => usable) : loading;
+  }
+
+  async function refetched(issuer: string, entry: Entry): Promise<Known | undefined> {
+    const at = now().getTime();
+    if (!entry.loading && at - entry.refetchedAt < minute) return undefined;
+    if (!entry.loading) entry.refetchedAt = at;
+    return load(issuer, entry).catch(() => undefined);
+  }
+
+  return async (issuer, kid, algorithm) => {
+    const entry = entryOf(issuer);
+    const before = entry.known;
+    const known = await current(issuer, entry);
+    const key = selectKey(known.keys, kid, algorithm);
+    if (key) return key;
+    // What was fetched for this very call does not get better by fetching it again.
+    const isFresh = known !== before;
+    const fresh = isFresh ? undefined : await refetched(issuer, entry);
+    const found = fresh && selectKey(fresh.keys, kid, algorithm);
+    if (!found) throw invalidGrant('The key of the subject token is not among those of the identity provider');
+    return found;
+  };
+}

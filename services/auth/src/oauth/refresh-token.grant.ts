@@ -1,0 +1,113 @@
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Clock } from '@itsm/shared/time/clock';
+import { alertOf } from './alert';
+import type { AlertService } from './alert.service';
+import { narrowScopes } from '../clients/scope-sets';
+import type { Audit } from '../security/audit.service';
+import { judge } from '../tokens/liveness';
+import type { LiveGrant } from '../tokens/liveness';
+import type { RevokeFamily } from '../tokens/revoke-family';
+import { openSuccessor, sealSuccessor } from '../tokens/successor-seal';
+import type { RefreshToken, Rotation, TokenPair } from '../tokens/token';
+import { after } from '../tokens/token-pairs';
+import type { LastingFamily, TokenPairs } from '../tokens/token-pairs';
+import type { TokenRepository } from '../tokens/token.repository';
+import type { AuthenticatedClient } from './client-authentication';
+import type { Grant } from './grant';
+import { invalidGrant } from './oauth-error';
+import { required } from './parameters';
+
+interface Dependencies {
+  readonly tokens: TokenRepository;
+  readonly pairs: TokenPairs;
+  readonly revokeFamily: RevokeFamily;
+  readonly audit: Audit;
+  readonly alerts: Pick<AlertService, 'raise'>;
+  /** How long the predecessor of a refresh token still yields the same successors. */
+  readonly graceMilliseconds: number;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+interface Loaded {
+  readonly token: RefreshToken;
+  readonly family: LastingFamily;
+  readonly live: LiveGrant;
+}
+
+/**
+ * spec: OAuth: refresh token request. Each token is exchanged once; whoever repeats it within the grace gets the
+ * identical pair, so that concurrent and repeated calls do not lose the session. Later reuse revokes the family.
+ */
+export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
+  const { tokens, pairs, revokeFamily, audit, alerts, graceMilliseconds, logger, now } = dependencies;
+
+  const isOver = ({ at }: Rotation): boolean => now() >= after(at, graceMilliseconds);
+
+  async function check({ token: { clientId }, brought }: AuthenticatedClient): Promise<Loaded> {
+    const found = brought.refresh;
+    if (found?.subject.grant.clientId !== clientId) throw invalidGrant('The refresh token is unknown');
+    const { subject: token, state } = found;
+    const verdict = judge(token.grant, state, token.createdAt);
+    if (verdict.kind === 'dead') {
+      // Whoever revoked the family may not have come to announce it.
+      if (state.family?.revokedAt && token.rotation && isOver(token.rotation)) await revokeFamily(token.grant);
+      throw invalidGrant(verdict.because);
+    }
+    return {
+      token,
+      family: { grant: token.grant, expiresAt: state.family?.expiresAt ?? token.expiresAt },
+      live: verdict.grant,
+    };
+  }
+
+  async function rotate(text: string, { token, family }: Loaded): Promise<TokenPair | undefined> {
+    const pair = pairs.create();
+    const at = now();
+    if (!(await tokens.rotate(token.digest, sealSuccessor(text, pair), at))) return undefined;
+    await pairs.store(pair, family, at, token.digest);
+    if (token.predecessor !== null) await tokens.wipeSuccessor(token.predecessor);
+    return pair;
+  }
+
+  /** Whoever holds the old token is a thief, or the holder of the new one is: nothing of the family counts any more. */
+  async function refuseReuse({ token: { grant }, live: { person, application } }: Loaded): Promise<never> {
+    const { accountId, familyId, applicationId, clientId } = grant;
+    logger.warn('refresh token reused', { familyId, applicationId });
+    await revokeFamily(grant, async () => {
+      const told = { person, application, clientId, once: [familyId] };
+      await audit.record(accountId, { event: 'refresh.reused', ...told });
+      await alerts.raise(alertOf('refresh.reused', { grant, applicationName: application.name, at: now() }));
+    });
+    throw invalidGrant('The refresh token was used before');
+  }
+
+  async function repeat(text: string, { token, family }: Loaded, { at, successor }: Rotation): Promise<TokenPair> {
+    if (successor === null) throw invalidGrant('The refresh token was used before, and so was its successor');
+    const pair = openSuccessor(text, successor);
+    // Whoever rotated may not have come to this yet, or never will.
+    await pairs.store(pair, family, at, token.digest);
+    return pair;
+  }
+
+  async function exchange(text: string, loaded: Loaded): Promise<TokenPair> {
+    const { token } = loaded;
+    const pair = token.rotation ? undefined : await rotate(text, loaded);
+    if (pair) return pair;
+    const rotation = token.rotation ?? (await tokens.findRefresh(token.digest))?.rotation;
+    if (!rotation) throw invalidGrant('The refresh token has expired');
+    if (isOver(rotation)) return refuseReuse(loaded);
+    return repeat(text, loaded, rotation);
+  }
+
+  return {
+    type: 'refresh_token',
+    look: (parameters) => ({ secret: parameters.get('refresh_token') }),
+    async redeem(client, parameters) {
+      const text = required(parameters, 'refresh_token');
+      const loaded = await check(client);
+      const scopes = narrowScopes(loaded.live.application.scopes, loaded.token.grant.actions);
+      return { ...(await exchange(text, loaded)), scopes };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { invalidGrant } from './oauth-error';
+import type { Brought, Meant } from '../tokens/client-state.repository';
+import { emailKeyOf } from '../directory/person';
+import type { Person } from '../directory/person';
+import type { PersonIdentifier } from '../clients/sso-configuration';
+import type { IdentityClaims } from './identity-claims';
+
+/** Whom claims may mean, before it is known whether they are true and which of them counts. */
+export const meantBy = ({ email, sub }: IdentityClaims): Meant => ({
+  ...(isIdentifier(email) && { emailKey: emailKeyOf(email) }),
+  ...(isIdentifier(sub) && { authenticationId: sub }),
+});
+
+/**
+ * The person that verified claims mean in an application's account, the first of `accounts`, or in its directory
+ * account, the second; `invalid_grant` when that is nobody who may act. `people` are those whom the same claims may mean.
+ */
+export function resolvePerson(
+  { accounts = [], people = [] }: Pick<Brought, 'accounts' | 'people'>,
+  identifier: PersonIdentifier,
+  claims: IdentityClaims,
+): Person {
+  const isMeant = identifier === 'primary_email' ? hasEmailOf(claims) : hasSubjectOf(claims);
+  const [account, directory] = accounts;
+  if (!account || account.disabledAt) throw invalidGrant('The account is disabled');
+  // Both members are unique within an account, so that nobody is meant twice; the application's own account comes first.
+  const findIn = (accountId: string) => people.find((person) => person.accountId === accountId && isMeant(person));
+  const person = findIn(account.id) ?? (directory && !directory.disabledAt ? findIn(directory.id) : undefined);
+  if (!person) throw invalidGrant('The subject token names nobody in the account or its directory account');
+  if (person.disabledAt) throw invalidGrant('The person is disabled');
+  return person;
+}
+
+type IsMeant = (person: Person) => boolean;
+
+/** Some providers write the flag as text. An address that nobody proved proves nothing. */
+function hasEmailOf({ email, email_verified: verified }: IdentityClaims): IsMeant {
+  if (!isIdentifier(email)) throw invalidGrant('The subject token has no email');
+  if (verified === false || verified === 'false') throw invalidGrant('The email of the subject token is not verified');
+  const key = emailKeyOf(email);
+  return ({ primaryEmail }) => emailKeyOf(primaryEmail) === key;
+}
+
+function hasSubjectOf({ sub }: IdentityClaims): IsMeant {
+  if (!isIdentifier(sub)) throw invalidGrant('The subject token has no sub');
+  return ({ authenticationId }) => authenticationId === sub;
+}
+
+const isIdentifier = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= 320;

@@ -1,0 +1,77 @@
+import type { Clock } from '@itsm/shared/time/clock';
+import { digestOf, kindOf } from '@itsm/shared/tokens/opaque-token';
+import type { Application } from '../clients/application';
+import type { Audit } from '../security/audit.service';
+import type { AuthenticateClient, ClientRequest } from './client-authentication';
+import { OAuthError } from './oauth-error';
+import { checkParameters, required } from './parameters';
+import type { Granted, GrantStateRepository } from '../tokens/grant-state.repository';
+import type { GrantReference } from '../tokens/token-family';
+import type { TokenRepository } from '../tokens/token.repository';
+import type { Announce } from '../security/announce';
+import type { RevokeFamily } from '../tokens/revoke-family';
+
+interface Dependencies {
+  readonly authenticateClient: AuthenticateClient;
+  readonly grantStates: GrantStateRepository;
+  readonly tokens: TokenRepository;
+  readonly revokeFamily: RevokeFamily;
+  readonly announce: Announce;
+  readonly audit: Audit;
+  readonly now: Clock;
+}
+
+export type RevocationService = ReturnType<typeof createRevocationService>;
+
+export function createRevocationService(dependencies: Dependencies) {
+  const { authenticateClient, grantStates, tokens, revokeFamily, announce, audit, now } = dependencies;
+
+  /** A refresh token takes all that came of the same code with it. */
+  async function revokeRefresh(digest: string, application: Application): Promise<void> {
+    const found = await grantStates.findRefresh(digest);
+    if (!found) return;
+    checkOwner(found.subject.grant, application);
+    await revokeFamily(found.subject.grant, () => record('refresh token', digest, found));
+  }
+
+  async function revokeAccess(digest: string, application: Application): Promise<void> {
+    const found = await grantStates.findAccess(digest);
+    if (!found) return;
+    const { grant } = found.subject;
+    checkOwner(grant, application);
+    await tokens.revokeAccess(digest, now());
+    await announce([grant.accountId, grant.applicationAccountId], () => record('access token', digest, found));
+  }
+
+  /** Once, however often a client repeats itself. */
+  async function record(
+    what: string,
+    digest: string,
+    { subject, state }: Granted<{ readonly grant: GrantReference }>,
+  ): Promise<void> {
+    const { accountId, clientId } = subject.grant;
+    const { person, application } = state;
+    const named = { ...(person && { person }), ...(application && { application }) };
+    await audit.record(accountId, { event: 'token.revoked', clientId, ...named, facts: { what }, once: [digest] });
+  }
+
+  return {
+    /**
+     * Ends an access token, or with a refresh token its whole family, before it returns (RFC 7009). What is no token of
+     * ours is ended already; `token_type_hint` is not needed, because a token tells its kind.
+     */
+    async revoke(request: ClientRequest): Promise<void> {
+      const parameters = checkParameters(request.body);
+      const { application } = await authenticateClient(request, parameters);
+      const token = required(parameters, 'token');
+      const kind = kindOf(token);
+      if (kind === 'rt') await revokeRefresh(digestOf(token), application);
+      if (kind === 'at' || kind === 'xt') await revokeAccess(digestOf(token), application);
+    },
+  };
+}
+
+/** RFC 7009 §2.1: refused, with an error, unless it was issued to the client that asks. */
+function checkOwner({ applicationId }: GrantReference, { id }: Application): void {
+  if (applicationId !== id) throw new OAuthError('unauthorized_client', 'The token was issued to another client');
+}

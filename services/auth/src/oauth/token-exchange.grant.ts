@@ -1,0 +1,84 @@
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Application } from '../clients/application';
+import { tokenExchange } from '../clients/application';
+import type { Audit } from '../security/audit.service';
+import { unverifiedClaims } from './identity-token';
+import { meantBy, resolvePerson } from './resolve-person';
+import type { VerifyIdentityToken } from './verify-identity-token';
+import type { SsoConfiguration } from '../clients/sso-configuration';
+import type { SsoConfigurationService } from '../clients/sso-configuration.service';
+import type { IssueAccessToken } from '../tokens/issue-access-token';
+import type { AuthenticatedClient } from './client-authentication';
+import type { Grant } from './grant';
+import { invalidGrant, invalidRequest, OAuthError } from './oauth-error';
+import { required } from './parameters';
+import { accessTokenType, checkTokenExchangeRequest } from './token-exchange-request';
+
+interface Dependencies {
+  readonly ssoConfigurations: Pick<SsoConfigurationService, 'findLinkable'>;
+  readonly verifyIdentityToken: VerifyIdentityToken;
+  readonly issueAccessToken: IssueAccessToken;
+  readonly audit: Audit;
+  readonly logger: Logger;
+}
+
+/** spec: OAuth: token exchange request. A JWT of the identity provider becomes an access token of the person it names. */
+export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
+  const { ssoConfigurations, verifyIdentityToken, issueAccessToken, audit, logger } = dependencies;
+
+  async function loadConfiguration({ application, brought }: AuthenticatedClient): Promise<SsoConfiguration> {
+    const { accountId, ssoConfigurationId } = application;
+    if (ssoConfigurationId === null) throw invalidGrant('The application has no SSO configuration');
+    const found = brought.ssoConfiguration ?? (await ssoConfigurations.findLinkable(accountId, ssoConfigurationId));
+    if (!found || found.disabledAt) throw invalidGrant('The SSO configuration of the application is disabled');
+    return found;
+  }
+
+  async function identify(client: AuthenticatedClient, subjectToken: string) {
+    const { application, brought } = client;
+    const audience = checkAudienceSet(application);
+    const configuration = await loadConfiguration(client);
+    const claims = await verifyIdentityToken(subjectToken, { issuer: configuration.issuer, audience });
+    const person = resolvePerson(brought, configuration.identifier, claims);
+    return { person, configuration };
+  }
+
+  return {
+    type: tokenExchange,
+    look: (parameters) => ({ meant: meantBy(unverifiedClaims(required(parameters, 'subject_token'))) }),
+    checkRequest: checkTokenExchangeRequest,
+    rephrase: toExchangeError,
+    async redeem(client, parameters) {
+      const { application, token } = client;
+      try {
+        const { person, configuration } = await identify(client, required(parameters, 'subject_token'));
+        const { id: ssoConfigurationId, name: ssoConfiguration } = configuration;
+        const facts = { ssoConfigurationId, ssoConfiguration };
+        // Nobody learns of a token whose entry was refused.
+        const [issued] = await Promise.all([
+          issueAccessToken(client, person),
+          audit.record(person.accountId, {
+            event: 'token.exchanged',
+            ...{ person, application, clientId: token.clientId, facts },
+          }),
+        ]);
+        return { ...issued, issuedTokenType: accessTokenType };
+      } catch (error) {
+        if (error instanceof OAuthError) {
+          logger.info('token exchange refused', { applicationId: application.id, because: error.message });
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+/** An empty audience would accept tokens that were made for others. */
+function checkAudienceSet({ audience }: Application): string {
+  if (audience === null || audience === '') throw invalidGrant('The application has no audience');
+  return audience;
+}
+
+/** spec: Errors, Token exchange: no other codes than three, and wrong client credentials are an invalid request. */
+const toExchangeError = (error: OAuthError): OAuthError =>
+  error.error === 'invalid_client' || error.error === 'unauthorized_client' ? invalidRequest(error.message) : error;

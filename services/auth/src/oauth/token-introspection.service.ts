@@ -1,0 +1,108 @@
+import type { Scope } from '@itsm/shared/identity/scopes';
+import { epochSeconds } from '@itsm/shared/time/clock';
+import type { Clock } from '@itsm/shared/time/clock';
+import { kindOf } from '@itsm/shared/tokens/opaque-token';
+import type { Application } from '../clients/application';
+import { narrowScopes } from '../clients/scope-sets';
+import type { AuthenticateClient, ClientRequest } from './client-authentication';
+import { checkParameters, required } from './parameters';
+import type { Brought } from '../tokens/client-state.repository';
+import { judge } from '../tokens/liveness';
+import type { Person } from '../directory/person';
+import { flatScope } from '../tokens/flat-scope';
+import type { LoadHolder } from '../tokens/holder';
+
+/** RFC 7662 §2.2; `scopes` are the records that the flat `scope` cannot say in full. */
+export type TokenIntrospection =
+  | { readonly active: false }
+  | {
+      readonly active: true;
+      readonly iss: string;
+      readonly client_id: string;
+      readonly sub: string;
+      readonly account: string;
+      readonly iat: number;
+      readonly exp: number;
+      readonly token_type?: 'bearer';
+      readonly scope?: string;
+      readonly scopes: readonly Scope[];
+    };
+
+interface Dependencies {
+  readonly authenticateClient: AuthenticateClient;
+  readonly loadHolder: LoadHolder;
+  readonly issuer: string;
+  readonly now: Clock;
+}
+
+interface Described {
+  readonly person: Person;
+  readonly application: Application;
+  readonly scopes: readonly Scope[];
+  readonly clientId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly type: 'bearer' | null;
+}
+
+const inactive = { active: false } as const;
+
+export type TokenIntrospectionService = ReturnType<typeof createTokenIntrospectionService>;
+
+export function createTokenIntrospectionService(dependencies: Dependencies) {
+  const { authenticateClient, loadHolder, issuer, now } = dependencies;
+
+  /** One that can still be exchanged for others. */
+  function describeRefresh({ refresh: found }: Brought): Described | undefined {
+    if (!found || found.subject.rotation || found.subject.expiresAt <= now()) return undefined;
+    const { grant, createdAt, expiresAt } = found.subject;
+    const verdict = judge(grant, found.state, createdAt);
+    if (verdict.kind === 'dead') return undefined;
+    const scopes = narrowScopes(verdict.grant.application.scopes, grant.actions);
+    return { ...verdict.grant, scopes, clientId: grant.clientId, createdAt, expiresAt, type: null };
+  }
+
+  async function describe(token: string, brought: Brought): Promise<Described | undefined> {
+    const kind = kindOf(token);
+    if (kind === 'rt') return describeRefresh(brought);
+    if (kind !== 'at' && kind !== 'xt') return undefined;
+    const holder = await loadHolder(token, brought);
+    if (!holder?.application || holder.clientId === null) return undefined;
+    return { ...holder, application: holder.application, clientId: holder.clientId, type: 'bearer' };
+  }
+
+  return {
+    /**
+     * For clients: tokens of the applications of their own account, so that an organization's services can check what
+     * its applications bring them. Any other token is as unknown (RFC 7662 §2.2).
+     */
+    async forClient(request: ClientRequest): Promise<TokenIntrospection> {
+      const parameters = checkParameters(request.body);
+      const client = await authenticateClient(request, parameters, { secret: parameters.get('token') });
+      const found = await describe(required(parameters, 'token'), client.brought);
+      if (found?.application.accountId !== client.application.accountId) return inactive;
+      return present(found, issuer);
+    },
+    /** For whoever holds an access or personal access token: what it allows. */
+    async forBearer(token: string): Promise<{ active: false } | { active: true; scopes: readonly Scope[] }> {
+      const holder = await loadHolder(token);
+      return holder ? { active: true, scopes: holder.scopes } : inactive;
+    },
+  };
+}
+
+function present({ person, scopes, ...found }: Described, issuer: string): TokenIntrospection {
+  const scope = flatScope(scopes);
+  return {
+    active: true,
+    iss: issuer,
+    client_id: found.clientId,
+    sub: String(person.id),
+    account: person.accountId,
+    iat: epochSeconds(found.createdAt),
+    exp: epochSeconds(found.expiresAt),
+    ...(found.type && { token_type: found.type }),
+    ...(scope !== undefined && { scope }),
+    scopes,
+  };
+}

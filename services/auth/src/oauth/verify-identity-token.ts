@@ -1,0 +1,36 @@
+import type { Clock } from '@itsm/shared/time/clock';
+import { invalidGrant } from './oauth-error';
+import { checkAudience, checkIssuer, checkTimes } from './identity-claims';
+import type { IdentityClaims } from './identity-claims';
+import { algorithmOf, parseIdentityToken } from './identity-token';
+import type { IdentityToken } from './identity-token';
+import type { FindProviderKey } from './provider-keys';
+import { isSignedBy } from './signature-algorithms';
+
+/** Whom a token must come from and for whom it must be made. */
+export interface Expectation {
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** The claims of an identity token that counts now; every other token is refused with `invalid_grant`. */
+export type VerifyIdentityToken = (text: string, expected: Expectation) => Promise<IdentityClaims>;
+
+/** The issuer is compared first: nothing is ever fetched from where a token says. */
+export function createVerifyIdentityToken(findKey: FindProviderKey, now: Clock): VerifyIdentityToken {
+  async function checkSignature(token: IdentityToken, issuer: string): Promise<void> {
+    const { key } = await findKey(issuer, token.kid, token.algorithm);
+    if (!isSignedBy(algorithmOf(token), key, token.signingInput, token.signature)) {
+      throw invalidGrant('The signature of the subject token is wrong');
+    }
+  }
+
+  return async (text, { issuer, audience }) => {
+    const token = parseIdentityToken(text);
+    checkIssuer(token.claims, issuer);
+    await checkSignature(token, issuer);
+    checkTimes(token.claims, now());
+    checkAudience(token.claims, audience);
+    return token.claims;
+  };
+}

@@ -1,0 +1,78 @@
+import { notFound } from '@itsm/shared/errors/app-error';
+import type { AccountAdministration } from './directory/account-administration.service';
+import type { Role } from '@itsm/shared/contracts/directory';
+import type { AccountInput } from './directory/account-input';
+import type { AccountRepository } from './directory/account.repository';
+import type { AccountService } from './directory/account.service';
+import type { ApplicationService } from './clients/application.service';
+import type { ApplicationCredentials, ApplicationInput } from './clients/ensure-application';
+import type { Backfill } from './directory/backfill.service';
+import type { PersonRepository } from './directory/person.repository';
+import type { PersonInput, PersonService } from './directory/person.service';
+import type { PersonalAccessTokenInput, PersonalAccessTokenService } from './tokens/personal-access-token.service';
+import { createAccountCreation } from './create-account';
+import type { AccountReady, AccountRequest } from './create-account';
+
+/** Sets an installation up from outside of any account: its first people, and demo data. Every call can be repeated. */
+export interface Operator {
+  /** An account with its first administrator, for which it needs somebody's address. */
+  createAccount(request: AccountRequest): Promise<AccountReady>;
+  /** The account alone. */
+  ensureAccount(input: AccountInput): Promise<void>;
+  /** By account and address; sets the password, and takes no role away. */
+  ensurePerson(input: PersonInput & { readonly accountId: string }): Promise<{ id: number }>;
+  /** Further roles in `inAccountId` for somebody of `accountId`. */
+  giveRoles(accountId: string, email: string, inAccountId: string, roles: readonly Role[]): Promise<{ id: number }>;
+  /** For somebody who was made without one; other members stay as they are. */
+  setPassword(accountId: string, email: string, password: string): Promise<void>;
+  /** When it returns, no token of a disabled account counts any more. */
+  setAccountDisabled(accountId: string, disabled: boolean): Promise<void>;
+  /** Tells the other services of everything that they keep a copy of. */
+  readonly backfill: Backfill;
+  /** By account and name; always with a fresh client id and secret, former ones are deleted. */
+  ensureApplication(input: ApplicationInput & { readonly accountId: string }): Promise<ApplicationCredentials>;
+  /** Takes the place of the person's token of the same name. */
+  createPersonalAccessToken(
+    input: PersonalAccessTokenInput & { readonly personId: number },
+  ): Promise<{ token: string }>;
+}
+
+interface Dependencies {
+  readonly accountService: AccountService;
+  readonly accounts: AccountRepository;
+  readonly accountAdministration: AccountAdministration;
+  readonly backfill: Backfill;
+  readonly persons: PersonService;
+  readonly people: PersonRepository;
+  readonly applications: ApplicationService;
+  readonly personalTokens: PersonalAccessTokenService;
+}
+
+export const createOperator = ({
+  accountService,
+  accounts,
+  accountAdministration,
+  backfill,
+  persons,
+  people,
+  applications,
+  personalTokens,
+}: Dependencies): Operator => ({
+  createAccount: createAccountCreation({ accountService, accounts, persons, people }),
+  async ensureAccount(input) {
+    await accountService.ensure(input);
+  },
+  ensurePerson: ({ accountId, ...input }) => persons.ensure(accountId, input),
+  giveRoles: (accountId, email, inAccountId, roles) => persons.giveRoles(accountId, email, inAccountId, roles),
+  setPassword: (accountId, email, password) => persons.setPassword(accountId, email, password),
+  async setAccountDisabled(accountId, disabled) {
+    await accountAdministration.setDisabled(accountId, disabled);
+  },
+  backfill,
+  ensureApplication: ({ accountId, ...input }) => applications.ensure(accountId, input),
+  async createPersonalAccessToken({ personId, ...input }) {
+    const person = await people.findAnywhere(personId);
+    if (!person) throw notFound();
+    return { token: await personalTokens.replace(person.accountId, personId, input) };
+  },
+});

@@ -1,0 +1,90 @@
+import type { FieldError } from '@itsm/shared/errors/app-error';
+import { notFound } from '@itsm/shared/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import express from 'express';
+import type { Request, Response, Router } from 'express';
+import type { Application } from '../clients/application';
+import type { ApplicationReferences } from '../clients/application-references';
+import type { NewApplicationSettings } from '../clients/application-settings';
+import type { ApplicationService } from '../clients/application.service';
+import { sendPage } from '../sessions/page';
+import { models, verbs } from '../clients/scope-choices';
+import { checkForm } from '../sessions/form-token';
+import { signedInOf, visitorOf } from '../sessions/visitor';
+import type { SsoConfigurationService } from '../clients/sso-configuration.service';
+import { emptyForm, fromApplicationForm, parseApplicationForm, toApplicationForm } from './application-form';
+import type { ApplicationForm } from './application-form';
+import { applicationFormTemplate } from './application-form.template';
+import { applicationAddress } from './application-page';
+import { grantTypeChoices } from './grant-words';
+import { idIn, outcomeOf, signedInScopes } from './page-input';
+
+interface Dependencies {
+  readonly applications: ApplicationService;
+  readonly references: ApplicationReferences;
+  readonly ssoConfigurations: SsoConfigurationService;
+}
+
+interface Shown {
+  /** Undefined for a new one. */
+  readonly id: number | undefined;
+  readonly form: ApplicationForm;
+  readonly errors?: readonly FieldError[];
+}
+
+/** The pages on which applications are made and changed. */
+export function createApplicationFormRoutes({ applications, references, ssoConfigurations }: Dependencies): Router {
+  async function show(req: Request, res: Response, { id, form, errors = [] }: Shown) {
+    const { accountId } = signedInOf(req).person;
+    const title = id === undefined ? 'New application' : 'Edit application';
+    const back = id === undefined ? '/oauth/administration/applications' : applicationAddress(id);
+    const data = {
+      ...{ section: 'applications', form, errors, models, verbs, grantTypes: grantTypeChoices },
+      ...{ action: back, back, button: id === undefined ? 'Create application' : 'Save', isChange: id !== undefined },
+      ssoConfigurations: await ssoConfigurations.listLinkable(accountId),
+    };
+    const status = errors.length > 0 ? 422 : 200;
+    sendPage(res, status, { title, template: applicationFormTemplate, data }, visitorOf(req));
+  }
+
+  /** What was typed is shown again with what is wrong about it, or saved and followed by the application's page. */
+  async function save(
+    req: Request,
+    res: Response,
+    id: number | undefined,
+    write: (settings: NewApplicationSettings) => Promise<Application>,
+  ) {
+    const form = parseApplicationForm(req.body);
+    const parsed = await fromApplicationForm(signedInOf(req).person.accountId, form, references);
+    const outcome = 'errors' in parsed ? parsed : await outcomeOf(write(parsed.settings));
+    if ('errors' in outcome) return show(req, res, { id, form, errors: outcome.errors });
+    res.redirect(303, `${applicationAddress(outcome.done.id)}?done=${id === undefined ? 'created' : 'saved'}`);
+  }
+
+  const router = express.Router();
+  router
+    .route('/administration/applications/new')
+    .get((req, res) => show(req, res, { id: undefined, form: emptyForm }))
+    .all(methodNotAllowed('GET'));
+  router.post('/administration/applications', checkForm, (req, res) => {
+    const { accountId } = signedInOf(req).person;
+    return save(req, res, undefined, (settings) => applications.create(accountId, signedInScopes, settings));
+  });
+  router
+    .route('/administration/applications/:id/edit')
+    .get(async (req, res) => {
+      const { accountId } = signedInOf(req).person;
+      const application = await applications.find(accountId, idIn(req.params.id));
+      if (!application) throw notFound();
+      const { id, actsAsPersonId } = application;
+      const person = actsAsPersonId === null ? undefined : await references.findPerson(accountId, actsAsPersonId);
+      await show(req, res, { id, form: toApplicationForm(application, person?.primaryEmail ?? '') });
+    })
+    .all(methodNotAllowed('GET'));
+  router.post('/administration/applications/:id', checkForm, (req, res) => {
+    const { accountId } = signedInOf(req).person;
+    const id = idIn(req.params.id);
+    return save(req, res, id, (settings) => applications.update(accountId, signedInScopes, id, settings));
+  });
+  return router;
+}

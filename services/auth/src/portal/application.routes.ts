@@ -1,0 +1,49 @@
+import { notFound } from '@itsm/shared/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import express from 'express';
+import type { Router } from 'express';
+import type { ApplicationService } from '../clients/application.service';
+import { sendPage } from '../sessions/page';
+import { checkForm } from '../sessions/form-token';
+import { signedInOf, visitorOf } from '../sessions/visitor';
+import { applicationAddress } from './application-page';
+import type { ShowApplication } from './application-page';
+import { confirmationTemplate } from './confirmation.template';
+import { idIn, signedInScopes } from './page-input';
+
+/** The page of an application; disabling it, which is confirmed first, and enabling it. */
+export function createApplicationRoutes(applications: ApplicationService, show: ShowApplication): Router {
+  const router = express.Router();
+  router
+    .route('/administration/applications/:id')
+    .get((req, res) => show(req, res, idIn(req.params.id)))
+    .all(methodNotAllowed('GET', 'POST'));
+  router
+    .route('/administration/applications/:id/disable')
+    .get(async (req, res) => {
+      const application = await applications.find(signedInOf(req).person.accountId, idIn(req.params.id));
+      if (!application) throw notFound();
+      const back = applicationAddress(application.id);
+      const data = {
+        text: 'None of its tokens will be accepted any more, at once, and everybody has to sign in to it again later.',
+        ...{ action: `${back}/disable`, back, button: 'Disable application' },
+      };
+      const title = `Disable ${application.name}?`;
+      sendPage(res, 200, { title, template: confirmationTemplate, data }, visitorOf(req));
+    })
+    .post(checkForm, async (req, res) => {
+      const id = idIn(req.params.id);
+      await applications.update(signedInOf(req).person.accountId, signedInScopes, id, { disabled: true });
+      res.redirect(303, `${applicationAddress(id)}?done=disabled`);
+    })
+    .all(methodNotAllowed('GET', 'POST'));
+  router
+    .route('/administration/applications/:id/enable')
+    .post(checkForm, async (req, res) => {
+      const id = idIn(req.params.id);
+      await applications.update(signedInOf(req).person.accountId, signedInScopes, id, { disabled: false });
+      res.redirect(303, `${applicationAddress(id)}?done=enabled`);
+    })
+    .all(methodNotAllowed('POST'));
+  return router;
+}

@@ -1,0 +1,20 @@
+import { tokenExchange } from '../clients/application';
+import type { GrantType } from '../clients/application';
+
+interface Words {
+  readonly label: string;
+  readonly hint: string;
+}
+
+const words: Readonly<Record<GrantType, Words>> = {
+  authorization_code: { label: 'Authorization code', hint: 'people allow it in their browser' },
+  refresh_token: { label: 'Refresh tokens', hint: 'it stays allowed until somebody revokes it' },
+  [tokenExchange]: { label: 'Token exchange', hint: 'it brings the token of an identity provider' },
+  client_credentials: { label: 'Client credentials', hint: 'it acts as one chosen person' },
+};
+
+/** The grant types as a form offers them. */
+export const grantTypeChoices = Object.entries(words).map(([type, said]) => ({ type, ...said }));
+
+export const describeGrantTypes = (types: readonly GrantType[]): string =>
+  types.map((type) => words[type].label).join(' · ');

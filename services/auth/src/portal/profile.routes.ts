@@ -1,0 +1,138 @@
+import { AppError, badRequest, notFound } from '@itsm/shared/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import type { Clock } from '@itsm/shared/time/clock';
+import express from 'express';
+import type { Request, Response, Router } from 'express';
+import { z } from 'zod';
+import type { AuthorizationService } from '../tokens/authorization.service';
+import { toLogPage } from './log-page';
+import { presentEntry } from './present-entry';
+import type { SecurityLogService } from './security-log.service';
+import { sendPage } from '../sessions/page';
+import type { PersonalAccessTokenService } from '../tokens/personal-access-token.service';
+import { isAdministrator } from '../directory/person';
+import { checkForm } from '../sessions/form-token';
+import { requireSignIn, signedInOf, visitorOf } from '../sessions/visitor';
+import type { ProfileService } from './profile.service';
+import { profileTemplate } from './profile.template';
+import { models, toScopes, verbs } from '../clients/scope-choices';
+
+interface Dependencies {
+  readonly profile: ProfileService;
+  readonly authorizations: AuthorizationService;
+  readonly personalTokens: PersonalAccessTokenService;
+  readonly securityLog: SecurityLogService;
+  readonly now: Clock;
+}
+
+const lifetimes = [7, 30, 90, 365] as const;
+const tokenForm = z.object({
+  name: z.string().trim().max(80).default(''),
+  days: z.enum(lifetimes.map(String)).default('30'),
+  action: z.preprocess((given) => (given === undefined ? [] : [given].flat()), z.array(z.string().max(100)).max(200)),
+});
+type TokenForm = z.infer<typeof tokenForm>;
+
+interface Extras {
+  readonly status?: number;
+  readonly notice?: string;
+  readonly problem?: string;
+  readonly created?: { readonly name: string; readonly token: string };
+  readonly form?: TokenForm;
+}
+
+/** `/oauth/profile`, with the section Access & Security. */
+export function createProfileRoutes(dependencies: Dependencies): Router {
+  const { profile, authorizations, personalTokens, securityLog, now } = dependencies;
+
+  /** The log of the person, and what of it they must not overlook. */
+  async function securityOf(req: Request) {
+    const { person } = signedInOf(req);
+    const { log: cursor } = req.query;
+    if (cursor !== undefined && typeof cursor !== 'string') throw badRequest('The address is incomplete.');
+    const [page, alerts] = await Promise.all([
+      securityLog.ownPage(person.accountId, person.id, cursor),
+      securityLog.recentAlerts(person.accountId, person.id),
+    ]);
+    return {
+      log: toLogPage(page, person, { address: '/oauth/profile', query: {}, cursor }),
+      alerts: alerts.map((entry) => presentEntry(entry, person)),
+      accountLog: isAdministrator(person) ? '/oauth/administration/security-log' : undefined,
+    };
+  }
+
+  async function show(req: Request, res: Response, { status = 200, ...extras }: Extras) {
+    const { person } = signedInOf(req);
+    const [overview, security] = await Promise.all([profile.overview(person.accountId, person), securityOf(req)]);
+    const data = {
+      form: { name: '', days: '30', action: [] },
+      models,
+      verbs,
+      lifetimes,
+      ...overview,
+      ...security,
+      ...extras,
+    };
+    sendPage(res, status, { title: 'Your profile', template: profileTemplate, data }, visitorOf(req));
+  }
+
+  /** Shows the page with the token on it, the only time it can be read. */
+  async function createToken(req: Request, res: Response) {
+    const { person } = signedInOf(req);
+    const form = parseForm(req.body);
+    const scopes = toScopes(form.action);
+    if (form.name === '') return show(req, res, { status: 422, problem: 'Give the token a name.', form });
+    if (!scopes) return show(req, res, { status: 422, problem: 'Choose what the token may do.', form });
+    const expiresAt = new Date(now().getTime() + Number(form.days) * 86_400_000);
+    try {
+      const token = await personalTokens.create(person.accountId, person.id, { name: form.name, scopes, expiresAt });
+      return await show(req, res, { status: 201, created: { name: form.name, token } });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
+      return show(req, res, { status: 422, problem: error.details.errors?.[0]?.[1] ?? error.message, form });
+    }
+  }
+
+  const router = express.Router();
+  router.use('/profile', requireSignIn('/oauth/profile'));
+  router
+    .route('/profile')
+    .get((req, res) => show(req, res, noticeOf(req)))
+    .all(methodNotAllowed('GET'));
+  router.route('/profile/personal-access-tokens').post(checkForm, createToken).all(methodNotAllowed('POST'));
+  router
+    .route('/profile/personal-access-tokens/:id/revoke')
+    .post(checkForm, async (req, res) => {
+      const { person } = signedInOf(req);
+      await personalTokens.revoke(person.accountId, person.id, tokenIdOf(req.params.id));
+      res.redirect(303, '/oauth/profile?revoked=token');
+    })
+    .all(methodNotAllowed('POST'));
+  router
+    .route('/profile/authorizations/:id/revoke')
+    .post(checkForm, async (req, res) => {
+      const { person } = signedInOf(req);
+      await authorizations.revoke(person.accountId, person.id, req.params.id);
+      res.redirect(303, '/oauth/profile?revoked=application');
+    })
+    .all(methodNotAllowed('POST'));
+  return router;
+}
+
+function tokenIdOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw notFound();
+  return Number(text);
+}
+
+function noticeOf(req: Request): Extras {
+  const { revoked } = req.query;
+  if (revoked === 'application') return { notice: 'The application can no longer act for you.' };
+  if (revoked === 'token') return { notice: 'The token is no longer accepted.' };
+  return {};
+}
+
+function parseForm(body: unknown): TokenForm {
+  const result = tokenForm.safeParse(body);
+  if (!result.success) throw badRequest('The form is incomplete.');
+  return result.data;
+}

@@ -1,0 +1,121 @@
+import type { Clock } from '@itsm/shared/time/clock';
+import type { Account } from '../directory/account';
+import type { AccountRepository } from '../directory/account.repository';
+import type { Application } from '../clients/application';
+import type { ApplicationRepository } from '../clients/application.repository';
+import { narrowScopes } from '../clients/scope-sets';
+import type { Authorization } from '../tokens/authorization';
+import type { AuthorizationRepository } from '../tokens/authorization.repository';
+import { judge, whyPersonalVoid } from '../tokens/liveness';
+import type { GrantState } from '../tokens/liveness';
+import { isAdministrator, supportIdOf } from '../directory/person';
+import type { Person } from '../directory/person';
+import type { PersonalAccessTokenRepository } from '../tokens/personal-access-token.repository';
+import type { TokenFamilyRepository } from '../tokens/token-family.repository';
+import { describeScopes } from '../clients/scope-words';
+
+interface Dependencies {
+  readonly accounts: AccountRepository;
+  readonly applications: ApplicationRepository;
+  readonly authorizations: AuthorizationRepository;
+  readonly families: TokenFamilyRepository;
+  readonly personalTokens: PersonalAccessTokenRepository;
+  readonly now: Clock;
+}
+
+/** Of an application with more of them, the newest say how it stands. */
+const mostFamilies = 50;
+
+export type ProfileService = ReturnType<typeof createProfileService>;
+
+export function createProfileService(dependencies: Dependencies) {
+  const { accounts, applications, authorizations, families, personalTokens, now } = dependencies;
+
+  /** How the tokens that the authorization led to are at this moment: one of them counts, there is none, or why none does. */
+  async function stateOf(
+    authorization: Authorization,
+    application: Application,
+    { person, account }: Pick<GrantState, 'person' | 'account'>,
+  ): Promise<{ dead?: string; idle?: boolean }> {
+    const { accountId, id, applicationAccountId } = authorization;
+    const [applicationAccount, open] = await Promise.all([
+      accounts.find(applicationAccountId),
+      families.listOfAuthorization(accountId, id, now(), mostFamilies),
+    ]);
+    const state = { authorization, application, person, account, applicationAccount, accounts: [] };
+    const verdicts = open.map((family) => judge(family.grant, { ...state, family }, family.createdAt));
+    if (verdicts.some(({ kind }) => kind === 'live')) return {};
+    const [newest] = verdicts;
+    const dead = newest?.kind === 'dead' ? newest.because : whyUngrantable(authorization, application);
+    return dead === undefined ? { idle: true } : { dead };
+  }
+
+  /** The last one for each application; one for scopes that the application no longer has is void. */
+  async function listAuthorizations(accountId: string, person: Person, account: Account | undefined) {
+    const open = await authorizations.listOpen(accountId, person.id);
+    const last = open.filter(
+      ({ applicationId }, index) => open.findIndex((other) => other.applicationId === applicationId) === index,
+    );
+    const rows = await Promise.all(
+      last.map(async (authorization) => {
+        const { id, applicationAccountId, applicationId, createdAt, lastUsedAt } = authorization;
+        const application = await applications.find(applicationAccountId, applicationId);
+        if (!application) return [];
+        const state = await stateOf(authorization, application, { person, account });
+        const again = whyUngrantable(authorization, application) === undefined;
+        const { name, scopes } = application;
+        return [
+          {
+            id,
+            name,
+            scopes: inWords(narrowScopes(scopes, authorization.actions)),
+            createdAt,
+            lastUsedAt,
+            ...state,
+            again,
+          },
+        ];
+      }),
+    );
+    return rows.flat();
+  }
+
+  async function listTokens(accountId: string, person: Person, account: Account | undefined) {
+    const tokens = await personalTokens.list(accountId, person.id);
+    return tokens.map((token) => {
+      const { id, name, scopes, expiresAt, lastUsedAt } = token;
+      const dead = whyPersonalVoid(token, { person, account }, now());
+      return { id, name, scopes: inWords(scopes), expiresAt, lastUsedAt, expired: expiresAt <= now(), dead };
+    });
+  }
+
+  return {
+    /** Everything that the profile page shows of a person. */
+    async overview(accountId: string, person: Person) {
+      const account = await accounts.find(accountId);
+      const [authorized, tokens] = await Promise.all([
+        listAuthorizations(accountId, person, account),
+        listTokens(accountId, person, account),
+      ]);
+      return {
+        accountName: account?.name ?? accountId,
+        supportId: supportIdOf(person),
+        administers: isAdministrator(person, accountId),
+        roles: (person.roles[accountId] ?? []).map((role) => role.replaceAll('_', ' ')).join(', '),
+        authorizations: authorized,
+        tokens,
+      };
+    },
+  };
+}
+
+/** Why the application would have to ask before it gets further tokens, or gets none at all. */
+function whyUngrantable({ scopesVersion }: Authorization, application: Application): string | undefined {
+  if (application.disabledAt) return 'The application is disabled';
+  return application.scopesVersion === scopesVersion ? undefined : 'The scopes of the application changed';
+}
+
+function inWords(scopes: Parameters<typeof describeScopes>[0]): string {
+  const { allowed, denied } = describeScopes(scopes);
+  return [...allowed, ...denied.map((text) => `never: ${text}`)].join(' · ');
+}

@@ -1,0 +1,91 @@
+import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import { allowed } from '@itsm/shared/graphql/resolver';
+import { badRequest } from '@itsm/shared/errors/app-error';
+import type { Caller } from '@itsm/shared/identity/caller';
+import { isAllowed } from '@itsm/shared/identity/scopes';
+import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
+import type { AccountRepository } from '../directory/account.repository';
+import { createDirectories } from '../directory/directory';
+import type { PersonRepository } from '../directory/person.repository';
+import { alertEvents, auditEvents, isAuditEvent } from '../security/audit-event';
+import type { AuditEvent } from '../security/audit-event';
+import type { AuditRecord } from '../security/audit-entry';
+import type { SecurityLogService } from './security-log.service';
+
+interface Dependencies {
+  readonly securityLog: SecurityLogService;
+  readonly people: PersonRepository;
+  readonly accounts: AccountRepository;
+  readonly nodeIdDomain: string;
+}
+
+interface Filter {
+  readonly event?: { readonly values: readonly (string | null)[]; readonly negate?: boolean | null } | null;
+  readonly personId?: string | null;
+  readonly alert?: boolean | null;
+}
+
+export function createSecurityLogResolvers({ securityLog, people, accounts, nodeIdDomain }: Dependencies) {
+  const directoryOf = createDirectories({ people, accounts });
+  const present = ({ id }: { readonly id: number }, { caller }: SubgraphContext) => directoryOf(caller).person(id);
+
+  function peopleOf(filter: Filter, caller: Caller): number[] {
+    const own = seesAll(caller) ? [] : [caller.personId];
+    if (filter.personId == null) return own;
+    const wanted = parseRecordId(nodeIdDomain, 'Person', filter.personId);
+    if (wanted === undefined) throw badRequest('`personId` is not the id of a person');
+    return [...own, wanted];
+  }
+
+  return {
+    Query: {
+      securityLog: allowed<ConnectionArgs & { filter?: Filter | null }>(
+        'security-log:Read',
+        (_parent, { filter: given, ...page }, { caller }) => {
+          const filter = given ?? {};
+          return securityLog.read(
+            caller.accountId,
+            { events: eventsOf(filter), people: peopleOf(filter, caller) },
+            page,
+          );
+        },
+      ),
+    },
+    SecurityLogEntry: {
+      async __resolveReference({ id }: { readonly id: string }, { caller }: SubgraphContext) {
+        const wanted = parseRecordId(nodeIdDomain, 'SecurityLogEntry', id);
+        if (wanted === undefined || !isAllowed(caller.scopes, 'security-log:Read', caller.accountId)) return undefined;
+        const entry = await securityLog.find(caller.accountId, wanted);
+        return entry && (seesAll(caller) || concerns(entry, caller.personId)) ? entry : undefined;
+      },
+      id: ({ id }: AuditRecord) => toNodeId(nodeIdDomain, 'SecurityLogEntry', id),
+      title: ({ event }: AuditRecord) => auditEvents[event].title,
+      alert: ({ event }: AuditRecord) => auditEvents[event].alert,
+      createdAt: ({ at }: AuditRecord) => at,
+      person: ({ person }: AuditRecord, _args: unknown, context: SubgraphContext) => person && present(person, context),
+      personName: ({ person }: AuditRecord) => person?.name,
+      actor: ({ actor }: AuditRecord, _args: unknown, context: SubgraphContext) => actor && present(actor, context),
+      actorName: ({ actor }: AuditRecord) => actor?.name,
+      applicationName: ({ application }: AuditRecord) => application?.name,
+      clientID: ({ clientId }: AuditRecord) => clientId,
+      requestID: ({ requestId }: AuditRecord) => requestId,
+      facts: ({ facts }: AuditRecord) =>
+        Object.entries(facts).map(([name, value]) => ({ name, values: [value].flat().map(String) })),
+    },
+  };
+}
+
+const seesAll = ({ roles }: Caller): boolean => roles.includes('account_administrator');
+
+const concerns = ({ person, actor }: AuditRecord, personId: number): boolean =>
+  person?.id === personId || actor?.id === personId;
+
+/** The events that the filter leaves; undefined when it leaves all. */
+function eventsOf({ event, alert }: Filter): readonly AuditEvent[] | undefined {
+  if (!event && alert == null) return undefined;
+  return Object.keys(auditEvents)
+    .filter(isAuditEvent)
+    .filter((name) => !event || event.values.includes(name) !== (event.negate ?? false))
+    .filter((name) => alert == null || alertEvents.includes(name) === alert);
+}

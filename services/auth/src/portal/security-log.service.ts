@@ -1,0 +1,51 @@
+import { loadConnection } from '@itsm/shared/graphql/connections';
+import type { Connection, ConnectionArgs } from '@itsm/shared/graphql/connections';
+import type { Clock } from '@itsm/shared/time/clock';
+import { alertEvents } from '../security/audit-event';
+import type { AuditRecord } from '../security/audit-entry';
+import type { AuditFilter, AuditRepository } from '../security/audit.repository';
+
+interface Dependencies {
+  readonly auditEntries: AuditRepository;
+  readonly now: Clock;
+}
+
+export type SecurityLogService = ReturnType<typeof createSecurityLogService>;
+
+const pageSize = 20;
+const recentMilliseconds = 30 * 86_400_000;
+const mostAlerts = 5;
+
+/** Reads the security log, the newest entries first. */
+export function createSecurityLogService({ auditEntries, now }: Dependencies) {
+  const read = (accountId: string, filter: AuditFilter, args: ConnectionArgs): Promise<Connection<AuditRecord>> =>
+    loadConnection(args, {
+      read: (slice) => auditEntries.list(accountId, filter, slice),
+      count: () => auditEntries.count(accountId, filter),
+    });
+
+  return {
+    /** What the administrators of the account may read. */
+    read,
+    find: (accountId: string, id: number) => auditEntries.find(accountId, id),
+    /** A page of it for people, from the cursor on. */
+    page: (accountId: string, filter: AuditFilter, after: string | undefined) =>
+      read(accountId, filter, { first: pageSize, after: after ?? null }),
+    /** A page of what happened to a person of this account, or was done by them, wherever it was. */
+    ownPage: (accountId: string, personId: number, after: string | undefined): Promise<Connection<AuditRecord>> =>
+      loadConnection(
+        { first: pageSize, after: after ?? null },
+        {
+          read: (slice) => auditEntries.listOwn(accountId, personId, {}, slice),
+          count: () => Promise.resolve(0),
+        },
+      ),
+    /** Signs of theft that a person of this account should know of: of the last 30 days, at most five. */
+    async recentAlerts(accountId: string, personId: number): Promise<AuditRecord[]> {
+      const slice = { after: undefined, before: undefined, limit: mostAlerts, from: 'start' } as const;
+      const found = await auditEntries.listOwn(accountId, personId, { events: alertEvents }, slice);
+      const since = now().getTime() - recentMilliseconds;
+      return found.filter(({ at }) => at.getTime() > since);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { navigation } from '../sessions/navigation';
+
+/** The entries as a list, newest first; for interpolation into a page that has `log` in its data. */
+export const securityLogRows = /* html */ `<% if (it.log.rows.length === 0) { %><p class="empty">Nothing has been recorded<% if (it.log.filtered) { %> of this kind<% } %>.</p><% } else { %>
+<ol class="log">
+<% it.log.rows.forEach((row) => { %><li<% if (row.alert) { %> class="alert"<% } %>>
+<p class="what"><% if (row.alert) { %><span class="badge">Alert</span> <% } %><strong><%= row.title %></strong></p>
+<% if (row.about) { %><p class="small"><%= row.about %></p><% } %>
+<p class="muted small"><time datetime="<%= row.at %>"><%= row.when %></time><% if (row.by) { %> · <%= row.by %><% } %><% if (it.log.references && row.requestId) { %> · reference <%= row.requestId %><% } %></p>
+</li><% }) %>
+</ol><% } %>
+<% if (it.log.newest || it.log.older) { %><nav class="pager" aria-label="Pages of the security log">
+<% if (it.log.newest) { %><a href="<%= it.log.newest %>">Newest</a><% } %>
+<% if (it.log.older) { %><a href="<%= it.log.older %>" rel="next">Older</a><% } %>
+</nav><% } %>`;
+
+/** What somebody must not overlook, at the top of their profile. */
+export const alertNotice = /* html */ `<% if (it.alerts.length > 0) { %><div class="notice bad" role="alert">
+<p><strong>Please check your access.</strong> A code or token of yours was used a second time, which can mean that somebody copied it. What came of it has been revoked.</p>
+<ul><% it.alerts.forEach((row) => { %><li><%= row.title %> · <%= row.about %> · <%= row.when %></li><% }) %></ul>
+<p>If this was not a mistake of the application, revoke its authorization below and tell your administrator. <a href="#security-log">See the security log</a></p>
+</div><% } %>`;
+
+/** The section of the profile. */
+export const securityLogSection = /* html */ `<section class="card" aria-labelledby="security-log">
+<h2 id="security-log">Security log</h2>
+<p class="muted">What happened to your access, and what you did, in the last year.<% if (it.accountLog) { %> <a href="<%= it.accountLog %>">Security log of the account</a><% } %></p>
+${securityLogRows}
+</section>`;
+
+/** The administrators' page. */
+export const accountLogTemplate = /* html */ `<% layout('@layout', it) %>
+<main>
+${navigation}
+<section class="card" aria-labelledby="security-log">
+<h1 id="security-log">Security log</h1>
+<p class="muted">Everything that happened to access in <strong><%= it.accountName %></strong> in the last year.</p>
+<form class="filter" method="get" action="/oauth/administration/security-log">
+<% if (it.account) { %><input type="hidden" name="account" value="<%= it.account %>"><% } %>
+<div class="field"><label for="event">Show</label>
+<select id="event" name="event">
+<option value="">Everything</option>
+<option value="alerts"<% if (it.event === 'alerts') { %> selected<% } %>>Alerts only</option>
+<% it.events.forEach(({ event, title }) => { %><option value="<%= event %>"<% if (it.event === event) { %> selected<% } %>><%= title %></option><% }) %>
+</select></div>
+<button>Filter</button>
+</form>
+${securityLogRows}
+</section>
+</main>
+`;

@@ -1,0 +1,125 @@
+import { badRequest, notFound } from '@itsm/shared/errors/app-error';
+import type { FieldError } from '@itsm/shared/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import express from 'express';
+import type { Request, Response, Router } from 'express';
+import { z } from 'zod';
+import type { AccountRepository } from '../directory/account.repository';
+import { sendPage } from '../sessions/page';
+import { checkForm } from '../sessions/form-token';
+import { signedInOf, visitorOf } from '../sessions/visitor';
+import { personIdentifiers } from '../clients/sso-configuration';
+import type { PersonIdentifier, SsoConfiguration } from '../clients/sso-configuration';
+import type { SsoConfigurationInput } from '../clients/sso-configuration-input';
+import type { SsoConfigurationService } from '../clients/sso-configuration.service';
+import { idIn, noticeIn, outcomeOf } from './page-input';
+import { ssoConfigurationFormTemplate, ssoConfigurationListTemplate } from './sso-configuration.templates';
+
+interface Dependencies {
+  readonly ssoConfigurations: SsoConfigurationService;
+  readonly accounts: AccountRepository;
+}
+
+const section = 'sso-configurations';
+const address = `/oauth/administration/${section}`;
+const identifierWords: Readonly<Record<PersonIdentifier, string>> = {
+  primary_email: 'primary e-mail',
+  authentication_id: 'authentication ID',
+};
+const identifiers = personIdentifiers.map((value) => ({ value, label: identifierWords[value] }));
+
+const formSchema = z.object({
+  name: z.string().max(16_384).default(''),
+  issuer: z.string().max(16_384).default(''),
+  identifier: z.enum(personIdentifiers),
+  disabled: z
+    .literal('yes')
+    .optional()
+    .transform((given) => given !== undefined),
+});
+type Form = z.output<typeof formSchema>;
+
+interface Shown {
+  /** Undefined for a new one. */
+  readonly id: number | undefined;
+  readonly form: Form;
+  readonly errors?: readonly FieldError[];
+}
+
+/** The pages of SSO configurations. */
+export function createSsoConfigurationRoutes({ ssoConfigurations, accounts }: Dependencies): Router {
+  async function list(req: Request, res: Response) {
+    const { accountId } = signedInOf(req).person;
+    const [account, all] = await Promise.all([accounts.find(accountId), ssoConfigurations.listLinkable(accountId)]);
+    const rows = all.map((one) => toRow(accountId, one));
+    const data = { section, accountName: account?.name ?? accountId, rows, notice: noticeIn(req) };
+    sendPage(res, 200, { title: 'SSO configurations', template: ssoConfigurationListTemplate, data }, visitorOf(req));
+  }
+
+  function show(req: Request, res: Response, { id, form, errors = [] }: Shown) {
+    const isChange = id !== undefined;
+    const data = {
+      ...{ section, form, errors, identifiers, isChange },
+      ...{ action: isChange ? `${address}/${id}` : address, button: isChange ? 'Save' : 'Create SSO configuration' },
+    };
+    const title = isChange ? 'Edit SSO configuration' : 'New SSO configuration';
+    const status = errors.length > 0 ? 422 : 200;
+    sendPage(res, status, { title, template: ssoConfigurationFormTemplate, data }, visitorOf(req));
+  }
+
+  async function save(
+    req: Request,
+    res: Response,
+    id: number | undefined,
+    write: (input: SsoConfigurationInput) => Promise<SsoConfiguration>,
+  ) {
+    const form = parseForm(req.body);
+    const outcome = await outcomeOf(write(form));
+    if ('errors' in outcome) show(req, res, { id, form, errors: outcome.errors });
+    else res.redirect(303, `${address}?done=saved`);
+  }
+
+  const router = express.Router();
+  router
+    .route(`/administration/${section}`)
+    .get(list)
+    .post(checkForm, (req, res) => {
+      const { accountId } = signedInOf(req).person;
+      return save(req, res, undefined, (input) => ssoConfigurations.create(accountId, input));
+    })
+    .all(methodNotAllowed('GET', 'POST'));
+  router
+    .route(`/administration/${section}/new`)
+    .get((req, res) => {
+      const form = { name: '', issuer: '', identifier: 'primary_email', disabled: false } as const;
+      show(req, res, { id: undefined, form });
+    })
+    .all(methodNotAllowed('GET'));
+  router
+    .route(`/administration/${section}/:id`)
+    .get(async (req, res) => {
+      const { accountId } = signedInOf(req).person;
+      const found = await ssoConfigurations.find(accountId, idIn(req.params.id));
+      if (!found) throw notFound();
+      const { id, name, issuer, identifier, disabledAt } = found;
+      show(req, res, { id, form: { name, issuer, identifier, disabled: disabledAt !== null } });
+    })
+    .post(checkForm, (req, res) => {
+      const { accountId } = signedInOf(req).person;
+      const id = idIn(req.params.id);
+      return save(req, res, id, (input) => ssoConfigurations.update(accountId, id, input));
+    })
+    .all(methodNotAllowed('GET', 'POST'));
+  return router;
+}
+
+const toRow = (reader: string, { id, accountId, name, issuer, identifier, disabledAt }: SsoConfiguration) => ({
+  ...{ id, accountId, name, issuer, identifier: identifierWords[identifier] },
+  ...{ own: accountId === reader, disabled: disabledAt !== null },
+});
+
+function parseForm(body: unknown): Form {
+  const result = formSchema.safeParse(body);
+  if (!result.success) throw badRequest('The form is incomplete.');
+  return result.data;
+}

@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { requestIdOf } from '@itsm/shared/http/request-id';
+import { callerOf } from '@itsm/shared/identity/authenticate';
+import type { Request, RequestHandler } from 'express';
+import { visitorOf } from './visitor';
+import type { AuditPerson, Origin } from '../security/audit-entry';
+import { shortenUserAgent } from './user-agent';
+
+const origins = new AsyncLocalStorage<Origin>();
+
+/** Lets entries written while the request is handled say where it came from, without every use case handing that on. */
+export const assignOrigin: RequestHandler = (req, _res, next) => {
+  // A call without this header is the gateway's own part of a client's call: its address is nobody's.
+  const ip = isApi(req) && req.get('x-forwarded-for') === undefined ? null : (req.ip ?? null);
+  const userAgent = shortenUserAgent(req.get('user-agent'));
+  origins.run({ ip, userAgent, requestId: requestIdOf(req), actor: () => actorOf(req) }, next);
+};
+
+const isApi = (req: Request): boolean => /^\/(graphql|v1)\b/.test(req.originalUrl);
+
+/** The request that is being handled; none for what the service does by itself. */
+export const presentOrigin = (): Origin | undefined => origins.getStore();
+
+function actorOf(req: Request): AuditPerson | undefined {
+  const { signedIn } = visitorOf(req);
+  if (signedIn) return signedIn.person;
+  // A call of the API carries its person; a page or a token request has none.
+  if (!isApi(req)) return undefined;
+  const { homeAccountId, personId, name } = callerOf(req);
+  return { accountId: homeAccountId, id: personId, name };
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { badRequest, notFound } from '@itsm/shared/errors/app-error';
+import { toAppError } from '@itsm/shared/http/error-handler';
+import type { Scope } from '@itsm/shared/identity/scopes';
+import type { Logger } from '@itsm/shared/logs/logger';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { AccountRepository } from '../directory/account.repository';
+import type { Application } from '../clients/application';
+import type { ApplicationRepository } from '../clients/application.repository';
+import { narrowScopes } from '../clients/scope-sets';
+import type { Audit } from '../security/audit.service';
+import { scopeFacts } from '../security/scope-facts';
+import type { AuthorizationService } from '../tokens/authorization.service';
+import { consentMilliseconds } from './consent';
+import type { Consent } from './consent';
+import type { ConsentRepository } from './consent.repository';
+import { invalidRequest, OAuthError } from '../oauth/oauth-error';
+import { belongsTo } from '../directory/person';
+import type { Person } from '../directory/person';
+import type { SignedIn } from '../sessions/session';
+import { toQuery } from './authorization-request';
+import type { AuthorizationRequest, Query } from './authorization-request';
+import type { AuthorizationResponses } from './authorization-response';
+import { checkRequest } from './check-request';
+import { checkTarget } from './check-target';
+import type { Target } from './check-target';
+import type { IssueCode } from './issue-code';
+import { requestedActions } from './requested-actions';
+import type { WaitingRequests } from './waiting-requests';
+
+export type AuthorizeOutcome =
+  | { readonly kind: 'answer'; readonly location: string }
+  | { readonly kind: 'sign in'; readonly waitingId: string }
+  | { readonly kind: 'ask'; readonly consentId: string };
+
+/** What somebody is asked: whether the application may do what these scopes say. */
+export interface Question {
+  readonly consent: Consent;
+  readonly application: Application;
+  readonly scopes: readonly Scope[];
+}
+
+interface Dependencies {
+  readonly applications: ApplicationRepository;
+  readonly accounts: AccountRepository;
+  readonly authorizations: AuthorizationService;
+  readonly consents: ConsentRepository;
+  readonly waiting: WaitingRequests;
+  readonly issueCode: IssueCode;
+  readonly responses: AuthorizationResponses;
+  readonly audit: Audit;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+export type AuthorizeService = ReturnType<typeof createAuthorizeService>;
+
+export function createAuthorizeService(dependencies: Dependencies) {
+  const { applications, accounts, authorizations, consents, waiting, responses, audit, logger, now } = dependencies;
+  const { issueCode } = dependencies;
+
+  async function checkMembership(person: Person, application: Application): Promise<void> {
+    if (belongsTo(person, application.accountId)) return;
+    const account = await accounts.find(application.accountId);
+    if (account?.directoryAccountId === person.accountId) return;
+    throw new OAuthError('access_denied', 'The person does not belong to the account of the application');
+  }
+
+  async function ask(signedIn: SignedIn, request: AuthorizationRequest, application: Application): Promise<string> {
+    const { person, sessionDigest } = signedIn;
+    const id = randomUUID();
+    const expiresAt = new Date(now().getTime() + consentMilliseconds);
+    const { accountId, id: personId } = person;
+    const { scopesVersion } = application;
+    const waitingId = await waiting.keep(request);
+    await consents.insert({ id, waitingId, sessionDigest, accountId, personId, request, scopesVersion, expiresAt });
+    return id;
+  }
+
+  async function decide(target: Target, query: Query, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
+    const { application } = target.client;
+    const request = checkRequest(target, query);
+    const actions = requestedActions(request, application);
+    if (!signedIn) return { kind: 'sign in', waitingId: await waiting.keep(request) };
+    const { person } = signedIn;
+    await checkMembership(person, application);
+    const present = await authorizations.present(person.accountId, person, application, actions);
+    if (!present) return { kind: 'ask', consentId: await ask(signedIn, request, application) };
+    return { kind: 'answer', location: responses.code(request, await issueCode(present, request, actions)) };
+  }
+
+  const askedOf = ({ person, sessionDigest }: SignedIn, id: string) => ({
+    id,
+    sessionDigest,
+    accountId: person.accountId,
+    personId: person.id,
+  });
+
+  /** The question, and the application as it is now; 404 for everybody but the one who is asked. */
+  async function load(signedIn: SignedIn, consentId: string): Promise<{ consent: Consent; target: Target }> {
+    const consent = await consents.find(askedOf(signedIn, consentId), now());
+    if (!consent) throw notFound();
+    const { clientId, redirectUri } = consent.request;
+    return { consent, target: await checkTarget(applications, { client_id: clientId, redirect_uri: redirectUri }) };
+  }
+
+  const told = (error: unknown): OAuthError => {
+    const refusal = toOAuthError(error);
+    if (refusal.error === 'server_error') logger.error('authorization request failed', { error });
+    return refusal;
+  };
+
+  async function authorize(query: Query, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
+    const target = await checkTarget(applications, query);
+    try {
+      return await decide(target, query, signedIn);
+    } catch (error) {
+      return { kind: 'answer', location: responses.error(target, told(error)) };
+    }
+  }
+
+  /** The code, if the person allows the application what they were shown. */
+  async function settle({ person }: SignedIn, consent: Consent, application: Application, allowed: boolean) {
+    const { request, scopesVersion } = consent;
+    const { accountId } = person;
+    const actions = requestedActions(request, application);
+    const facts = { scopes: scopeFacts(narrowScopes(application.scopes, actions)) };
+    const entry = { person, application, clientId: request.clientId, facts };
+    if (!allowed) {
+      await audit.record(accountId, { event: 'authorization.denied', ...entry });
+      throw new OAuthError('access_denied', 'The person did not allow the application');
+    }
+    if (application.scopesVersion !== scopesVersion) throw invalidRequest(changedMeanwhile);
+    // Before the grant itself: better one line too many than a grant without any.
+    await audit.record(accountId, { event: 'authorization.granted', ...entry });
+    return issueCode(await authorizations.grant(accountId, person, application, actions), request, actions);
+  }
+
+  return {
+    /** Throws an `AppError` for a page when the client or its address is wrong; every other fault is an answer. */
+    authorize,
+    /** The same for a request that waited for a sign-in. */
+    async resume(waitingId: string, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
+      const request = await waiting.find(waitingId);
+      if (!request) throw badRequest('This has waited for too long. Please start again at the application.');
+      return authorize(toQuery(request), signedIn);
+    },
+    /** The consent that this person is being asked for; 404 for everybody else. */
+    async question(signedIn: SignedIn, consentId: string): Promise<Question> {
+      const { consent, target } = await load(signedIn, consentId);
+      const { application } = target.client;
+      if (application.scopesVersion !== consent.scopesVersion) throw badRequest(changedMeanwhile);
+      const scopes = narrowScopes(application.scopes, requestedActions(consent.request, application));
+      return { consent, application, scopes };
+    },
+    /** Takes the answer, once, and returns where to go with it: every fault after that is told to the application. */
+    async answer(signedIn: SignedIn, consentId: string, allowed: boolean): Promise<string> {
+      const { target } = await load(signedIn, consentId);
+      const consent = await consents.take(askedOf(signedIn, consentId), now());
+      if (!consent) throw notFound();
+      const { request } = consent;
+      try {
+        return responses.code(request, await settle(signedIn, consent, target.client.application, allowed));
+      } catch (error) {
+        return responses.error(request, told(error));
+      }
+    },
+  };
+}
+
+const changedMeanwhile = 'The application has changed in the meantime. Please start again there.';
+
+/** RFC 6749 §4.1.2.1 has codes for what is refused here, for what will work later, and for a fault of ours. */
+function toOAuthError(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  const refused = toAppError(error);
+  if (refused?.code === 'service_unavailable') return new OAuthError('temporarily_unavailable', refused.message);
+  return new OAuthError('server_error', 'Something went wrong here');
+}

@@ -1,0 +1,4 @@
+import { provePlans } from '@itsm/shared/testing/prove-store';
+import { repositories } from './repository-calls';
+
+provePlans(repositories);

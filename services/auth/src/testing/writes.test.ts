@@ -1,0 +1,4 @@
+import { proveWrites } from '@itsm/shared/testing/prove-store';
+import { repositories } from './repository-calls';
+
+proveWrites(repositories);

@@ -1,0 +1,44 @@
+import { timingSafeEqual } from 'node:crypto';
+import { badRequest, unauthorized } from '@itsm/shared/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { digestOf } from '@itsm/shared/tokens/opaque-token';
+import express from 'express';
+import type { RequestHandler, Router } from 'express';
+import type { IntrospectionService } from './caller-introspection.service';
+
+/**
+ * `POST /internal/introspect`, for the gateway alone: it holds one of the secrets, a comma-separated list, and passes nothing
+ * on to this path.
+ */
+export function createIntrospectionRoutes(introspection: IntrospectionService, secrets: string): Router {
+  const router = express.Router();
+  router
+    .route('/')
+    .post(
+      checkSecret(secrets.split(',')),
+      express.json({ limit: '16kb' }),
+      express.urlencoded({ extended: false, limit: '16kb' }),
+      async (req, res) => {
+        res.set('Cache-Control', 'no-store').json(await introspection.introspect(tokenOf(req.body)));
+      },
+    )
+    .all(methodNotAllowed('POST'));
+  return router;
+}
+
+/** Digests are compared, so that neither content nor length shows in the time. */
+function checkSecret(secrets: readonly string[]): RequestHandler {
+  const expected = secrets.map((secret) => Buffer.from(digestOf(secret)));
+  return (req, _res, next) => {
+    const [, secret = ''] = /^Bearer (.+)$/.exec(req.get('authorization') ?? '') ?? [];
+    const given = Buffer.from(digestOf(secret));
+    if (!expected.some((one) => timingSafeEqual(given, one))) throw unauthorized();
+    next();
+  };
+}
+
+function tokenOf(body: unknown): string {
+  const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined;
+  if (typeof token !== 'string') throw badRequest('token must be given once, as a string');
+  return token;
+}

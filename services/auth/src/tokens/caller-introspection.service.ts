@@ -1,0 +1,75 @@
+import type { CallerClaims } from '@itsm/shared/identity/caller';
+import { epochSeconds } from '@itsm/shared/time/clock';
+import type { Clock } from '@itsm/shared/time/clock';
+import type { SigningKeys } from './signing-keys';
+import type { Holder, LoadHolder } from './holder';
+
+/**
+ * What the gateway learns of a token. `accounts` are those whose revision guards it, `limit_key` is what its calls are
+ * counted under (spec: Limits, Request rate).
+ */
+export type Introspection =
+  | { readonly active: false }
+  | {
+      readonly active: true;
+      readonly caller_token: string;
+      readonly claims: CallerClaims;
+      readonly limit_key: string;
+      readonly accounts: readonly string[];
+    };
+
+interface Dependencies {
+  readonly loadHolder: LoadHolder;
+  readonly keys: SigningKeys;
+  readonly now: Clock;
+}
+
+const callerMilliseconds = 60_000;
+
+export type IntrospectionService = ReturnType<typeof createIntrospectionService>;
+
+export const createIntrospectionService = ({ loadHolder, keys, now }: Dependencies) => ({
+  /** Reads the state anew every time: what was revoked before the call is inactive. */
+  async introspect(token: string): Promise<Introspection> {
+    const holder = await loadHolder(token);
+    if (!holder) return { active: false };
+    const { person, application } = holder;
+    const claims = claimsOf(holder, new Date(now().getTime() + callerMilliseconds));
+    return {
+      active: true,
+      caller_token: await keys.sign(claims),
+      claims,
+      limit_key: `${application ? `application:${application.id}:` : ''}person:${person.id}`,
+      accounts: [...new Set([person.accountId, ...(application ? [application.accountId] : [])])],
+    };
+  },
+});
+
+const claimsOf = (holder: Holder, latest: Date): CallerClaims => ({
+  sub: String(holder.person.id),
+  name: holder.person.name,
+  home: holder.person.accountId,
+  accounts: usableRoles(holder),
+  scopes: [...holder.scopes],
+  kind: holder.kind,
+  application: holder.application?.id ?? null,
+  locale: holder.person.locale,
+  time_zone: holder.person.timeZone,
+  exp: epochSeconds(holder.expiresAt < latest ? holder.expiresAt : latest),
+});
+
+/** Roles by account where the person can act now. */
+const usableRoles = (holder: Holder): CallerClaims['accounts'] =>
+  Object.fromEntries(
+    holder.accounts
+      .filter((account) => !account.disabledAt && reaches(holder, account.id))
+      .map(({ id }) => [id, [...(holder.person.roles[id] ?? [])]]),
+  );
+
+/**
+ * What an application got without the person (token exchange, client credentials) for somebody of another account, its
+ * directory account, counts in the application's own account alone: whoever administers that one must not become
+ * somebody elsewhere by choosing an issuer or a person.
+ */
+const reaches = ({ kind, person, application }: Holder, accountId: string): boolean =>
+  kind !== 'exchange' || application?.accountId === accountId || application?.accountId === person.accountId;

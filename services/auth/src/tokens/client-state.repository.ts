@@ -1,0 +1,208 @@
+import { createBatcher } from '@itsm/shared/mongo/batcher';
+import { asOneOfTexts } from '@itsm/shared/mongo/partial-index';
+import { digestOf, kindOf } from '@itsm/shared/tokens/opaque-token';
+import type { Connection } from 'mongoose';
+import type { Account } from '../directory/account';
+import { accountCollection, toAccount } from '../directory/account.repository';
+import type { Application } from '../clients/application';
+import { toApplication } from '../clients/application.repository';
+import type { Person } from '../directory/person';
+import { personCollection, toPerson } from '../directory/person.repository';
+import type { SsoConfiguration } from '../clients/sso-configuration';
+import type { GrantReference, TokenFamily } from './token-family';
+import type { AccessToken, RefreshToken } from './token';
+import { grantJoins, toGrantState } from './grant-joins';
+import type { JoinedGrant } from './grant-joins';
+import type { Granted } from './grant-state.repository';
+import { readPresent } from './read-present';
+
+/** What a client sent along with its credentials; nothing for what is unknown or of a wrong form. */
+export interface Brought {
+  readonly access?: Granted<AccessToken>;
+  readonly refresh?: Granted<RefreshToken>;
+  readonly code?: Granted<TokenFamily>;
+  /** The SSO configuration that the application names, when it is of the application's own account. */
+  readonly ssoConfiguration?: SsoConfiguration;
+  /** The account of the application, and its directory account. */
+  readonly accounts?: readonly Account[];
+  /** People of these accounts, among them all whom the identity token may mean. */
+  readonly people?: readonly Person[];
+}
+
+/** Whom an identity token that nobody has verified yet may mean: by the key of an e-mail address, or by the provider's name. */
+export interface Meant {
+  readonly emailKey?: string | undefined;
+  readonly authenticationId?: string | undefined;
+}
+
+/** What to look up together with the client: what hangs on a token or a code, or whom an identity token means. */
+export type Look =
+  | {
+      readonly secret?: string | undefined;
+      readonly meant?: undefined;
+    }
+  | {
+      readonly secret?: undefined;
+      /** Brings the SSO configuration of the application, the accounts whose people it may name, and these people. */
+      readonly meant: Meant;
+    };
+
+/** A client that names itself, as it is at this moment. */
+export interface ClientState {
+  readonly application: Application;
+  /** When the next attempt under the given key is allowed; undefined when none has failed. */
+  readonly openAt: Date | undefined;
+  readonly brought: Brought;
+}
+
+/** All that a client's request depends on: one read, never of a cache. */
+export interface ClientStateRepository {
+  /** Undefined when no application has this client id. */
+  findClient(clientId: string, throttleKey: string, look: Look): Promise<ClientState | undefined>;
+}
+
+interface JoinedClient {
+  readonly client: Parameters<typeof toApplication>[0];
+  readonly throttles: readonly { readonly _id: string; readonly openAt: Date }[];
+}
+
+interface JoinedSubject extends JoinedClient, JoinedGrant {
+  readonly subject?: { readonly grant: GrantReference };
+}
+
+interface JoinedPeople extends JoinedClient, Meeting {
+  readonly sso: readonly (Omit<SsoConfiguration, 'id'> & { readonly _id: number })[];
+  readonly account?: Parameters<typeof toAccount>[0];
+  readonly directory: readonly Parameters<typeof toAccount>[0][];
+}
+
+type Meeting = Partial<Record<(typeof meetings)[number]['as'], readonly Parameters<typeof toPerson>[0][]>>;
+
+interface Place {
+  readonly as: 'access' | 'refresh' | 'code';
+  readonly from: string;
+  readonly foreignField: string;
+}
+
+const access = { as: 'access', from: 'access_tokens', foreignField: '_id' } as const;
+const places: Partial<Record<string, Place>> = {
+  at: access,
+  xt: access,
+  rt: { as: 'refresh', from: 'refresh_tokens', foreignField: '_id' },
+  ac: { as: 'code', from: 'token_families', foreignField: 'code.digest' },
+};
+
+const subjectJoins = ({ from, foreignField }: Place) => [
+  { $lookup: { from, localField: 'digest', foreignField, as: 'subject' } },
+  { $unwind: { path: '$subject', preserveNullAndEmptyArrays: true } },
+  ...grantJoins('subject.grant'),
+];
+
+const join = (from: string, localField: string, as: string) => ({
+  $lookup: { from, localField, foreignField: '_id', as },
+});
+
+const identityProviderJoins = [
+  join('sso_configurations', 'client.ssoConfigurationId', 'sso'),
+  join(accountCollection, 'client.accountId', 'account'),
+  { $unwind: { path: '$account', preserveNullAndEmptyArrays: true } },
+  join(accountCollection, 'account.directoryAccountId', 'directory'),
+];
+
+/** Where people are looked for, and by what: the account and this member have a unique index, which leads to one person. */
+const meetings = [
+  { as: 'ownByEmail', localField: 'client.accountId', member: 'emailKey' },
+  { as: 'ownByAuthenticationId', localField: 'client.accountId', member: 'authenticationId' },
+  { as: 'directoryByEmail', localField: 'account.directoryAccountId', member: 'emailKey' },
+  { as: 'directoryByAuthenticationId', localField: 'account.directoryAccountId', member: 'authenticationId' },
+] as const;
+
+const meantJoins = (meant: readonly Meant[]) => [
+  ...identityProviderJoins,
+  ...meetings.flatMap(({ as, localField, member }) => {
+    const values = [...new Set(meant.flatMap(({ [member]: value }) => value ?? []))];
+    const pipeline = [{ $match: { [member]: asOneOfTexts(values) } }];
+    return values.length === 0
+      ? []
+      : [{ $lookup: { from: personCollection, localField, foreignField: 'accountId', pipeline, as } }];
+  }),
+];
+
+interface Question {
+  readonly clientId: string;
+  readonly throttleKey: string;
+}
+
+/** Stages that find applications by their clients, each in `client` of a document of its own, with what holds them back. */
+const clients = (questions: readonly Question[], given: object = {}) => {
+  const clientIds = new Set(questions.map(({ clientId }) => clientId));
+  const throttleKeys = { $literal: [...new Set(questions.map(({ throttleKey }) => throttleKey))] };
+  return [
+    { $match: { 'tokens.clientId': { $in: [...clientIds] } } },
+    { $replaceRoot: { newRoot: { client: '$$ROOT', throttleKeys, ...given } } },
+    { $lookup: { from: 'sign_in_throttles', localField: 'throttleKeys', foreignField: '_id', as: 'throttles' } },
+  ];
+};
+
+export function createClientStateRepository(connection: Connection): ClientStateRepository {
+  const applications = connection.collection('applications');
+
+  async function findWithSubject(question: Question, secret: string): Promise<ClientState | undefined> {
+    const place = places[kindOf(secret) ?? ''];
+    const digest = digestOf(secret);
+    const [found] = await readPresent<JoinedSubject>(applications, [
+      ...clients([question], { digest: { $literal: digest } }),
+      ...(place ? subjectJoins(place) : []),
+    ]);
+    if (!found) return undefined;
+    return {
+      application: toApplication(found.client),
+      openAt: openAt(found, question.throttleKey),
+      brought: place ? broughtBy(found, place, digest) : {},
+    };
+  }
+
+  /** Those who ask at the same time are answered by one read, which begins after each of them has asked. */
+  const findWithPeople = createBatcher<Question & { readonly meant: Meant }, ClientState | undefined>(
+    async (questions) => {
+      const found = await applications
+        .aggregate<JoinedPeople>([...clients(questions), ...meantJoins(questions.map(({ meant }) => meant))])
+        .toArray();
+      const byClient = new Map(
+        found.flatMap((joined) => {
+          const about = { application: toApplication(joined.client), brought: broughtWith(joined) };
+          return about.application.tokens.map(({ clientId }) => [clientId, { joined, about }] as const);
+        }),
+      );
+      return questions.map(({ clientId, throttleKey }) => {
+        const client = byClient.get(clientId);
+        return client && { ...client.about, openAt: openAt(client.joined, throttleKey) };
+      });
+    },
+  );
+
+  return {
+    findClient: (clientId, throttleKey, { secret = '', meant }) =>
+      meant ? findWithPeople({ clientId, throttleKey, meant }) : findWithSubject({ clientId, throttleKey }, secret),
+  };
+}
+
+const openAt = ({ throttles }: JoinedClient, throttleKey: string): Date | undefined =>
+  throttles.find(({ _id }) => _id === throttleKey)?.openAt;
+
+function broughtBy({ subject, ...joined }: JoinedSubject, { as }: Place, digest: string): Brought {
+  if (!subject) return {};
+  return { [as]: { subject: { ...subject, digest }, state: toGrantState(subject.grant, joined) } };
+}
+
+const broughtWith = (found: JoinedPeople): Brought => ({
+  ...ownSsoConfiguration(found),
+  accounts: [found.account ?? [], found.directory].flat().map(toAccount),
+  people: meetings.flatMap(({ as }) => found[as] ?? []).map(toPerson),
+});
+
+function ownSsoConfiguration({ sso: [found], client }: JoinedPeople): Brought {
+  if (found?.accountId !== client.accountId) return {};
+  const { _id: id, ...fields } = found;
+  return { ssoConfiguration: { id, ...fields } };
+}

@@ -1,0 +1,56 @@
+import { accountCollection, toAccount } from '../directory/account.repository';
+import { toApplication } from '../clients/application.repository';
+import { toAuthorization } from './authorization.repository';
+import { personCollection, toPerson } from '../directory/person.repository';
+import type { GrantReference, TokenFamily } from './token-family';
+import type { GrantState } from './liveness';
+
+type Stored<Mapper extends (stored: never) => unknown> = Parameters<Mapper>[0];
+
+/** A person with the accounts they have roles in. */
+export interface JoinedPerson {
+  readonly person?: Stored<typeof toPerson>;
+  readonly accounts: readonly Stored<typeof toAccount>[];
+}
+
+export interface JoinedGrant extends JoinedPerson {
+  readonly family: readonly TokenFamily[];
+  readonly authorization: readonly Stored<typeof toAuthorization>[];
+  readonly application: readonly Stored<typeof toApplication>[];
+  readonly applicationAccount: readonly Stored<typeof toAccount>[];
+}
+
+const join = (from: string, localField: string, as: string) => ({
+  $lookup: { from, localField, foreignField: '_id', as },
+});
+
+/** Stages that put the person and their accounts beside a document: by primary key, within the same command. */
+export const personJoins = (personId: string) => [
+  join(personCollection, personId, 'person'),
+  { $unwind: { path: '$person', preserveNullAndEmptyArrays: true } },
+  join(accountCollection, 'person.accountIds', 'accounts'),
+];
+
+/** Stages that put everything the life of a `grant` depends on beside the document that has it. */
+export const grantJoins = (grant: string) => [
+  join('token_families', `${grant}.familyId`, 'family'),
+  join('authorizations', `${grant}.authorizationId`, 'authorization'),
+  join('applications', `${grant}.applicationId`, 'application'),
+  join(accountCollection, `${grant}.applicationAccountId`, 'applicationAccount'),
+  ...personJoins(`${grant}.personId`),
+];
+
+/** Whatever is not of the account that the grant names does not exist for it. */
+export function toGrantState({ accountId, applicationAccountId }: GrantReference, joined: JoinedGrant): GrantState {
+  const accounts = joined.accounts.map(toAccount);
+  const person = joined.person && toPerson(joined.person);
+  return {
+    family: joined.family.find((family) => family.grant.accountId === accountId),
+    authorization: joined.authorization.map(toAuthorization).find((found) => found.accountId === accountId),
+    application: joined.application.map(toApplication).find((found) => found.accountId === applicationAccountId),
+    person: person?.accountId === accountId ? person : undefined,
+    account: accounts.find(({ id }) => id === accountId),
+    applicationAccount: joined.applicationAccount.map(toAccount)[0],
+    accounts,
+  };
+}

@@ -1,0 +1,67 @@
+import type { Account } from '../directory/account';
+import type { Application } from '../clients/application';
+import { enabledToken } from '../clients/application';
+import type { Authorization } from './authorization';
+import type { Person } from '../directory/person';
+import type { PersonalAccessToken } from './personal-access-token';
+import { whyVoid } from '../directory/standing';
+import type { GrantReference, TokenFamily } from './token-family';
+
+/** The documents that the life of a token depends on, as they are at this moment. */
+export interface GrantState {
+  readonly family: TokenFamily | undefined;
+  readonly authorization: Authorization | undefined;
+  readonly application: Application | undefined;
+  readonly person: Person | undefined;
+  /** The person's account. */
+  readonly account: Account | undefined;
+  readonly applicationAccount: Account | undefined;
+  /** Where the person has roles. */
+  readonly accounts: readonly Account[];
+}
+
+/** A grant that may be used, with everything it leads to. */
+export interface LiveGrant {
+  readonly application: Application;
+  readonly person: Person;
+  /** Undefined for what came of the application alone. */
+  readonly authorization: Authorization | undefined;
+}
+
+export type Verdict =
+  { readonly kind: 'live'; readonly grant: LiveGrant } | { readonly kind: 'dead'; readonly because: string };
+
+const dead = (because: string): Verdict => ({ kind: 'dead', because });
+
+/**
+ * The one place that says whether a token of this grant counts, from the family up to the account. `grantedAt` is when
+ * something was granted that has no family.
+ */
+export function judge(reference: GrantReference, state: GrantState, grantedAt: Date): Verdict {
+  const { family, authorization, application, person, account, applicationAccount } = state;
+  if (reference.familyId !== null && (!family || family.revokedAt))
+    return dead('It was used more than once, or it was revoked');
+  if (reference.authorizationId !== null && (!authorization || authorization.revokedAt))
+    return dead('The authorization was revoked');
+  const since = family?.createdAt ?? grantedAt;
+  const token = application && enabledToken(application, reference.clientId);
+  const because =
+    whyVoid('The application', application, since) ??
+    whyVoid('The token of the client', token, since) ??
+    (reference.scopesVersion === application?.scopesVersion ? undefined : 'The scopes of the application changed') ??
+    whyVoid('The person', person, since) ??
+    whyVoid('The account', account, since) ??
+    whyVoid('The account of the application', applicationAccount, since);
+  if (because !== undefined || !application || !person) return dead(because ?? 'Something of it is gone');
+  return { kind: 'live', grant: { authorization, application, person } };
+}
+
+/** The same for a personal access token: why it does not count, or undefined. */
+export function whyPersonalVoid(
+  { createdAt, expiresAt }: Pick<PersonalAccessToken, 'createdAt' | 'expiresAt'>,
+  { person, account }: Pick<GrantState, 'person' | 'account'>,
+  now: Date,
+): string | undefined {
+  if (expiresAt <= now) return 'It has expired';
+  return whyVoid('The person', person, createdAt) ?? whyVoid('The account', account, createdAt);
+}

@@ -1,0 +1,75 @@
+import { validationFailed } from '@itsm/shared/errors/app-error';
+import type { Scope } from '@itsm/shared/identity/scopes';
+import type { Sequence } from '@itsm/shared/mongo/sequence';
+import type { Clock } from '@itsm/shared/time/clock';
+import { createOpaqueToken, digestOf } from '@itsm/shared/tokens/opaque-token';
+import type { AuditFacts } from '../security/audit-entry';
+import type { Audit } from '../security/audit.service';
+import { scopeFacts } from '../security/scope-facts';
+import type { Announce } from '../security/announce';
+import type { PersonalAccessTokenRepository } from './personal-access-token.repository';
+
+export interface PersonalAccessTokenInput {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date;
+}
+
+interface Dependencies {
+  readonly personalTokens: PersonalAccessTokenRepository;
+  readonly sequence: Sequence;
+  readonly announce: Announce;
+  readonly audit: Audit;
+  readonly now: Clock;
+}
+
+export type PersonalAccessTokenService = ReturnType<typeof createPersonalAccessTokenService>;
+
+export function createPersonalAccessTokenService(dependencies: Dependencies) {
+  const { personalTokens, sequence, announce, audit, now } = dependencies;
+
+  const tell = (
+    event: 'personal_access_token.created' | 'personal_access_token.revoked',
+    accountId: string,
+    personId: number,
+    facts: AuditFacts,
+  ): Promise<void> => audit.record(accountId, { event, person: { accountId, id: personId }, facts });
+
+  async function create(accountId: string, personId: number, input: PersonalAccessTokenInput): Promise<string> {
+    const token = createOpaqueToken('pat');
+    const id = await sequence.next('personal_access_token');
+    const { name, scopes, expiresAt } = input;
+    const digest = digestOf(token);
+    const record = { id, accountId, personId, name, scopes, expiresAt, digest, createdAt: now(), lastUsedAt: null };
+    if (!(await personalTokens.insert(record))) {
+      throw validationFailed([['name', 'You already have a token with this name']]);
+    }
+    const facts = { name, scopes: scopeFacts(scopes), expires: expiresAt.toISOString() };
+    await tell('personal_access_token.created', accountId, personId, facts);
+    return token;
+  }
+
+  return {
+    /** Returns the token itself, which is never shown again; a 422 when the name is taken. */
+    create,
+    /** Puts a new token in the place of the one with the same name. */
+    async replace(accountId: string, personId: number, input: PersonalAccessTokenInput): Promise<string> {
+      const tellRevoked = () => tell('personal_access_token.revoked', accountId, personId, { name: input.name });
+      const deleted = await personalTokens.deleteByName(accountId, personId, input.name);
+      try {
+        // Before the announcement: when that fails, a repeated call has a token to revoke, and announces it.
+        return await create(accountId, personId, input);
+      } finally {
+        if (deleted) await announce([accountId], tellRevoked);
+      }
+    },
+    /** The token is not accepted any more when this returns; to repeat it does no harm. */
+    async revoke(accountId: string, personId: number, id: number): Promise<void> {
+      const found = (await personalTokens.list(accountId, personId)).find((token) => token.id === id);
+      const deleted = await personalTokens.delete(accountId, personId, id);
+      await announce([accountId], async () => {
+        if (found && deleted) await tell('personal_access_token.revoked', accountId, personId, { name: found.name });
+      });
+    },
+  };
+}
