@@ -1,7 +1,7 @@
 import { settingsSchema as auth } from '@itsm/auth/config';
 import { settingsSchema as gateway } from '@itsm/gateway/config';
 import { settingsSchema as graph } from '@itsm/graph/config';
-import { ConfigError, parseConfig } from '@itsm/shared/config/parse-config';
+import { ConfigError, parseConfig } from '@itsm/shared/base/config/parse-config';
 import { settingsSchema as uiExtensions } from '@itsm/ui-extensions/config';
 import { settingsSchema as delivery } from '@itsm/webhook-delivery/config';
 import { settingsSchema as webhooks } from '@itsm/webhooks/config';

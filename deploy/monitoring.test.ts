@@ -3,9 +3,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { queues } from '@itsm/shared/contracts/topology';
-import { silentLogger } from '@itsm/shared/logs/logger';
-import { createHealth } from '@itsm/shared/operations/health';
-import { startOpsServer } from '@itsm/shared/operations/ops-server';
+import { silentLogger } from '@itsm/shared/observing/logs/logger';
+import { createHealth } from '@itsm/shared/observing/metrics/health';
+import { startOpsServer } from '@itsm/shared/running/ops-server';
 import { deployables } from './deployables';
 
 const root = join(__dirname, '..');
@@ -130,7 +130,7 @@ test('docs/operations.md has every alert with its severity, every metric of our 
   expect(rows).toEqual(alerts.map(({ alert, labels }) => [alert, alert, labels?.severity]));
   expect([...ownMetrics().keys()].filter((name) => !page.includes(`\`${name}`))).toEqual([]);
 
-  const code = sources('shared/src/operations/dependencies.ts', 'gateway/src/main.ts');
+  const code = sources('shared/src/running/dependencies.ts', 'gateway/src/main.ts');
   const dependencies = [...code.matchAll(/name: '([^']+)',\s+vital/g)].map(([, name = '']) => name).sort();
   const told = [...(/^\| `dependency_up.*$/m.exec(page)?.[0] ?? '').matchAll(/`([a-z ]+)`/g)].map(([, name]) => name);
   expect(told.sort()).toEqual(dependencies);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { amqpNames } from '@itsm/shared/broker/amqp-topology';
+import { amqpNames } from '@itsm/shared/messages/broker/amqp-topology';
 import { allQueues } from '@itsm/shared/contracts/topology';
 import { deployables } from './deployables';
 import { k8s, ofKind, render } from './rendered';

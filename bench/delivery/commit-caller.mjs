@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
 const jwt = load('jsonwebtoken');
-const { callerTokenAudience, callerTokenIssuer, callerTokenType } = load('@itsm/shared/identity/caller-token');
+const { callerTokenAudience, callerTokenIssuer, callerTokenType } = load('@itsm/shared/api/identity/caller-token');
 
 /** In the place of gateway and auth: a caller whom the services believe, and the keys that they ask for. */
 export async function startCaller() {

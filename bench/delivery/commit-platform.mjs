@@ -10,8 +10,8 @@ import { createSupervisor } from './commit-processes.mjs';
 
 const load = createRequire(import.meta.url);
 const { accountSaved, personSaved } = load('@itsm/shared/contracts/directory');
-const { connectAmqpBroker } = load('@itsm/shared/broker/amqp-broker');
-const { createLogger } = load('@itsm/shared/logs/logger');
+const { connectAmqpBroker } = load('@itsm/shared/messages/broker/amqp-broker');
+const { createLogger } = load('@itsm/shared/observing/logs/logger');
 
 const root = new URL('../..', import.meta.url).pathname;
 const services = ['graph', 'webhooks', 'webhook-delivery'];

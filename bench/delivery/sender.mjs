@@ -6,13 +6,13 @@ import { key } from './key.mjs';
 
 const load = createRequire(import.meta.url);
 const shared = (path) => load(`../../shared/dist/${path}.js`);
-const { connectAmqpBroker } = shared('broker/amqp-broker');
-const { on } = shared('broker/broker');
+const { connectAmqpBroker } = shared('messages/broker/amqp-broker');
+const { on } = shared('messages/broker/broker');
 const { attemptFinished, deliveryRequested } = shared('contracts/deliveries');
 const { queues } = shared('contracts/topology');
 const { policySaved, signingKeyContext } = shared('contracts/webhook-policies');
-const { createLogger } = shared('logs/logger');
-const { createSealer } = shared('secrets/sealer');
+const { createLogger } = shared('observing/logs/logger');
+const { createSealer } = shared('base/secrets/sealer');
 
 const sealer = createSealer([key]);
 const body = JSON.stringify({ webhook_id: 7, event: 'request.create', text: 'x'.repeat(960) });

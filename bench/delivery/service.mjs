@@ -8,9 +8,9 @@ import { profiler } from './profiler.mjs';
 const load = createRequire(import.meta.url);
 const { createApp } = load('../../services/webhook-delivery/dist/app.js');
 const shared = (path) => load(`../../shared/dist/${path}.js`);
-const { connectAmqpBroker } = shared('broker/amqp-broker');
-const { createLogger } = shared('logs/logger');
-const { connectMongo } = shared('mongo/connect-mongo');
+const { connectAmqpBroker } = shared('messages/broker/amqp-broker');
+const { createLogger } = shared('observing/logs/logger');
+const { connectMongo } = shared('stores/mongo/connect-mongo');
 
 const logger = createLogger('webhook-delivery', 'silent');
 let connection;

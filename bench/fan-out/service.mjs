@@ -6,8 +6,8 @@ const load = createRequire(import.meta.url);
 const { createApp } = load('../../services/webhooks/dist/app.js');
 const { loadConfig } = load('../../services/webhooks/dist/config.js');
 const { createUriVault } = load('../../services/webhooks/dist/webhooks/uri-vault.js');
-const { createLogger } = load('../../shared/dist/logs/logger.js');
-const { connectMongo } = load('../../shared/dist/mongo/connect-mongo.js');
+const { createLogger } = load('../../shared/dist/observing/logs/logger.js');
+const { connectMongo } = load('../../shared/dist/stores/mongo/connect-mongo.js');
 
 const key = Buffer.alloc(32, 1);
 const accountsPerWebhook = 10;

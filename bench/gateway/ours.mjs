@@ -5,10 +5,10 @@ import { answer } from '../measure.mjs';
 const load = createRequire(import.meta.url);
 const { createApp } = load('../../gateway/dist/app.js');
 const { loadConfig } = load('../../gateway/dist/config.js');
-const { listen } = load('../../shared/dist/app/listen.js');
-const { createMemoryCoordination } = load('../../shared/dist/coordination/memory-coordination.js');
-const { createLogger } = load('../../shared/dist/logs/logger.js');
-const { createOpaqueToken } = load('../../shared/dist/tokens/opaque-token.js');
+const { listen } = load('../../shared/dist/running/listen.js');
+const { createMemoryCoordination } = load('../../shared/dist/stores/coordination/memory-coordination.js');
+const { createLogger } = load('../../shared/dist/observing/logs/logger.js');
+const { createOpaqueToken } = load('../../shared/dist/base/ids/opaque-token.js');
 
 const { createDocuments } = load('../../gateway/dist/supergraph/documents.js');
 const { costWindowOf, requestWindowsOf } = load('../../gateway/dist/callers/windows.js');

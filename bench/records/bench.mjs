@@ -3,8 +3,8 @@ import { drive, median, percentile, startProcess } from '../measure.mjs';
 import { startEmbedded, startMongodb } from '../stores.mjs';
 
 const load = createRequire(import.meta.url);
-const { formatCursor } = load('../../shared/dist/rest/cursor.js');
-const { toNodeId } = load('../../shared/dist/ids/node-id.js');
+const { formatCursor } = load('../../shared/dist/api/rest/cursor.js');
+const { toNodeId } = load('../../shared/dist/base/ids/node-id.js');
 
 const perRound = 50;
 /** Of questions that take a second among many. */

@@ -11,10 +11,10 @@ const { loadConfig } = load('../../services/graph/dist/config.js');
 const { request } = load('../../services/graph/dist/record-types/request.js');
 const { toDocument } = load('../../services/graph/dist/store/record-schema.js');
 const { created, newRecord } = load('../../services/graph/dist/write/record.service.js');
-const { listen } = load('../../shared/dist/app/listen.js');
-const identity = load('../../shared/dist/identity/caller-token.js');
-const { createLogger } = load('../../shared/dist/logs/logger.js');
-const { connectMongo } = load('../../shared/dist/mongo/connect-mongo.js');
+const { listen } = load('../../shared/dist/running/listen.js');
+const identity = load('../../shared/dist/api/identity/caller-token.js');
+const { createLogger } = load('../../shared/dist/observing/logs/logger.js');
+const { connectMongo } = load('../../shared/dist/stores/mongo/connect-mongo.js');
 
 const accountId = 'bench';
 const broker = { publish: async () => {}, subscribe: async () => {}, close: async () => {} };

@@ -7,10 +7,12 @@ import { answer } from '../measure.mjs';
 const load = createRequire(import.meta.url);
 const { createApp } = load('../../services/ui-extensions/dist/app.js');
 const { loadConfig } = load('../../services/ui-extensions/dist/config.js');
-const { listen } = load('../../shared/dist/app/listen.js');
-const { callerTokenAudience, callerTokenIssuer, callerTokenType } = load('../../shared/dist/identity/caller-token.js');
-const { createLogger } = load('../../shared/dist/logs/logger.js');
-const { connectMongo } = load('../../shared/dist/mongo/connect-mongo.js');
+const { listen } = load('../../shared/dist/running/listen.js');
+const { callerTokenAudience, callerTokenIssuer, callerTokenType } = load(
+  '../../shared/dist/api/identity/caller-token.js',
+);
+const { createLogger } = load('../../shared/dist/observing/logs/logger.js');
+const { connectMongo } = load('../../shared/dist/stores/mongo/connect-mongo.js');
 
 const accountId = 'bench';
 const hour = 3_600_000;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { parseConfig } from '@itsm/shared/config/parse-config';
-import { settings } from '@itsm/shared/config/settings';
+import { parseConfig } from '@itsm/shared/base/config/parse-config';
+import { settings } from '@itsm/shared/base/config/settings';
 import { passedOn } from './service-settings';
 
 export const localSettingsSchema = z.object({

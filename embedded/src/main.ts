@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import { runMain, stopOnSignal } from '@itsm/shared/app/run-main';
-import { createLogger } from '@itsm/shared/logs/logger';
+import { runMain, stopOnSignal } from '@itsm/shared/running/run-main';
+import { createLogger } from '@itsm/shared/observing/logs/logger';
 import { loadConfig } from './config';
 import { openDataDirectory } from './data/data-directory';
 import { greeting } from './greeting';

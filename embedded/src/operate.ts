@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { runMain } from '@itsm/shared/app/run-main';
+import { runMain } from '@itsm/shared/running/run-main';
 import type { z } from 'zod';
 import { loadConfig } from './config';
 import { openDataDirectory, readJsonFile } from './data/data-directory';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { parseConfig } from '@itsm/shared/config/parse-config';
-import { commaList, processSettings, settings } from '@itsm/shared/config/settings';
+import { parseConfig } from '@itsm/shared/base/config/parse-config';
+import { commaList, processSettings, settings } from '@itsm/shared/base/config/settings';
 import { isBaseTaken } from './transport/hosts';
 import type { ServiceName } from './transport/service-name';
 

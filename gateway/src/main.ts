@@ -1,8 +1,8 @@
-import { runService } from '@itsm/shared/app/run-service';
-import { connectCoordination } from '@itsm/shared/coordination/connect-coordination';
-import { createMemoryCoordination } from '@itsm/shared/coordination/memory-coordination';
-import { coordinationDependency } from '@itsm/shared/operations/dependencies';
-import { systemClock } from '@itsm/shared/time/clock';
+import { runService } from '@itsm/shared/running/run-service';
+import { connectCoordination } from '@itsm/shared/stores/coordination/connect-coordination';
+import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memory-coordination';
+import { coordinationDependency } from '@itsm/shared/running/dependencies';
+import { systemClock } from '@itsm/shared/base/time/clock';
 import { createApp } from './app';
 import { loadConfig } from './config';
 

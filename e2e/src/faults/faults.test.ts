@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { toNodeId } from '@itsm/shared/ids/node-id';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import type { Credentials } from '../operations/calls';
 import { startLoad } from '../operations/load';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mostOrderFields } from '@itsm/shared/graphql/list-arguments';
+import { mostOrderFields } from '@itsm/shared/api/graphql/list-arguments';
 import { freePort } from '../free-port';
 import { startPlatformProcess } from '../platform-process';
 import type { PlatformProcess } from '../platform-process';

@@ -1,4 +1,4 @@
-import { startHttpReceiver } from '@itsm/shared/outbound/receiver-kit';
+import { startHttpReceiver } from '@itsm/shared/outbound/calls/receiver-kit';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 export const audience = 'https://platform.example/api';

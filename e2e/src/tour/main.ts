@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runMain } from '@itsm/shared/app/run-main';
+import { runMain } from '@itsm/shared/running/run-main';
 import { loadConfig } from '@itsm/embedded/config';
 import { readDemoFile } from '@itsm/embedded/demo/demo-file';
 import type { DemoFile } from '@itsm/embedded/demo/demo-file';

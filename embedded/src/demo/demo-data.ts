@@ -1,5 +1,5 @@
 import type { Role } from '@itsm/shared/contracts/directory';
-import type { Scope } from '@itsm/shared/identity/scopes';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 
 export const source = 'demo';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { AuthApp } from '@itsm/auth/app';
 import type { GraphApp } from '@itsm/graph/app';
 import type { UiExtensionsApp } from '@itsm/ui-extensions/app';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { writeSecretFile } from '../data/data-directory';
 import {
   application,

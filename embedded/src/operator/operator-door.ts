@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { AuthApp } from '@itsm/auth/app';
 import { parseCommand } from '@itsm/auth/commands';
-import type { Closable } from '@itsm/shared/app/app';
+import type { Closable } from '@itsm/shared/running/app';
 import { z } from 'zod';
 import { writeSecretFile } from '../data/data-directory';
 

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { accountRevision } from '@itsm/shared/coordination/coordination';
-import type { Coordination, Taken, Window, WindowState } from '@itsm/shared/coordination/coordination';
-import { AppError } from '@itsm/shared/errors/app-error';
-import { epochSeconds } from '@itsm/shared/time/clock';
-import type { Clock } from '@itsm/shared/time/clock';
-import { digestOf, kindOf } from '@itsm/shared/tokens/opaque-token';
+import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
+import type { Coordination, Taken, Window, WindowState } from '@itsm/shared/stores/coordination/coordination';
+import { AppError } from '@itsm/shared/base/errors/app-error';
+import { epochSeconds } from '@itsm/shared/base/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { digestOf, kindOf } from '@itsm/shared/base/ids/opaque-token';
 import { costWindowOf, requestWindowsOf } from './windows';
 import type { Deadline } from '../transport/deadline';
 import type { Introspect, Introspected } from './introspection';

@@ -1,6 +1,6 @@
-import { accountRevision } from '@itsm/shared/coordination/coordination';
-import { createMemoryCoordination } from '@itsm/shared/coordination/memory-coordination';
-import { systemClock } from '@itsm/shared/time/clock';
+import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
+import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memory-coordination';
+import { systemClock } from '@itsm/shared/base/time/clock';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway, StartOptions } from '../testing/start-gateway';
 

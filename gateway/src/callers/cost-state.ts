@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { WindowState } from '@itsm/shared/coordination/coordination';
+import type { WindowState } from '@itsm/shared/stores/coordination/coordination';
 import { toEpochSeconds } from './rate-headers';
 
 /** The rate limit object (spec: Rate limit object); `resetAt` in epoch seconds. */

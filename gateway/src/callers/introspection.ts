@@ -1,9 +1,9 @@
 import type { Pool } from 'undici';
 import { z } from 'zod';
-import { AppError } from '@itsm/shared/errors/app-error';
-import { callerClaims } from '@itsm/shared/identity/caller';
-import type { Logger } from '@itsm/shared/logs/logger';
-import { traceHeader } from '@itsm/shared/tracing/tracing';
+import { AppError } from '@itsm/shared/base/errors/app-error';
+import { callerClaims } from '@itsm/shared/api/identity/caller';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { Deadline } from '../transport/deadline';
 import { onceMore } from '../transport/once-more';
 

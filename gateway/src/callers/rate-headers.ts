@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { WindowState } from '@itsm/shared/coordination/coordination';
+import type { WindowState } from '@itsm/shared/stores/coordination/coordination';
 
 export const toEpochSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 

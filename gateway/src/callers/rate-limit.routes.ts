@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import type { Request } from 'express';
-import type { Coordination, WindowState } from '@itsm/shared/coordination/coordination';
-import { AppError } from '@itsm/shared/errors/app-error';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import type { Coordination, WindowState } from '@itsm/shared/stores/coordination/coordination';
+import { AppError } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { limits } from '../cost/limits';
 import { setRateHeaders, toEpochSeconds } from './rate-headers';
 import { costWindow, costWindowOf, requestWindows, requestWindowsOf } from './windows';

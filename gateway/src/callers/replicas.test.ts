@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Coordination } from '@itsm/shared/coordination/coordination';
-import { createMemoryCoordination } from '@itsm/shared/coordination/memory-coordination';
-import { connectRedisCoordination } from '@itsm/shared/coordination/redis-coordination';
-import { silentLogger } from '@itsm/shared/logs/logger';
-import { systemClock } from '@itsm/shared/time/clock';
+import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
+import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memory-coordination';
+import { connectRedisCoordination } from '@itsm/shared/stores/coordination/redis-coordination';
+import { silentLogger } from '@itsm/shared/observing/logs/logger';
+import { systemClock } from '@itsm/shared/base/time/clock';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
 import { costWindowOf } from './windows';

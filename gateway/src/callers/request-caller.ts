@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { badRequest } from '@itsm/shared/errors/app-error';
-import { kindOf } from '@itsm/shared/tokens/opaque-token';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
+import { kindOf } from '@itsm/shared/base/ids/opaque-token';
 import { headerOf } from '../transport/headers';
 import { unauthorized } from './admission.service';
 

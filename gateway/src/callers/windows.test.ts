@@ -1,4 +1,4 @@
-import { createMemoryCoordination } from '@itsm/shared/coordination/memory-coordination';
+import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memory-coordination';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
 import { costWindowOf } from './windows';

@@ -1,4 +1,4 @@
-import type { Window } from '@itsm/shared/coordination/coordination';
+import type { Window } from '@itsm/shared/stores/coordination/coordination';
 
 /** Request windows (spec: Limits), of GraphQL and REST together: 20 in 2 s and 3,600 in 60 min. */
 export const requestWindows = [

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import type { Logger } from '@itsm/shared/logs/logger';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { PreparedOperation } from './prepared-operation';
 import { createDataSource } from './apollo-data-source';
 import type { ApolloCall } from './apollo-data-source';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
-import { silentLogger } from '@itsm/shared/logs/logger';
+import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { createBreakers, patienceMilliseconds } from '../transport/breaker';
 import type { ExecutionContext } from './execution-context';
 import { createServiceClient } from './service-client';

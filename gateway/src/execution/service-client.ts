@@ -1,8 +1,8 @@
 import type { GraphQLFormattedError } from 'graphql';
 import type { Pool } from 'undici';
 import { z } from 'zod';
-import type { Logger } from '@itsm/shared/logs/logger';
-import { traceHeader } from '@itsm/shared/tracing/tracing';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { Breakers } from '../transport/breaker';
 import { isTooLarge, post } from '../transport/exchange';
 import { onceMore } from '../transport/once-more';

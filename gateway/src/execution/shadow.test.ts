@@ -1,5 +1,5 @@
 import { buildSchema } from 'graphql';
-import { createLogger } from '@itsm/shared/logs/logger';
+import { createLogger } from '@itsm/shared/observing/logs/logger';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { createDocuments } from '../supergraph/documents';
 import type { PreparedOperation } from './prepared-operation';

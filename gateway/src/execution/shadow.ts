@@ -1,5 +1,5 @@
 import { OperationTypeNode } from 'graphql';
-import type { Logger } from '@itsm/shared/logs/logger';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { findDifference } from './differences';
 import type { Difference } from './differences';
 import type { Execution, ExecutionResult, Executor } from './executor';

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError, badRequest } from '@itsm/shared/errors/app-error';
-import { requestIdOf } from '@itsm/shared/http/request-id';
-import { selectAccount } from '@itsm/shared/identity/caller';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Clock } from '@itsm/shared/time/clock';
+import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
+import { requestIdOf } from '@itsm/shared/api/http/request-id';
+import { selectAccount } from '@itsm/shared/api/identity/caller';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Admission, AdmissionService } from '../callers/admission.service';
 import { accountHeaderOf, languagesOf, tokenOf } from '../callers/request-caller';
 import type { Supergraph } from '../supergraph/supergraph';

@@ -1,7 +1,7 @@
 import { getVariableValues, GraphQLError } from 'graphql';
 import type { GraphQLFormattedError } from 'graphql';
-import type { Coordination } from '@itsm/shared/coordination/coordination';
-import { AppError } from '@itsm/shared/errors/app-error';
+import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
+import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Admission } from '../callers/admission.service';
 import type { ConnectionPrice } from '../cost/breakdown';
 import type { Price } from '../cost/formula';

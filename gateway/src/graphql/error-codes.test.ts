@@ -6,8 +6,8 @@ const notCodes = new Set(['APOLLO_TELEMETRY_DISABLED']);
 
 /** Everything written like a code in the sources that answer GraphQL. */
 function codesInSources(): Set<string> {
-  const ofGateway = ['callers', 'execution', 'graphql', 'limits', 'nodes', 'supergraph', 'windows'];
-  const folders = [...ofGateway.map((folder) => `gateway/src/${folder}`), 'shared/src/graphql'];
+  const ofGateway = ['callers', 'cost', 'execution', 'graphql', 'supergraph'];
+  const folders = [...ofGateway.map((folder) => `gateway/src/${folder}`), 'shared/src/api/graphql'];
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

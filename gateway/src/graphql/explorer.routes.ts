@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router } from 'express';
 import type { Request } from 'express';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 
 /** Where the build puts the bundles; the same seen from the sources and from what is compiled. */
 const assets = join(__dirname, '../../dist/explorer/assets');

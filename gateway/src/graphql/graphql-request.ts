@@ -1,4 +1,4 @@
-import { badRequest } from '@itsm/shared/errors/app-error';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
 
 /** The parameters of one call (GraphQL over HTTP, "Request Parameters"). */
 export interface GraphqlRequest {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLFormattedError } from 'graphql';
-import { AppError, retryAfterSeconds, statusOf } from '@itsm/shared/errors/app-error';
-import { isFault, toAppError } from '@itsm/shared/http/error-handler';
-import { requestIdOf } from '@itsm/shared/http/request-id';
-import type { Logger } from '@itsm/shared/logs/logger';
+import { AppError, retryAfterSeconds, statusOf } from '@itsm/shared/base/errors/app-error';
+import { isFault, toAppError } from '@itsm/shared/api/http/error-handler';
+import { requestIdOf } from '@itsm/shared/api/http/request-id';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { setCostHeaders } from '../callers/cost-state';
 import type { CallOutcome } from './call.service';
 import { codeOf } from '../supergraph/graphql-errors';

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import { AppError } from '@itsm/shared/errors/app-error';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { AppError } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { admitCall, refusePlainHttp, supergraphOf } from './call-handler';
 import type { CallHandler, GraphqlDependencies } from './call-handler';
 import { send, sendError } from './graphql-responses';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Router } from 'express';
 import type { Response } from 'express';
-import { isAccountId } from '@itsm/shared/identity/account-id';
+import { isAccountId } from '@itsm/shared/api/identity/account-id';
 import { escapeHtml, pageHeaders, renderPage } from './page';
 import type { Place } from '../transport/hosts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router } from 'express';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { pageHeaders, renderPage } from './page';
 
 interface Page {

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { badRequest } from '@itsm/shared/errors/app-error';
-import { requestIdOf } from '@itsm/shared/http/request-id';
-import { selectAccount } from '@itsm/shared/identity/caller';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Clock } from '@itsm/shared/time/clock';
-import { traceHeader } from '@itsm/shared/tracing/tracing';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
+import { requestIdOf } from '@itsm/shared/api/http/request-id';
+import { selectAccount } from '@itsm/shared/api/identity/caller';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { AdmissionService } from '../callers/admission.service';
 import { accountHeaderOf, checkOneAuthorization, tokenOf } from '../callers/request-caller';
 import type { ServiceName } from '../transport/service-name';

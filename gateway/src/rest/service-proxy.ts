@@ -1,9 +1,9 @@
 import { request as requestHttp } from 'node:http';
 import type { Agent, IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { AppError, statusOf } from '@itsm/shared/errors/app-error';
-import { requestIdOf } from '@itsm/shared/http/request-id';
-import type { Logger } from '@itsm/shared/logs/logger';
+import { AppError, statusOf } from '@itsm/shared/base/errors/app-error';
+import { requestIdOf } from '@itsm/shared/api/http/request-id';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Deadline } from '../transport/deadline';
 import { mayRepeat } from '../transport/once-more';
 import { hopByHop } from './proxy-headers';

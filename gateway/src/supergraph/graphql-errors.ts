@@ -1,5 +1,5 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
-import type { ErrorCode } from '@itsm/shared/errors/app-error';
+import type { ErrorCode } from '@itsm/shared/base/errors/app-error';
 
 /** `errors[].extensions.code` of what the gateway itself refuses. */
 export const codeOf: Partial<Record<ErrorCode, string>> = {

@@ -1,7 +1,7 @@
 import { findBreakingChanges } from 'graphql';
 import type { Pool } from 'undici';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { ServiceName } from '../transport/service-name';
 import { compose } from './compose';
 import type { ServiceSdls } from './compose';

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listen } from '@itsm/shared/app/listen';
-import { createMemoryCoordination } from '@itsm/shared/coordination/memory-coordination';
-import { silentLogger } from '@itsm/shared/logs/logger';
+import { listen } from '@itsm/shared/running/listen';
+import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memory-coordination';
+import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
-import { systemClock } from '@itsm/shared/time/clock';
+import { systemClock } from '@itsm/shared/base/time/clock';
 import { createApp } from '../app';
 import { loadConfig } from '../config';
 import { compose } from './compose';

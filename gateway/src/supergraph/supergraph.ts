@@ -1,6 +1,6 @@
 import { introspectionFromSchema, printSchema } from 'graphql';
 import type { GraphQLSchema, IntrospectionQuery } from 'graphql';
-import type { Logger } from '@itsm/shared/logs/logger';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Execution, ExecutionResult } from '../execution/executor';
 import { loadExecutor } from '../execution/load-executor';
 import type { ExecutorSettings } from '../execution/load-executor';

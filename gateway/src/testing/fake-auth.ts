@@ -1,9 +1,9 @@
 import express from 'express';
 import type { Express } from 'express';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
-import type { CallerClaims } from '@itsm/shared/identity/caller';
-import { callerClaims } from '@itsm/shared/identity/caller';
-import { createOpaqueToken } from '@itsm/shared/tokens/opaque-token';
+import type { CallerClaims } from '@itsm/shared/api/identity/caller';
+import { callerClaims } from '@itsm/shared/api/identity/caller';
+import { createOpaqueToken } from '@itsm/shared/base/ids/opaque-token';
 
 export const introspectionSecret = 'introspection-secret-of-the-tests-0';
 

@@ -1,15 +1,20 @@
 import express from 'express';
 import type { Express } from 'express';
 import { parse } from 'graphql';
-import type { SubgraphContext } from '@itsm/shared/graphql/context';
-import { loadConnection } from '@itsm/shared/graphql/connections';
-import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
-import { connectionArguments, connectionTypeDefs, sharedResolvers, sharedTypeDefs } from '@itsm/shared/graphql/schema';
-import { createSubgraph } from '@itsm/shared/graphql/subgraph';
-import { AppError, notFound } from '@itsm/shared/errors/app-error';
-import { toNodeId } from '@itsm/shared/ids/node-id';
-import type { CallerVerifier } from '@itsm/shared/identity/caller-token';
-import { silentLogger } from '@itsm/shared/logs/logger';
+import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import { loadConnection } from '@itsm/shared/api/graphql/connections';
+import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import {
+  connectionArguments,
+  connectionTypeDefs,
+  sharedResolvers,
+  sharedTypeDefs,
+} from '@itsm/shared/api/graphql/schema';
+import { createSubgraph } from '@itsm/shared/api/graphql/subgraph';
+import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import type { CallerVerifier } from '@itsm/shared/api/identity/caller-token';
+import { silentLogger } from '@itsm/shared/observing/logs/logger';
 
 export const nodeIdOf = (type: string, id: number | string): string => toNodeId('service.example', type, id);
 

@@ -1,6 +1,6 @@
 import { getVariableValues, graphql } from 'graphql';
 import type { GraphQLError } from 'graphql';
-import { silentLogger } from '@itsm/shared/logs/logger';
+import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { createDocuments } from '../supergraph/documents';
 import { loadApolloExecutor } from '../execution/apollo-executor';
 import { createCompiledExecutor } from '../execution/compiled-executor';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 
 /** Whether a service is worth asking: after failures in a row it is left alone for a while, then one call tries. */
 export interface Breaker {

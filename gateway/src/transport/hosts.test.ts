@@ -1,4 +1,4 @@
-import { hostNames } from '@itsm/shared/identity/account-id';
+import { hostNames } from '@itsm/shared/api/identity/account-id';
 import { createHosts, isBaseTaken, targetAt } from './hosts';
 
 const placeOf = createHosts({

@@ -1,4 +1,4 @@
-import { hostNames, isAccountId } from '@itsm/shared/identity/account-id';
+import { hostNames, isAccountId } from '@itsm/shared/api/identity/account-id';
 
 /** What a host name stands for; `nobody` has those below the domain that are no part of the platform. */
 export type Place =

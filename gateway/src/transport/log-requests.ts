@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { requestIdOf } from '@itsm/shared/http/request-id';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Clock } from '@itsm/shared/time/clock';
+import { requestIdOf } from '@itsm/shared/api/http/request-id';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Clock } from '@itsm/shared/base/time/clock';
 
 /** One line for each request when it is over; the query is left out, it may hold codes. */
 export const logRequests =

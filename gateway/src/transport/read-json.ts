@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { AppError, badRequest } from '@itsm/shared/errors/app-error';
+import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
 
 const jsonType = /^application\/json *(?:;|$)/i;
 const otherCharset = /; *charset *= *(?!"?utf-8"? *(?:;|$))/i;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isAccountId } from '@itsm/shared/identity/account-id';
+import { isAccountId } from '@itsm/shared/api/identity/account-id';
 import { runCommand } from './run-command';
 
 const usage = 'BOOTSTRAP_PASSWORD=… node dist/bootstrap.js --account wdc --account-name "…" --name "…" --email …';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { AppError } from '@itsm/shared/errors/app-error';
+import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Administrator } from './create-account';
 import type { Operator } from './operator';
 

@@ -1,4 +1,4 @@
-import { validationFailed } from '@itsm/shared/errors/app-error';
+import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { Account } from './directory/account';
 import type { AccountInput } from './directory/account-input';

@@ -1,10 +1,10 @@
-import { runService } from '@itsm/shared/app/run-service';
-import { connectBroker } from '@itsm/shared/broker/connect-broker';
-import { connectCoordination } from '@itsm/shared/coordination/connect-coordination';
-import { warnWithoutMailServer } from '@itsm/shared/mail/post';
-import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
-import { brokerDependency, coordinationDependency, storeDependency } from '@itsm/shared/operations/dependencies';
-import { systemClock } from '@itsm/shared/time/clock';
+import { runService } from '@itsm/shared/running/run-service';
+import { connectBroker } from '@itsm/shared/messages/broker/connect-broker';
+import { connectCoordination } from '@itsm/shared/stores/coordination/connect-coordination';
+import { warnWithoutMailServer } from '@itsm/shared/outbound/mail/post';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { brokerDependency, coordinationDependency, storeDependency } from '@itsm/shared/running/dependencies';
+import { systemClock } from '@itsm/shared/base/time/clock';
 import { createApp } from './app';
 import { loadConfig } from './config';
 

@@ -1,4 +1,4 @@
-import { notFound } from '@itsm/shared/errors/app-error';
+import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { AccountAdministration } from './directory/account-administration.service';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { AccountInput } from './directory/account-input';

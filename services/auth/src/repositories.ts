@@ -1,4 +1,4 @@
-import type { Sealer } from '@itsm/shared/secrets/sealer';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Connection } from 'mongoose';
 import { createAccountRepository } from './directory/account.repository';
 import { createAlertRepository } from './oauth/alert.repository';
@@ -19,7 +19,7 @@ import { createThrottleRepository } from './security/throttle.repository';
 import { createSigningKeyRepository } from './tokens/signing-key.repository';
 import { createTokenFamilyRepository } from './tokens/token-family.repository';
 import { createTokenRepository } from './tokens/token.repository';
-import { ensureModelIndexes } from '@itsm/shared/mongo/ensure-index';
+import { ensureModelIndexes } from '@itsm/shared/stores/mongo/ensure-index';
 
 export type Repositories = ReturnType<typeof createRepositories>;
 

@@ -1,6 +1,6 @@
-import type { Logger } from '@itsm/shared/logs/logger';
-import { createSealer } from '@itsm/shared/secrets/sealer';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { createSealer } from '@itsm/shared/base/secrets/sealer';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Express, Router } from 'express';
 import { assignOrigin } from './sessions/request-origin';
 import { createSecurityLogRoutes } from './portal/security-log.routes';

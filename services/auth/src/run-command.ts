@@ -1,9 +1,9 @@
-import { runMain } from '@itsm/shared/app/run-main';
-import { connectAmqpBroker } from '@itsm/shared/broker/amqp-broker';
-import { connectCoordination } from '@itsm/shared/coordination/connect-coordination';
-import { createLogger } from '@itsm/shared/logs/logger';
-import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
-import { systemClock } from '@itsm/shared/time/clock';
+import { runMain } from '@itsm/shared/running/run-main';
+import { connectAmqpBroker } from '@itsm/shared/messages/broker/amqp-broker';
+import { connectCoordination } from '@itsm/shared/stores/coordination/connect-coordination';
+import { createLogger } from '@itsm/shared/observing/logs/logger';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { systemClock } from '@itsm/shared/base/time/clock';
 import { createApp } from './app';
 import { loadConfig } from './config';
 import type { Command } from './commands';

@@ -8,7 +8,7 @@ import { createSecurityLogResolvers } from './portal/security-log.resolvers';
 import { securityLogTypeDefs } from './portal/security-log.sdl';
 import { createDirectoryResolvers } from './directory/directory.resolvers';
 import { typeDefs as directoryTypeDefs } from './directory/directory.sdl';
-import { mutationTypeDefs } from '@itsm/shared/graphql/mutation-payload';
+import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
 import { createPersonResolvers } from './directory/person.resolvers';
 import type { Repositories } from './repositories';
 import type { Services } from './services';

@@ -1,10 +1,10 @@
-import type { Coordination } from '@itsm/shared/coordination/coordination';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Sequence } from '@itsm/shared/mongo/sequence';
-import type { Post } from '@itsm/shared/mail/post';
-import type { Outbound } from '@itsm/shared/outbound/outbound';
-import type { Relay } from '@itsm/shared/outbox/outbox';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import type { Post } from '@itsm/shared/outbound/mail/post';
+import type { Outbound } from '@itsm/shared/outbound/calls/outbound';
+import type { Relay } from '@itsm/shared/messages/outbox/outbox';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { createAccountAdministration } from './directory/account-administration.service';
 import { createAccountService } from './directory/account.service';
 import { createAlertService } from './oauth/alert.service';

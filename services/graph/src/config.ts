@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ConfigOf } from '@itsm/shared/config/parse-config';
-import { configLoader } from '@itsm/shared/config/parse-config';
-import { processSettings, settings } from '@itsm/shared/config/settings';
+import type { ConfigOf } from '@itsm/shared/base/config/parse-config';
+import { configLoader } from '@itsm/shared/base/config/parse-config';
+import { processSettings, settings } from '@itsm/shared/base/config/settings';
 
 /** The environment that this service reads. */
 export const settingsSchema = z.object({

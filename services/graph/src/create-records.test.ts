@@ -1,5 +1,5 @@
-import { allowedAction } from '@itsm/shared/identity/allow';
-import { systemClock } from '@itsm/shared/time/clock';
+import { allowedAction } from '@itsm/shared/api/identity/allow';
+import { systemClock } from '@itsm/shared/base/time/clock';
 import { createConnection } from 'mongoose';
 import { createDirectoryRepository } from './directory/directory.repository';
 import { recordTypes } from './record-types/all';

@@ -1,6 +1,6 @@
-import { createSequence } from '@itsm/shared/mongo/sequence';
-import type { Relay } from '@itsm/shared/outbox/outbox';
-import type { Clock } from '@itsm/shared/time/clock';
+import { createSequence } from '@itsm/shared/stores/mongo/sequence';
+import type { Relay } from '@itsm/shared/messages/outbox/outbox';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { Router } from 'express';
 import type { Connection } from 'mongoose';
 import type { DirectoryRepository } from './directory/directory.repository';

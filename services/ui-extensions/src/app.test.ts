@@ -1,4 +1,4 @@
-import { allowedAction } from '@itsm/shared/identity/allow';
+import { allowedAction } from '@itsm/shared/api/identity/allow';
 import { bodyIn, startStore } from './testing/start-service';
 
 let store: Awaited<ReturnType<typeof startStore>>;

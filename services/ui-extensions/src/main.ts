@@ -1,7 +1,7 @@
-import { runService } from '@itsm/shared/app/run-service';
-import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
-import { storeDependency } from '@itsm/shared/operations/dependencies';
-import { systemClock } from '@itsm/shared/time/clock';
+import { runService } from '@itsm/shared/running/run-service';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { storeDependency } from '@itsm/shared/running/dependencies';
+import { systemClock } from '@itsm/shared/base/time/clock';
 import { createApp } from './app';
 import { loadConfig } from './config';
 

@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
-import { orderArgument } from '@itsm/shared/graphql/list-arguments';
-import { mutationTypeDefs } from '@itsm/shared/graphql/mutation-payload';
-import { connectionArguments, connectionTypeDefs, sharedTypeDefs } from '@itsm/shared/graphql/schema';
+import { orderArgument } from '@itsm/shared/api/graphql/list-arguments';
+import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
+import { connectionArguments, connectionTypeDefs, sharedTypeDefs } from '@itsm/shared/api/graphql/schema';
 
 const inputFields = /* GraphQL */ `
   title: String

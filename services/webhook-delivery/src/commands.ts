@@ -1,4 +1,4 @@
-import { maskUri } from '@itsm/shared/outbound/mask-uri';
+import { maskUri } from '@itsm/shared/outbound/calls/mask-uri';
 import type { DeliveryOperator } from './app';
 import { nextAttemptOf } from './deliveries/delivery';
 import type { Attempt, Delivery } from './deliveries/delivery';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ConfigOf } from '@itsm/shared/config/parse-config';
-import { configLoader } from '@itsm/shared/config/parse-config';
-import { commaList, processSettings, settings } from '@itsm/shared/config/settings';
+import type { ConfigOf } from '@itsm/shared/base/config/parse-config';
+import { configLoader } from '@itsm/shared/base/config/parse-config';
+import { commaList, processSettings, settings } from '@itsm/shared/base/config/settings';
 
 /** Of a field name (RFC 9110 §5.6.2); with a word of ours behind it, none of them is a header with a meaning of its own. */
 const isHeaderPrefix = (text: string): boolean => /^[A-Za-z][\w!#$%&'*+.^`|~-]{0,62}[\w!#$%&'*+.^`|~]$/.test(text);

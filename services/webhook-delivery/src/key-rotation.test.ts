@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
-import { reseal } from '@itsm/shared/secrets/reseal';
+import { reseal } from '@itsm/shared/stores/reseal/reseal';
 import type { Config } from './config';
 import { sealedPlaces } from './sealed-places';
 import { answer, body, deliveryKey as oldKey, resultOf, startPlatform } from './testing/platform';

@@ -1,8 +1,8 @@
-import { runService } from '@itsm/shared/app/run-service';
-import { connectBroker } from '@itsm/shared/broker/connect-broker';
-import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
-import { brokerDependency, storeDependency } from '@itsm/shared/operations/dependencies';
-import { systemClock } from '@itsm/shared/time/clock';
+import { runService } from '@itsm/shared/running/run-service';
+import { connectBroker } from '@itsm/shared/messages/broker/connect-broker';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { brokerDependency, storeDependency } from '@itsm/shared/running/dependencies';
+import { systemClock } from '@itsm/shared/base/time/clock';
 import { register } from 'prom-client';
 import { createApp } from './app';
 import { loadConfig } from './config';

@@ -1,4 +1,4 @@
-import { runReseal } from '@itsm/shared/secrets/run-reseal';
+import { runReseal } from '@itsm/shared/running/run-reseal';
 import { loadConfig } from './config';
 import { sealedPlaces } from './sealed-places';
 

@@ -1,8 +1,8 @@
-import { runMain } from '@itsm/shared/app/run-main';
-import { connectAmqpBroker } from '@itsm/shared/broker/amqp-broker';
-import { createLogger } from '@itsm/shared/logs/logger';
-import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
-import { systemClock } from '@itsm/shared/time/clock';
+import { runMain } from '@itsm/shared/running/run-main';
+import { connectAmqpBroker } from '@itsm/shared/messages/broker/amqp-broker';
+import { createLogger } from '@itsm/shared/observing/logs/logger';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { systemClock } from '@itsm/shared/base/time/clock';
 import { createApp } from './app';
 import type { DeliveryOperator } from './app';
 import { loadConfig } from './config';

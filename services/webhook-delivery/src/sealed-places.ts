@@ -1,5 +1,5 @@
 import { signingKeyContext } from '@itsm/shared/contracts/webhook-policies';
-import type { SealedPlace } from '@itsm/shared/secrets/reseal';
+import type { SealedPlace } from '@itsm/shared/stores/reseal/reseal';
 import { deliveriesCollection } from './deliveries/delivery-document';
 import type { DeliveryDocument } from './deliveries/delivery-document';
 import { signingPoliciesCollection } from './signing/signing-policy.repository';

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import type { Router } from 'express';
-import { allowedAction } from '@itsm/shared/identity/allow';
+import { allowedAction } from '@itsm/shared/api/identity/allow';
 import { startEngines, startService } from './testing/start';
 import type { Engines, Service } from './testing/start';
 import { createResolvers } from './schema';

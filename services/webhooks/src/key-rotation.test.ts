@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { policySaved, signingKeyContext } from '@itsm/shared/contracts/webhook-policies';
-import { outboxEntry } from '@itsm/shared/outbox/outbox';
-import { reseal } from '@itsm/shared/secrets/reseal';
-import type { KeyRing } from '@itsm/shared/secrets/reseal';
-import { createSealer } from '@itsm/shared/secrets/sealer';
+import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import { reseal } from '@itsm/shared/stores/reseal/reseal';
+import type { KeyRing } from '@itsm/shared/stores/reseal/reseal';
+import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { createPolicyRepository } from './policies/policy.repository';
 import { sealedPlaces } from './sealed-places';

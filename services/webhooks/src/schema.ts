@@ -1,6 +1,6 @@
 import { parse } from 'graphql';
-import { mutationTypeDefs } from '@itsm/shared/graphql/mutation-payload';
-import { sharedResolvers, sharedTypeDefs } from '@itsm/shared/graphql/schema';
+import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
+import { sharedResolvers, sharedTypeDefs } from '@itsm/shared/api/graphql/schema';
 import { createPolicyResolvers } from './policies/policy.resolvers';
 import { policyTypeDefs } from './policies/policy.sdl';
 import { createDeliveryResolvers } from './deliveries/delivery.resolvers';

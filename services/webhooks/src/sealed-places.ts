@@ -1,5 +1,5 @@
 import { signingKeyContext } from '@itsm/shared/contracts/webhook-policies';
-import type { KeyRing, SealedPlace } from '@itsm/shared/secrets/reseal';
+import type { KeyRing, SealedPlace } from '@itsm/shared/stores/reseal/reseal';
 import { policiesCollection } from './policies/policy.repository';
 import type { PolicyDocument } from './policies/policy.repository';
 import { createUriVault, textContext, uriContext } from './webhooks/uri-vault';

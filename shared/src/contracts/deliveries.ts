@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Contract } from '../broker/broker';
+import type { Contract } from './contract';
 
 export const deliveryRequestedSchema = z.object({
   /** UUID derived from event id and webhook id, so that a repeat is the same delivery. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Contract } from '../broker/broker';
+import type { Contract } from './contract';
 import { recordEventNames } from './events';
 
 const reference = z.object({

@@ -1,4 +1,4 @@
-import type { Contract, Queue } from '../broker/broker';
+import type { Contract, Queue } from './contract';
 import { attemptFinished, deliveryRequested, skippedRedelivered, webhookStopped } from './deliveries';
 import { accountSaved, personSaved } from './directory';
 import { recordChanged } from './records';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Contract } from '../broker/broker';
+import type { Contract } from './contract';
 
 /** RSA, ECDSA and HMAC with SHA-256, -384 and -512 (RFC 7518 §3.1), as policies write them. */
 export const signingAlgorithms = [

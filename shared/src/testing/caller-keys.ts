@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import type { CallerClaims } from '../identity/caller';
-import { callerTokenAudience, callerTokenIssuer, callerTokenType } from '../identity/caller-token';
+import type { CallerClaims } from '../api/identity/caller';
+import { callerTokenAudience, callerTokenIssuer, callerTokenType } from '../api/identity/caller-token';
 
 /** A stand-in for auth's signing key: a JWKS over HTTP and tokens that verify against it. */
 export interface CallerKeys {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { Connection } from 'mongoose';
-import { connectMongo } from '../mongo/connect-mongo';
+import { connectMongo } from '../stores/mongo/connect-mongo';
 import { faultsOf, hasty, sentBy, takersOfConnection, unexercised } from './store-commands';
 import type { Exercise, Sent } from './store-commands';
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection, mongo } from 'mongoose';
-import type { CollectionSource } from '../rest/collection-source';
-import type { Condition } from '../rest/filter';
-import { parseOrder } from '../rest/order';
-import type { OrderStep } from '../rest/order';
-import type { Resource, SortValue } from '../rest/resource';
+import type { CollectionSource } from '../api/rest/collection-source';
+import type { Condition } from '../api/rest/filter';
+import { parseOrder } from '../api/rest/order';
+import type { OrderStep } from '../api/rest/order';
+import type { Resource, SortValue } from '../api/rest/resource';
 
 type Document = mongo.BSON.Document;
 type Asking<R> = (repository: R) => unknown;

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const compiled = createRequire(join(process.cwd(), 'dist/'));
-const { connectAmqpBroker } = compiled('@itsm/shared/broker/amqp-broker');
-const { connectCoordination } = compiled('@itsm/shared/coordination/connect-coordination');
-const { createLogger } = compiled('@itsm/shared/logs/logger');
-const { connectMongo } = compiled('@itsm/shared/mongo/connect-mongo');
+const { connectAmqpBroker } = compiled('@itsm/shared/messages/broker/amqp-broker');
+const { connectCoordination } = compiled('@itsm/shared/stores/coordination/connect-coordination');
+const { createLogger } = compiled('@itsm/shared/observing/logs/logger');
+const { connectMongo } = compiled('@itsm/shared/stores/mongo/connect-mongo');
 const { createApp } = compiled('./app.js');
 const { loadConfig } = compiled('./config.js');
 

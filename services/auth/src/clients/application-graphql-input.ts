@@ -1,6 +1,6 @@
-import { notFound } from '@itsm/shared/errors/app-error';
-import type { Scope } from '@itsm/shared/identity/scopes';
-import { parseRecordId } from '@itsm/shared/ids/node-id';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { Scope } from '@itsm/shared/contracts/scopes';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { ApplicationChanges, NewApplicationSettings } from './application-settings';
 
 export interface ScopeInput {

@@ -1,4 +1,4 @@
-import type { FieldError } from '@itsm/shared/errors/app-error';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import type { AccountRepository } from '../directory/account.repository';
 import type { Person } from '../directory/person';
 import type { PersonRepository } from '../directory/person.repository';

@@ -1,6 +1,6 @@
-import type { FieldError } from '@itsm/shared/errors/app-error';
-import { scopeSchema } from '@itsm/shared/identity/scopes';
-import type { Scope } from '@itsm/shared/identity/scopes';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
+import { scopeSchema } from '@itsm/shared/contracts/scopes';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 import { z } from 'zod';
 import { grantTypes, tokenExchange } from './application';
 import type { Application } from './application';

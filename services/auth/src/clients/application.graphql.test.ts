@@ -1,4 +1,4 @@
-import { allowedAction } from '@itsm/shared/identity/allow';
+import { allowedAction } from '@itsm/shared/api/identity/allow';
 import { createResolvers } from '../schema';
 import type { Repositories } from '../repositories';
 import type { Services } from '../services';

@@ -1,11 +1,11 @@
-import type { Slice } from '@itsm/shared/graphql/connections';
-import { createArraySource } from '@itsm/shared/rest/array-source';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import { createMongoSource } from '@itsm/shared/rest/mongo-source';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
+import type { Slice } from '@itsm/shared/api/graphql/connections';
+import { createArraySource } from '@itsm/shared/api/rest/array-source';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import { hasWords } from '../directory/words';
 import type { Application, ApplicationToken } from './application';
 

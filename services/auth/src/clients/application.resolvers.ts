@@ -1,10 +1,10 @@
-import type { SubgraphContext } from '@itsm/shared/graphql/context';
-import { allowed } from '@itsm/shared/graphql/resolver';
-import { checkAllowed } from '@itsm/shared/identity/allow';
-import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
-import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
-import { toPayload } from '@itsm/shared/graphql/mutation-payload';
-import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
+import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
+import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
+import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
 import { toListing } from '../directory/listing';
 import type { ListingArgs } from '../directory/listing';
 import type { SsoConfigurationService } from './sso-configuration.service';

@@ -1,5 +1,5 @@
-import { listArguments, listTypeDefs } from '@itsm/shared/graphql/list-arguments';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
+import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 import { idFilterTypeDefs } from '../directory/listing-sdl';
 import { grantTypes } from './application';
 

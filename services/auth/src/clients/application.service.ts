@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { forbidden, notFound, validationFailed } from '@itsm/shared/errors/app-error';
-import type { FieldError } from '@itsm/shared/errors/app-error';
-import { parse } from '@itsm/shared/http/parse';
-import type { Slice } from '@itsm/shared/graphql/connections';
-import type { Scope } from '@itsm/shared/identity/scopes';
-import type { Sequence } from '@itsm/shared/mongo/sequence';
-import type { Clock } from '@itsm/shared/time/clock';
+import { forbidden, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
+import { parse } from '@itsm/shared/api/http/parse';
+import type { Slice } from '@itsm/shared/api/graphql/connections';
+import type { Scope } from '@itsm/shared/contracts/scopes';
+import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Audit } from '../security/audit.service';
 import { withDisabled } from '../directory/standing';
 import type { Announce } from '../security/announce';

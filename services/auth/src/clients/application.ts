@@ -1,4 +1,4 @@
-import type { Scope } from '@itsm/shared/identity/scopes';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 
 /** RFC 8693 §2.1 */
 export const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';

@@ -1,8 +1,8 @@
-import { notFound } from '@itsm/shared/errors/app-error';
-import { allowed } from '@itsm/shared/graphql/resolver';
-import { parseNodeId, parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
-import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
-import { toPayload } from '@itsm/shared/graphql/mutation-payload';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { parseNodeId, parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
+import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
 import type { ApplicationToken } from './application';
 import { administrator } from './application.resolvers';
 import type { ClientTokenService } from './client-token.service';

@@ -1,6 +1,6 @@
-import { forbidden, notFound, validationFailed } from '@itsm/shared/errors/app-error';
-import type { Scope } from '@itsm/shared/identity/scopes';
-import type { Clock } from '@itsm/shared/time/clock';
+import { forbidden, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { Scope } from '@itsm/shared/contracts/scopes';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Audit } from '../security/audit.service';
 import type { Announce } from '../security/announce';
 import type { Application, ApplicationToken } from './application';

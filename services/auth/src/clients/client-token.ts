@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createOpaqueToken, digestOf } from '@itsm/shared/tokens/opaque-token';
+import { createOpaqueToken, digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { ApplicationToken } from './application';
 
 /** A fresh client id and secret; only here is the secret itself. */

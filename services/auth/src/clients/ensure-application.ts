@@ -1,7 +1,7 @@
-import { validationFailed } from '@itsm/shared/errors/app-error';
-import type { Scope } from '@itsm/shared/identity/scopes';
-import type { Sequence } from '@itsm/shared/mongo/sequence';
-import type { Clock } from '@itsm/shared/time/clock';
+import { validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { Scope } from '@itsm/shared/contracts/scopes';
+import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Audit } from '../security/audit.service';
 import type { Announce } from '../security/announce';
 import type { Application, ApplicationToken, GrantType } from './application';

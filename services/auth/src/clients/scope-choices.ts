@@ -1,5 +1,5 @@
-import type { Scope } from '@itsm/shared/identity/scopes';
-import { scopeSchema } from '@itsm/shared/identity/scopes';
+import type { Scope } from '@itsm/shared/contracts/scopes';
+import { scopeSchema } from '@itsm/shared/contracts/scopes';
 
 export const verbs = ['Read', 'Create', 'Update', 'Delete'] as const;
 

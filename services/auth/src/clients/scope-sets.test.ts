@@ -1,4 +1,4 @@
-import type { Scope } from '@itsm/shared/identity/scopes';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 import { isSameScopes, isWithin } from './scope-sets';
 
 const allow = (...actions: string[]): Scope => ({ effect: 'allow', actions });

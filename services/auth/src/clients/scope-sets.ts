@@ -1,4 +1,4 @@
-import type { Scope } from '@itsm/shared/identity/scopes';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 
 /** Every rule of `scopes` by itself: an effect, one action, and the account it is limited to. */
 const rulesOf = (scopes: readonly Scope[]) =>

@@ -1,4 +1,4 @@
-import type { Scope } from '@itsm/shared/identity/scopes';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 
 const irregular: Readonly<Record<string, string>> = {
   me: 'your own name and details',

@@ -1,5 +1,5 @@
-import type { FieldError } from '@itsm/shared/errors/app-error';
-import { AppError } from '@itsm/shared/errors/app-error';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
+import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Auth } from '../testing/start-auth';
 import { seedPerson, startStore } from '../testing/start-auth';
 import type { SsoConfigurationInput } from './sso-configuration-input';

@@ -1,7 +1,7 @@
-import { notFound, validationFailed } from '@itsm/shared/errors/app-error';
-import { parse } from '@itsm/shared/http/parse';
-import type { Sequence } from '@itsm/shared/mongo/sequence';
-import type { Clock } from '@itsm/shared/time/clock';
+import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { parse } from '@itsm/shared/api/http/parse';
+import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AccountRepository } from '../directory/account.repository';
 import type { Audit } from '../security/audit.service';
 import type { SsoConfiguration } from './sso-configuration';

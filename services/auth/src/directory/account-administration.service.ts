@@ -1,10 +1,10 @@
 import { accountSaved } from '@itsm/shared/contracts/directory';
-import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
-import type { FieldError } from '@itsm/shared/errors/app-error';
-import { parse } from '@itsm/shared/http/parse';
-import { outboxEntry } from '@itsm/shared/outbox/outbox';
-import type { Relay } from '@itsm/shared/outbox/outbox';
-import type { Clock } from '@itsm/shared/time/clock';
+import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
+import { parse } from '@itsm/shared/api/http/parse';
+import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { Relay } from '@itsm/shared/messages/outbox/outbox';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AuditEvent } from '../security/audit-event';
 import type { Audit } from '../security/audit.service';
 import { withDisabled } from './standing';

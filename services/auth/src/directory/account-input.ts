@@ -1,5 +1,5 @@
 import { trustSchema } from '@itsm/shared/contracts/directory';
-import { hostNames, isAccountId } from '@itsm/shared/identity/account-id';
+import { hostNames, isAccountId } from '@itsm/shared/api/identity/account-id';
 import { z } from 'zod';
 import { optionalText, text } from './text-input';
 

@@ -1,13 +1,13 @@
 import type { Trust } from '@itsm/shared/contracts/directory';
-import { createArraySource } from '@itsm/shared/rest/array-source';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import { createMongoSource } from '@itsm/shared/rest/mongo-source';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
-import { outboxPaths, pushToOutbox } from '@itsm/shared/outbox/outbox';
+import { createArraySource } from '@itsm/shared/api/rest/array-source';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import { outboxPaths, pushToOutbox } from '@itsm/shared/messages/outbox/outbox';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import { hasWords } from './words';
 import type { Account } from './account';
 

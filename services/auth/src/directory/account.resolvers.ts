@@ -1,11 +1,11 @@
 import type { Trust } from '@itsm/shared/contracts/directory';
-import { notFound } from '@itsm/shared/errors/app-error';
-import type { SubgraphContext } from '@itsm/shared/graphql/context';
-import { allowed } from '@itsm/shared/graphql/resolver';
-import { parseNodeId, toNodeId } from '@itsm/shared/ids/node-id';
-import { toPayload } from '@itsm/shared/graphql/mutation-payload';
-import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
-import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { parseNodeId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
+import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
+import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
 import { toListing } from './listing';
 import type { ListingArgs } from './listing';
 import type { Account } from './account';

@@ -1,9 +1,9 @@
 import { accountSaved } from '@itsm/shared/contracts/directory';
-import { validationFailed } from '@itsm/shared/errors/app-error';
-import { parse } from '@itsm/shared/http/parse';
-import { outboxEntry } from '@itsm/shared/outbox/outbox';
-import type { Relay } from '@itsm/shared/outbox/outbox';
-import type { Clock } from '@itsm/shared/time/clock';
+import { validationFailed } from '@itsm/shared/base/errors/app-error';
+import { parse } from '@itsm/shared/api/http/parse';
+import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { Relay } from '@itsm/shared/messages/outbox/outbox';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Audit } from '../security/audit.service';
 import type { Account } from './account';
 import { toAccountSaved } from './account';

@@ -1,4 +1,4 @@
-import { hostNames } from '@itsm/shared/identity/account-id';
+import { hostNames } from '@itsm/shared/api/identity/account-id';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { obtainCode, openBrowser, openSignedIn, signIn } from '../testing/browser';
 import { call, nodeId, tokenOf } from '../testing/caller';

@@ -1,4 +1,4 @@
-import type { Broker } from '@itsm/shared/broker/broker';
+import type { Broker } from '@itsm/shared/messages/broker/broker';
 import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
 import { toAccountSaved } from './account';
 import type { AccountRepository } from './account.repository';

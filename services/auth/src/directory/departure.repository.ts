@@ -1,7 +1,7 @@
-import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 
 /** Somebody who is about to lose the administration of an account. */
 export interface Departure {

@@ -1,10 +1,10 @@
-import type { SubgraphContext } from '@itsm/shared/graphql/context';
-import { allowed } from '@itsm/shared/graphql/resolver';
-import { sharedResolvers } from '@itsm/shared/graphql/schema';
-import { checkAllowed } from '@itsm/shared/identity/allow';
-import type { Caller } from '@itsm/shared/identity/caller';
-import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
-import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
+import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { sharedResolvers } from '@itsm/shared/api/graphql/schema';
+import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
 import type { AccountRepository } from './account.repository';
 import { supportIdOf } from './person';
 import type { Person } from './person';

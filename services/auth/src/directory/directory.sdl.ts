@@ -1,4 +1,4 @@
-import { sharedTypeDefs } from '@itsm/shared/graphql/schema';
+import { sharedTypeDefs } from '@itsm/shared/api/graphql/schema';
 import { parse } from 'graphql';
 import { accountTypeDefs } from './account.sdl';
 import { personTypeDefs } from './person.sdl';

@@ -1,6 +1,6 @@
-import { allowedAction } from '@itsm/shared/identity/allow';
-import type { Scope } from '@itsm/shared/identity/scopes';
-import { toNodeId } from '@itsm/shared/ids/node-id';
+import { allowedAction } from '@itsm/shared/api/identity/allow';
+import type { Scope } from '@itsm/shared/contracts/scopes';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import type { AccountAdministration } from './account-administration.service';
 import { createAccountResolvers } from './account.resolvers';

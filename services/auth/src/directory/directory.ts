@@ -1,4 +1,4 @@
-import type { Caller } from '@itsm/shared/identity/caller';
+import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Account } from './account';
 import type { AccountRepository } from './account.repository';
 import type { Person } from './person';

@@ -1,10 +1,10 @@
-import { badRequest } from '@itsm/shared/errors/app-error';
-import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
-import { toConditions, toOrder } from '@itsm/shared/graphql/list-arguments';
-import type { ListArguments } from '@itsm/shared/graphql/list-arguments';
-import type { Condition } from '@itsm/shared/rest/filter';
-import type { OrderStep } from '@itsm/shared/rest/order';
-import type { SortValue } from '@itsm/shared/rest/resource';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
+import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import { toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
+import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
+import type { Condition } from '@itsm/shared/api/rest/filter';
+import type { OrderStep } from '@itsm/shared/api/rest/order';
+import type { SortValue } from '@itsm/shared/api/rest/resource';
 import { wordsOf } from './words';
 
 type Filter = NonNullable<ListArguments['filter']>;

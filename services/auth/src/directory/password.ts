@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { ScryptOptions } from 'node:crypto';
-import { createSlots } from '@itsm/shared/broker/slots';
+import { createSlots } from '@itsm/shared/base/concurrency/slots';
 
 /** scrypt's parameters: N = `cost`, r = `blockSize`, p = `parallelization`. */
 export interface ScryptCost {

@@ -1,5 +1,5 @@
 import type { Role } from '@itsm/shared/contracts/directory';
-import type { FieldError } from '@itsm/shared/errors/app-error';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import type { Person } from './person';
 import type { PersonChange } from './person-input';
 

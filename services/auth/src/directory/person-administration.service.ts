@@ -1,11 +1,11 @@
-import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
-import type { FieldError } from '@itsm/shared/errors/app-error';
+import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { personSaved } from '@itsm/shared/contracts/directory';
-import { parse } from '@itsm/shared/http/parse';
-import type { Sequence } from '@itsm/shared/mongo/sequence';
-import { outboxEntry } from '@itsm/shared/outbox/outbox';
-import type { Relay } from '@itsm/shared/outbox/outbox';
-import type { Clock } from '@itsm/shared/time/clock';
+import { parse } from '@itsm/shared/api/http/parse';
+import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { Relay } from '@itsm/shared/messages/outbox/outbox';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { trustEachOther } from './account';
 import type { AccountRepository } from './account.repository';
 import type { AuditEntry } from '../security/audit-entry';

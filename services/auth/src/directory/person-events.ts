@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
-import { toNodeId } from '@itsm/shared/ids/node-id';
-import { outboxEntry } from '@itsm/shared/outbox/outbox';
-import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { Editor } from './person-access';
 import type { Person } from './person';
 

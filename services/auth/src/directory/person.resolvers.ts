@@ -1,9 +1,9 @@
-import { notFound } from '@itsm/shared/errors/app-error';
-import { allowed } from '@itsm/shared/graphql/resolver';
-import type { Caller } from '@itsm/shared/identity/caller';
-import { parseRecordId } from '@itsm/shared/ids/node-id';
-import { toPayload } from '@itsm/shared/graphql/mutation-payload';
-import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
+import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
+import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
 import { editorRoles } from './person-access';
 import type { Editor } from './person-access';
 import type { PersonAdministration } from './person-administration.service';

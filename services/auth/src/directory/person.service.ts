@@ -1,10 +1,10 @@
-import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
+import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import { personSaved } from '@itsm/shared/contracts/directory';
 import type { Role } from '@itsm/shared/contracts/directory';
-import type { Sequence } from '@itsm/shared/mongo/sequence';
-import { outboxEntry } from '@itsm/shared/outbox/outbox';
-import type { Relay } from '@itsm/shared/outbox/outbox';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { Relay } from '@itsm/shared/messages/outbox/outbox';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { withDisabled } from './standing';
 import type { Audit } from '../security/audit.service';
 import type { Passwords } from './password';

@@ -1,5 +1,5 @@
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { Alert } from './alert';

@@ -1,4 +1,4 @@
-import type { Mail } from '@itsm/shared/mail/mail';
+import type { Mail } from '@itsm/shared/outbound/mail/mail';
 import type { GrantReference } from '../tokens/token-family';
 
 /** Somebody used a secret a second time: it, or what it was exchanged for, is in other hands. */

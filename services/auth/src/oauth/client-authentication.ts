@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import { AppError } from '@itsm/shared/errors/app-error';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Clock } from '@itsm/shared/time/clock';
-import { digestOf } from '@itsm/shared/tokens/opaque-token';
+import { AppError } from '@itsm/shared/base/errors/app-error';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Application, Client, GrantType } from '../clients/application';
 import { enabledToken } from '../clients/application';
 import type { Audit } from '../security/audit.service';

@@ -1,7 +1,7 @@
-import { AppError, statusOf } from '@itsm/shared/errors/app-error';
-import { isFault, toAppError } from '@itsm/shared/http/error-handler';
-import { requestIdOf } from '@itsm/shared/http/request-id';
-import type { Logger } from '@itsm/shared/logs/logger';
+import { AppError, statusOf } from '@itsm/shared/base/errors/app-error';
+import { isFault, toAppError } from '@itsm/shared/api/http/error-handler';
+import { requestIdOf } from '@itsm/shared/api/http/request-id';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import express from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { ClientRequest } from './client-authentication';

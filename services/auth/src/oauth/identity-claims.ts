@@ -1,4 +1,4 @@
-import { epochSeconds } from '@itsm/shared/time/clock';
+import { epochSeconds } from '@itsm/shared/base/time/clock';
 import { invalidGrant } from './oauth-error';
 
 export type IdentityClaims = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Outbound } from '@itsm/shared/outbound/outbound';
+import type { Outbound } from '@itsm/shared/outbound/calls/outbound';
 import { invalidGrant } from './oauth-error';
 import { toProviderKeys } from './provider-key';
 import type { ProviderKey } from './provider-key';

@@ -1,5 +1,5 @@
-import { accountRevision } from '@itsm/shared/coordination/coordination';
-import { createOpaqueToken } from '@itsm/shared/tokens/opaque-token';
+import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
+import { createOpaqueToken } from '@itsm/shared/base/ids/opaque-token';
 import { obtainCode, openSignedIn } from '../testing/browser';
 import { bodyIn, introspect, pairIn, redeem, refresh, requestToken } from '../testing/client';
 import type { Auth, SeededApplication } from '../testing/start-auth';

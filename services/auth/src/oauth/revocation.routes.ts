@@ -1,5 +1,5 @@
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import type { Logger } from '@itsm/shared/logs/logger';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import express from 'express';
 import type { Router } from 'express';
 import { answerClientErrors, clientBody, clientRequestOf, sendJson } from './client-endpoint';

@@ -1,5 +1,5 @@
-import type { Clock } from '@itsm/shared/time/clock';
-import { digestOf, kindOf } from '@itsm/shared/tokens/opaque-token';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { digestOf, kindOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Application } from '../clients/application';
 import type { Audit } from '../security/audit.service';
 import type { AuthenticateClient, ClientRequest } from './client-authentication';

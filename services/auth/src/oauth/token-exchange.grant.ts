@@ -1,4 +1,4 @@
-import type { Logger } from '@itsm/shared/logs/logger';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Application } from '../clients/application';
 import { tokenExchange } from '../clients/application';
 import type { Audit } from '../security/audit.service';

@@ -1,6 +1,6 @@
-import { AppError } from '@itsm/shared/errors/app-error';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import type { Logger } from '@itsm/shared/logs/logger';
+import { AppError } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import express from 'express';
 import type { Request, RequestHandler, Router } from 'express';
 import { answerClientErrors, clientBody, clientRequestOf, noStore, sendJson } from './client-endpoint';

@@ -1,7 +1,7 @@
-import type { Scope } from '@itsm/shared/identity/scopes';
-import { epochSeconds } from '@itsm/shared/time/clock';
-import type { Clock } from '@itsm/shared/time/clock';
-import { kindOf } from '@itsm/shared/tokens/opaque-token';
+import type { Scope } from '@itsm/shared/contracts/scopes';
+import { epochSeconds } from '@itsm/shared/base/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { kindOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Application } from '../clients/application';
 import { narrowScopes } from '../clients/scope-sets';
 import type { AuthenticateClient, ClientRequest } from './client-authentication';

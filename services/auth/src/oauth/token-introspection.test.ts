@@ -1,4 +1,4 @@
-import { createOpaqueToken } from '@itsm/shared/tokens/opaque-token';
+import { createOpaqueToken } from '@itsm/shared/base/ids/opaque-token';
 import { obtainCode, openSignedIn } from '../testing/browser';
 import { bodyIn, pairIn, redeem, refresh, requestToken } from '../testing/client';
 import type { Auth, SeededApplication } from '../testing/start-auth';

@@ -1,4 +1,4 @@
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { invalidGrant } from './oauth-error';
 import { checkAudience, checkIssuer, checkTimes } from './identity-claims';
 import type { IdentityClaims } from './identity-claims';

@@ -1,6 +1,6 @@
-import type { FieldError } from '@itsm/shared/errors/app-error';
-import { notFound } from '@itsm/shared/errors/app-error';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import type { Application } from '../clients/application';

@@ -1,5 +1,5 @@
-import { badRequest } from '@itsm/shared/errors/app-error';
-import type { FieldError } from '@itsm/shared/errors/app-error';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { z } from 'zod';
 import { grantTypes } from '../clients/application';
 import type { Application } from '../clients/application';

@@ -1,5 +1,5 @@
-import { loadConnection } from '@itsm/shared/graphql/connections';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { loadConnection } from '@itsm/shared/api/graphql/connections';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
 import type { Router } from 'express';
 import type { AccountRepository } from '../directory/account.repository';

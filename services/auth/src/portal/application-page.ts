@@ -1,4 +1,4 @@
-import { notFound } from '@itsm/shared/errors/app-error';
+import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { Request, Response } from 'express';
 import type { ApplicationReferences } from '../clients/application-references';
 import type { ApplicationService } from '../clients/application.service';

@@ -1,5 +1,5 @@
-import { notFound } from '@itsm/shared/errors/app-error';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
 import type { Router } from 'express';
 import type { ApplicationService } from '../clients/application.service';

@@ -1,4 +1,4 @@
-import { createOpaqueToken } from '@itsm/shared/tokens/opaque-token';
+import { createOpaqueToken } from '@itsm/shared/base/ids/opaque-token';
 import {
   answerIn,
   authorizeQuery,

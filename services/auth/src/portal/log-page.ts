@@ -1,4 +1,4 @@
-import type { Connection } from '@itsm/shared/graphql/connections';
+import type { Connection } from '@itsm/shared/api/graphql/connections';
 import type { AuditRecord } from '../security/audit-entry';
 import { presentEntry } from './present-entry';
 

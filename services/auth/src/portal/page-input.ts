@@ -1,6 +1,6 @@
-import { AppError, notFound } from '@itsm/shared/errors/app-error';
-import type { FieldError } from '@itsm/shared/errors/app-error';
-import type { Scope } from '@itsm/shared/identity/scopes';
+import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { Request } from 'express';
 
 /** Whoever works on the pages has signed in themself: only their roles limit them, no token does. */

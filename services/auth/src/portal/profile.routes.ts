@@ -1,6 +1,6 @@
-import { AppError, badRequest, notFound } from '@itsm/shared/errors/app-error';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import type { Clock } from '@itsm/shared/time/clock';
+import { AppError, badRequest, notFound } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Account } from '../directory/account';
 import type { AccountRepository } from '../directory/account.repository';
 import type { Application } from '../clients/application';

@@ -1,4 +1,4 @@
-import { forbidden } from '@itsm/shared/errors/app-error';
+import { forbidden } from '@itsm/shared/base/errors/app-error';
 import type { RequestHandler } from 'express';
 import { isAdministrator } from '../directory/person';
 import { requireSignIn, signedInOf } from '../sessions/visitor';

@@ -1,5 +1,5 @@
-import type { Scope } from '@itsm/shared/identity/scopes';
-import { scopeSchema } from '@itsm/shared/identity/scopes';
+import type { Scope } from '@itsm/shared/contracts/scopes';
+import { scopeSchema } from '@itsm/shared/contracts/scopes';
 import { isOffered } from '../clients/scope-choices';
 
 /** Scopes as a form has them: ticked actions, and a line of text for each rule that boxes cannot say. */

@@ -1,10 +1,10 @@
-import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
-import type { SubgraphContext } from '@itsm/shared/graphql/context';
-import { allowed } from '@itsm/shared/graphql/resolver';
-import { badRequest } from '@itsm/shared/errors/app-error';
-import type { Caller } from '@itsm/shared/identity/caller';
-import { isAllowed } from '@itsm/shared/identity/scopes';
-import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
+import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import { isAllowed } from '@itsm/shared/contracts/scopes';
+import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { AccountRepository } from '../directory/account.repository';
 import { createDirectories } from '../directory/directory';
 import type { PersonRepository } from '../directory/person.repository';

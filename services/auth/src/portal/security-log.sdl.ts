@@ -1,4 +1,4 @@
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 import { parse } from 'graphql';
 
 /** The security log in the GraphQL API. */

@@ -1,6 +1,6 @@
-import { loadConnection } from '@itsm/shared/graphql/connections';
-import type { Connection, ConnectionArgs } from '@itsm/shared/graphql/connections';
-import type { Clock } from '@itsm/shared/time/clock';
+import { loadConnection } from '@itsm/shared/api/graphql/connections';
+import type { Connection, ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { alertEvents } from '../security/audit-event';
 import type { AuditRecord } from '../security/audit-entry';
 import type { AuditFilter, AuditRepository } from '../security/audit.repository';

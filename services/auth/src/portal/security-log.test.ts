@@ -1,5 +1,5 @@
-import { toNodeId } from '@itsm/shared/ids/node-id';
-import type { Scope } from '@itsm/shared/identity/scopes';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { Role } from '@itsm/shared/contracts/directory';
 import { locationOf, obtainCode, openBrowser, openSignedIn } from '../testing/browser';
 import { bodyIn, introspect, pairIn, redeem, refresh } from '../testing/client';

@@ -1,6 +1,6 @@
-import { accountRevision } from '@itsm/shared/coordination/coordination';
-import { createMemoryCoordination } from '@itsm/shared/coordination/memory-coordination';
-import { systemClock } from '@itsm/shared/time/clock';
+import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
+import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memory-coordination';
+import { systemClock } from '@itsm/shared/base/time/clock';
 import { formTokenIn, obtainCode, openSignedIn } from '../testing/browser';
 import { pairIn, redeem, refresh } from '../testing/client';
 import { callGraph, nodeId } from '../testing/graphql';

@@ -1,7 +1,7 @@
-import { accountRevision } from '@itsm/shared/coordination/coordination';
-import type { Coordination } from '@itsm/shared/coordination/coordination';
-import { AppError } from '@itsm/shared/errors/app-error';
-import type { Logger } from '@itsm/shared/logs/logger';
+import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
+import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
+import { AppError } from '@itsm/shared/base/errors/app-error';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 
 /**
  * Makes a revocation that is already written effective for every request that starts from now on: whoever holds a

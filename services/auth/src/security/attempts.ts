@@ -1,5 +1,5 @@
-import { AppError } from '@itsm/shared/errors/app-error';
-import type { Clock } from '@itsm/shared/time/clock';
+import { AppError } from '@itsm/shared/base/errors/app-error';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { withFailure } from './throttle';
 import type { ThrottleKind } from './throttle';
 import type { ThrottleRepository } from './throttle.repository';

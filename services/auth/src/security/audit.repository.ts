@@ -1,10 +1,10 @@
-import type { Slice } from '@itsm/shared/graphql/connections';
-import { createGroupInsert } from '@itsm/shared/mongo/group-insert';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
+import type { Slice } from '@itsm/shared/api/graphql/connections';
+import { createGroupInsert } from '@itsm/shared/stores/mongo/group-insert';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
-import { asText } from '@itsm/shared/mongo/partial-index';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { asText } from '@itsm/shared/stores/mongo/partial-index';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { AuditEvent } from './audit-event';
 import { keptMilliseconds } from './audit-entry';
 import type { AuditRecord } from './audit-entry';

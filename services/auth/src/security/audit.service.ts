@@ -1,8 +1,8 @@
-import { AppError } from '@itsm/shared/errors/app-error';
-import type { Logger } from '@itsm/shared/logs/logger';
-import { redact } from '@itsm/shared/logs/redact';
-import type { Clock } from '@itsm/shared/time/clock';
-import { digestOf } from '@itsm/shared/tokens/opaque-token';
+import { AppError } from '@itsm/shared/base/errors/app-error';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { redact } from '@itsm/shared/observing/logs/redact';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import { auditEvents } from './audit-event';
 import { noAccount } from './audit-entry';
 import type { AuditApplication, AuditEntry, AuditFact, AuditPerson, AuditRecord, Origin } from './audit-entry';

@@ -1,4 +1,4 @@
-import type { Scope } from '@itsm/shared/identity/scopes';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 
 /** Scopes as a fact: `request:Read`, `request:Read in wdc`, `never person:Delete`. */
 export const scopeFacts = (scopes: readonly Scope[]): string[] =>

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { Throttle } from './throttle';
 
 type ThrottleDocument = Omit<Throttle, 'key'> & { readonly _id: string; readonly expiresAt: Date };

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { AppError } from '@itsm/shared/errors/app-error';
+import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Request, RequestHandler } from 'express';
 import { visitorOf } from './visitor';
 

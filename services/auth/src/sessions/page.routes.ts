@@ -1,5 +1,5 @@
-import type { Logger } from '@itsm/shared/logs/logger';
-import { notFound } from '@itsm/shared/errors/app-error';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { notFound } from '@itsm/shared/base/errors/app-error';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
 import helmet from 'helmet';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { requestIdOf } from '@itsm/shared/http/request-id';
-import { callerOf } from '@itsm/shared/identity/authenticate';
+import { requestIdOf } from '@itsm/shared/api/http/request-id';
+import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import type { Request, RequestHandler } from 'express';
 import { visitorOf } from './visitor';
 import type { AuditPerson, Origin } from '../security/audit-entry';

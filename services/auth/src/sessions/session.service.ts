@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '@itsm/shared/time/clock';
-import { digestOf } from '@itsm/shared/tokens/opaque-token';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { AccountRepository } from '../directory/account.repository';
 import { vouchesFor } from '../directory/standing';
 import type { Person } from '../directory/person';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { badRequest, notFound } from '@itsm/shared/errors/app-error';
-import { toAppError } from '@itsm/shared/http/error-handler';
-import type { Scope } from '@itsm/shared/identity/scopes';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Clock } from '@itsm/shared/time/clock';
+import { badRequest, notFound } from '@itsm/shared/base/errors/app-error';
+import { toAppError } from '@itsm/shared/api/http/error-handler';
+import type { Scope } from '@itsm/shared/contracts/scopes';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AccountRepository } from '../directory/account.repository';
 import type { Application } from '../clients/application';
 import type { ApplicationRepository } from '../clients/application.repository';

@@ -1,4 +1,4 @@
-import { badRequest } from '@itsm/shared/errors/app-error';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
 import type { Client } from '../clients/application';
 import { enabledToken } from '../clients/application';
 import type { ApplicationRepository } from '../clients/application.repository';

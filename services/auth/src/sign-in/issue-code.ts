@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@itsm/shared/time/clock';
-import { createOpaqueToken, digestOf } from '@itsm/shared/tokens/opaque-token';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { createOpaqueToken, digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Authorization } from '../tokens/authorization';
 import type { TokenFamilyRepository } from '../tokens/token-family.repository';
 import { codeMilliseconds } from '../tokens/token';

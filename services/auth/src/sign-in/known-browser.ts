@@ -1,5 +1,5 @@
-import { digestOf } from '@itsm/shared/tokens/opaque-token';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { emailKeyOf } from '../directory/person';

@@ -1,4 +1,4 @@
-import { actionSchema } from '@itsm/shared/identity/scopes';
+import { actionSchema } from '@itsm/shared/contracts/scopes';
 import { narrowScopes } from '../clients/scope-sets';
 import type { Application } from '../clients/application';
 import { invalidRequest } from '../oauth/oauth-error';

@@ -1,4 +1,4 @@
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { noAccount } from '../security/audit-entry';
 import type { Audit } from '../security/audit.service';
 import type { Person } from '../directory/person';

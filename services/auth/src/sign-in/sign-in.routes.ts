@@ -1,5 +1,5 @@
-import { badRequest } from '@itsm/shared/errors/app-error';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
-import { createSlots } from '@itsm/shared/broker/slots';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Clock } from '@itsm/shared/time/clock';
+import { createSlots } from '@itsm/shared/base/concurrency/slots';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { noAccount } from '../security/audit-entry';
 import type { Audit } from '../security/audit.service';
 import type { AccountRepository } from '../directory/account.repository';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AuthorizationRequest } from './authorization-request';
 import type { WaitingRequestRepository } from './waiting-request.repository';
 

@@ -1,5 +1,5 @@
-import type { Scope } from '@itsm/shared/identity/scopes';
-import { toNodeId } from '@itsm/shared/ids/node-id';
+import type { Scope } from '@itsm/shared/contracts/scopes';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { bodyIn, introspect } from './client';
 import type { Auth, SeededPerson } from './start-auth';
 import { everything } from './start-auth';

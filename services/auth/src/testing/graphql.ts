@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '@itsm/shared/identity/scopes';
-import { toNodeId } from '@itsm/shared/ids/node-id';
+import type { Scope } from '@itsm/shared/contracts/scopes';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { introspect } from './client';
 import type { Auth, SeededPerson } from './start-auth';
 import { everything } from './start-auth';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { startHttpReceiver } from '@itsm/shared/outbound/receiver-kit';
+import { startHttpReceiver } from '@itsm/shared/outbound/calls/receiver-kit';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { CryptoKey, JWK, JWTHeaderParameters, JWTPayload } from 'jose';
 

@@ -1,4 +1,4 @@
-import { accountRevision } from '@itsm/shared/coordination/coordination';
+import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
 import { call, nodeId } from './caller';
 import type { Answer } from './caller';
 import type { Auth, SeededPerson } from './start-auth';

@@ -1,7 +1,7 @@
 /* eslint-disable max-lines -- a list by its nature: one sample call for each method of each repository. */
 import { join } from 'node:path';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
-import { createOpaqueToken } from '@itsm/shared/tokens/opaque-token';
+import { createOpaqueToken } from '@itsm/shared/base/ids/opaque-token';
 import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Resource } from '@itsm/shared/rest/resource';
-import { createSealer } from '@itsm/shared/secrets/sealer';
+import type { Resource } from '@itsm/shared/api/rest/resource';
+import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import type { Connection } from 'mongoose';
 import { auditEvents } from '../security/audit-event';
 import type { AuditEvent } from '../security/audit-event';

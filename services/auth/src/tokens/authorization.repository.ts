@@ -1,8 +1,8 @@
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { repeatOnce } from '@itsm/shared/mongo/repeat-once';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { repeatOnce } from '@itsm/shared/stores/mongo/repeat-once';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { Authorization } from './authorization';
 
 type AuthorizationDocument = Omit<Authorization, 'id'> & { readonly _id: string };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { notFound } from '@itsm/shared/errors/app-error';
-import type { Clock } from '@itsm/shared/time/clock';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Application } from '../clients/application';
 import { includesActions } from '../clients/scope-sets';
 import type { ApplicationRepository } from '../clients/application.repository';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { badRequest, unauthorized } from '@itsm/shared/errors/app-error';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { digestOf } from '@itsm/shared/tokens/opaque-token';
+import { badRequest, unauthorized } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
 import type { IntrospectionService } from './caller-introspection.service';

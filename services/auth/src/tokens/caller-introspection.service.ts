@@ -1,6 +1,6 @@
-import type { CallerClaims } from '@itsm/shared/identity/caller';
-import { epochSeconds } from '@itsm/shared/time/clock';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { CallerClaims } from '@itsm/shared/api/identity/caller';
+import { epochSeconds } from '@itsm/shared/base/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { SigningKeys } from './signing-keys';
 import type { Holder, LoadHolder } from './holder';
 

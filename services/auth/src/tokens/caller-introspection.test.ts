@@ -2,7 +2,7 @@ import { formTokenIn, obtainCode, openSignedIn } from '../testing/browser';
 import { bodyIn, introspect, pairIn, redeem, refresh } from '../testing/client';
 import type { Auth } from '../testing/start-auth';
 import { everything, introspectionSecret, seedApplication, seedPerson, startStore } from '../testing/start-auth';
-import { accountRevision } from '@itsm/shared/coordination/coordination';
+import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { JSONWebKeySet } from 'jose';
 

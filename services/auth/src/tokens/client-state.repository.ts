@@ -1,6 +1,6 @@
-import { createBatcher } from '@itsm/shared/mongo/batcher';
-import { asOneOfTexts } from '@itsm/shared/mongo/partial-index';
-import { digestOf, kindOf } from '@itsm/shared/tokens/opaque-token';
+import { createBatcher } from '@itsm/shared/stores/mongo/batcher';
+import { asOneOfTexts } from '@itsm/shared/stores/mongo/partial-index';
+import { digestOf, kindOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Connection } from 'mongoose';
 import type { Account } from '../directory/account';
 import { accountCollection, toAccount } from '../directory/account.repository';

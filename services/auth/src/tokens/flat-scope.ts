@@ -1,4 +1,4 @@
-import type { Scope } from '@itsm/shared/identity/scopes';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 
 /** The `scope` of RFC 6749 §3.3; undefined for scopes that a list of actions cannot say: denials, and limits to an account. */
 export function flatScope(scopes: readonly Scope[]): string | undefined {

@@ -1,8 +1,8 @@
-import type { CallerClaims } from '@itsm/shared/identity/caller';
-import type { Scope } from '@itsm/shared/identity/scopes';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Clock } from '@itsm/shared/time/clock';
-import { digestOf, kindOf } from '@itsm/shared/tokens/opaque-token';
+import type { CallerClaims } from '@itsm/shared/api/identity/caller';
+import type { Scope } from '@itsm/shared/contracts/scopes';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { digestOf, kindOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Account } from '../directory/account';
 import type { Application } from '../clients/application';
 import { narrowScopes } from '../clients/scope-sets';

@@ -1,5 +1,5 @@
-import { createOpaqueToken, digestOf } from '@itsm/shared/tokens/opaque-token';
-import type { Clock } from '@itsm/shared/time/clock';
+import { createOpaqueToken, digestOf } from '@itsm/shared/base/ids/opaque-token';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Client } from '../clients/application';
 import type { Person } from '../directory/person';
 import { accessTokenMilliseconds } from './token';

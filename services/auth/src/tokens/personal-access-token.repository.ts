@@ -1,7 +1,7 @@
-import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { PersonalAccessToken } from './personal-access-token';
 
 type TokenDocument = Omit<PersonalAccessToken, 'id'> & { readonly _id: number };

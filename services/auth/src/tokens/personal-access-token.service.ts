@@ -1,8 +1,8 @@
-import { validationFailed } from '@itsm/shared/errors/app-error';
-import type { Scope } from '@itsm/shared/identity/scopes';
-import type { Sequence } from '@itsm/shared/mongo/sequence';
-import type { Clock } from '@itsm/shared/time/clock';
-import { createOpaqueToken, digestOf } from '@itsm/shared/tokens/opaque-token';
+import { validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { Scope } from '@itsm/shared/contracts/scopes';
+import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { createOpaqueToken, digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { AuditFacts } from '../security/audit-entry';
 import type { Audit } from '../security/audit.service';
 import { scopeFacts } from '../security/scope-facts';

@@ -1,4 +1,4 @@
-import type { Scope } from '@itsm/shared/identity/scopes';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 
 /** A token that a person made for themself; only its digest is kept. */
 export interface PersonalAccessToken {

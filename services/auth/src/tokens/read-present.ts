@@ -1,5 +1,5 @@
-import { AppError } from '@itsm/shared/errors/app-error';
-import { electionMilliseconds } from '@itsm/shared/mongo/connect-mongo';
+import { AppError } from '@itsm/shared/base/errors/app-error';
+import { electionMilliseconds } from '@itsm/shared/stores/mongo/connect-mongo';
 import { mongo } from 'mongoose';
 import type { Collection } from 'mongoose';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { FamilyReference } from './token-family';
 import type { TokenFamilyRepository } from './token-family.repository';
 import type { Announce } from '../security/announce';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { JSONWebKeySet } from 'jose';
-import { reseal } from '@itsm/shared/secrets/reseal';
+import { reseal } from '@itsm/shared/stores/reseal/reseal';
 import { bodyIn, introspect } from '../testing/client';
 import type { Auth } from '../testing/start-auth';
 import { everything, seedPerson, startStore } from '../testing/start-auth';

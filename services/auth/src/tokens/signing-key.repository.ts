@@ -1,9 +1,9 @@
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import type { SealedPlace } from '@itsm/shared/secrets/reseal';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import type { SealedPlace } from '@itsm/shared/stores/reseal/reseal';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { ScheduledKey } from './key-schedule';
 import { fromPem, toPem } from './signing-key';
 

@@ -1,4 +1,4 @@
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
 import type { Router } from 'express';
 import type { SigningKeys } from './signing-keys';

@@ -1,15 +1,15 @@
 import type { JsonWebKey } from 'node:crypto';
-import type { CallerClaims } from '@itsm/shared/identity/caller';
+import type { CallerClaims } from '@itsm/shared/api/identity/caller';
 import {
   callerTokenAudience,
   callerTokenIssuer,
   callerTokenType,
   createVerifierOf,
-} from '@itsm/shared/identity/caller-token';
-import type { CallerVerifier } from '@itsm/shared/identity/caller-token';
-import type { Logger } from '@itsm/shared/logs/logger';
-import { epochSeconds } from '@itsm/shared/time/clock';
-import type { Clock } from '@itsm/shared/time/clock';
+} from '@itsm/shared/api/identity/caller-token';
+import type { CallerVerifier } from '@itsm/shared/api/identity/caller-token';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { epochSeconds } from '@itsm/shared/base/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import jwt from 'jsonwebtoken';
 import { createKeyRing } from './key-ring';
 import { toJwk } from './signing-key';

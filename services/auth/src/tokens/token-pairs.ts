@@ -1,4 +1,4 @@
-import { createOpaqueToken, digestOf } from '@itsm/shared/tokens/opaque-token';
+import { createOpaqueToken, digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { TokenFamily } from './token-family';
 import type { TokenFamilyRepository } from './token-family.repository';
 import { accessTokenMilliseconds, familyMilliseconds, refreshTokenMilliseconds } from './token';

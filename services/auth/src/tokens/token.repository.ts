@@ -1,8 +1,8 @@
-import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
-import { createGroupInsert } from '@itsm/shared/mongo/group-insert';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { createGroupInsert } from '@itsm/shared/stores/mongo/group-insert';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import { grantSchema } from './token-family.repository';
 import type { AccessToken, RefreshToken } from './token';
 

@@ -1,4 +1,4 @@
-import type { Scope } from '@itsm/shared/identity/scopes';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { FamilyReference, GrantReference } from './token-family';
 
 export const codeMilliseconds = 10 * 60_000;

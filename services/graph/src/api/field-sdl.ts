@@ -1,4 +1,4 @@
-import { connectionArguments } from '@itsm/shared/graphql/schema';
+import { connectionArguments } from '@itsm/shared/api/graphql/schema';
 import { inputName } from '../record-types/record-type';
 import type { ChoiceField, Field, RecordType } from '../record-types/record-type';
 

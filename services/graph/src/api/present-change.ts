@@ -1,4 +1,4 @@
-import { toNodeId } from '@itsm/shared/ids/node-id';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { graphqlNameOf } from '../record-types/field-values';
 import type { Field, RecordType } from '../record-types/record-type';
 import type { AuditLine } from '../store/trail';

@@ -1,5 +1,5 @@
-import { orderArgument } from '@itsm/shared/graphql/list-arguments';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+import { orderArgument } from '@itsm/shared/api/graphql/list-arguments';
+import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 import { choiceTypeDefs, filterType, inputField, isChoice, outputField } from './field-sdl';
 import { titleField } from '../record-types/record';
 import { filterNames, orderNames } from '../read/record-query';

@@ -1,5 +1,5 @@
-import type { Caller } from '@itsm/shared/identity/caller';
-import { isAllowed } from '@itsm/shared/identity/scopes';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import { isAllowed } from '@itsm/shared/contracts/scopes';
 import { titleField } from '../record-types/record';
 import { idsIn, textIn } from '../record-types/values';
 import type { ItsmRecord } from '../record-types/record';

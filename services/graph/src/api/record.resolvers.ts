@@ -1,10 +1,10 @@
-import { loadConnection } from '@itsm/shared/graphql/connections';
-import type { Connection, ConnectionArgs, Slice } from '@itsm/shared/graphql/connections';
-import type { SubgraphContext } from '@itsm/shared/graphql/context';
-import { allowed } from '@itsm/shared/graphql/resolver';
-import type { Resolver } from '@itsm/shared/graphql/resolver';
-import { checkAllowed } from '@itsm/shared/identity/allow';
-import { toNodeId } from '@itsm/shared/ids/node-id';
+import { loadConnection } from '@itsm/shared/api/graphql/connections';
+import type { Connection, ConnectionArgs, Slice } from '@itsm/shared/api/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
+import type { Resolver } from '@itsm/shared/api/graphql/resolver';
+import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { GraphQLScalarType } from 'graphql';
 import { idIn, idsIn, textIn } from '../record-types/values';
 import type { ItsmRecord } from '../record-types/record';

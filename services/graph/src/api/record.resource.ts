@@ -1,6 +1,6 @@
-import { toNodeId } from '@itsm/shared/ids/node-id';
-import type { FilterField, Resource } from '@itsm/shared/rest/resource';
-import { presentTime } from '@itsm/shared/rest/timestamp';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import type { FilterField, Resource } from '@itsm/shared/api/rest/resource';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { FlatRecord } from '../record-types/record';
 import type { Value } from '../record-types/values';
 import { orderNames } from '../read/record-query';

@@ -1,8 +1,8 @@
-import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
-import type { Resolver } from '@itsm/shared/graphql/resolver';
-import { checkAllowed } from '@itsm/shared/identity/allow';
-import { toNodeId } from '@itsm/shared/ids/node-id';
-import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import type { Resolver } from '@itsm/shared/api/graphql/resolver';
+import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import type { ChildDocument, Relation } from '../store/children.repository';
 import { parseGlobalId } from '../record-types/record-id';
 import type { ReaderOf } from '../read/record-reader';

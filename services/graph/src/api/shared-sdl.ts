@@ -1,4 +1,4 @@
-import { connectionTypeDefs } from '@itsm/shared/graphql/schema';
+import { connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 
 const bounds = (scalar: string): string => `
     lessThan: ${scalar}

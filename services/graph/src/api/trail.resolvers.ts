@@ -1,10 +1,10 @@
-import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
-import type { SubgraphContext } from '@itsm/shared/graphql/context';
-import { allowed } from '@itsm/shared/graphql/resolver';
-import type { Resolver } from '@itsm/shared/graphql/resolver';
-import { notFound } from '@itsm/shared/errors/app-error';
-import { checkAllowed } from '@itsm/shared/identity/allow';
-import { parseNodeId, toNodeId } from '@itsm/shared/ids/node-id';
+import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
+import type { Resolver } from '@itsm/shared/api/graphql/resolver';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import { parseNodeId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import { checkSeesAccount } from '../read/record-access';
 import type { ItsmRecord } from '../record-types/record';
 import { parseGlobalId } from '../record-types/record-id';

@@ -2,7 +2,7 @@ import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
-import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { createStore } from '../testing/create-store';
 import { baseUrl, nodeId, startGraph } from '../testing/start-graph';

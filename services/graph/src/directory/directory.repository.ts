@@ -1,6 +1,6 @@
 import type { AccountSaved, PersonSaved, Trust } from '@itsm/shared/contracts/directory';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { saveNewer } from '@itsm/shared/mongo/save-newer';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { saveNewer } from '@itsm/shared/stores/mongo/save-newer';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { isPartner } from './directory';

@@ -1,7 +1,7 @@
-import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { mongo } from 'mongoose';
 import type { Connection } from 'mongoose';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 interface ChunkDocument {
   readonly _id: string;

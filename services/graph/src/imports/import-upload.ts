@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
-import { AppError, badRequest, validationFailed } from '@itsm/shared/errors/app-error';
+import { AppError, badRequest, validationFailed } from '@itsm/shared/base/errors/app-error';
 import busboy from 'busboy';
 import type { Busboy } from 'busboy';
 import type { ImportFileRepository } from './import-file.repository';

@@ -1,10 +1,10 @@
-import type { Caller } from '@itsm/shared/identity/caller';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import type { Connection } from 'mongoose';
 import type { ReservedNumbers } from '../write/record-import';
 import type { Import, ImportFailure, ImportResults } from './import';
 import { noResults } from './import';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 interface ImportDocument extends Omit<Import, 'id' | 'caller'> {
   readonly _id: string;

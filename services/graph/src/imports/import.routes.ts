@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { allow } from '@itsm/shared/identity/allow';
-import { callerOf } from '@itsm/shared/identity/authenticate';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { allow } from '@itsm/shared/api/identity/allow';
+import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
 import { importPath, presentImport } from './import';

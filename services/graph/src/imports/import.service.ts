@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
-import type { Caller } from '@itsm/shared/identity/caller';
-import type { Clock } from '@itsm/shared/time/clock';
+import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { RecordImporter } from '../write/record-import';
 import type { RecordType } from '../record-types/record-type';
 import type { ImportFileRepository } from './import-file.repository';

@@ -1,7 +1,7 @@
-import type { Caller } from '@itsm/shared/identity/caller';
+import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { ReservedNumbers } from '../write/record-import';
 import type { RecordType } from '../record-types/record-type';
-import { presentTime } from '@itsm/shared/rest/timestamp';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
 
 /** What a row became, and how often. */
 export interface ImportResults {

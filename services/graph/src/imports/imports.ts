@@ -1,5 +1,5 @@
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Router } from 'express';
 import type { Connection } from 'mongoose';
 import type { RecordImporter } from '../write/record-import';

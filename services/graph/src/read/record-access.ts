@@ -1,6 +1,6 @@
 import type { Role } from '@itsm/shared/contracts/directory';
-import { forbidden } from '@itsm/shared/errors/app-error';
-import type { Caller } from '@itsm/shared/identity/caller';
+import { forbidden } from '@itsm/shared/base/errors/app-error';
+import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Reach } from '../store/record-selection';
 import type { RecordType } from '../record-types/record-type';
 

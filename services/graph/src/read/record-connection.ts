@@ -1,8 +1,8 @@
-import { pageOf } from '@itsm/shared/graphql/connections';
-import type { Connection, ConnectionArgs } from '@itsm/shared/graphql/connections';
-import { formatCursor, parseCursor } from '@itsm/shared/rest/cursor';
-import { compareKeys, keyOf } from '@itsm/shared/rest/order';
-import type { OrderStep } from '@itsm/shared/rest/order';
+import { pageOf } from '@itsm/shared/api/graphql/connections';
+import type { Connection, ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import { formatCursor, parseCursor } from '@itsm/shared/api/rest/cursor';
+import { compareKeys, keyOf } from '@itsm/shared/api/rest/order';
+import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { flat } from '../record-types/record';
 import type { ItsmRecord } from '../record-types/record';
 import { reversed } from '../store/record-page';

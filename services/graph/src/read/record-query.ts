@@ -1,7 +1,7 @@
-import { badRequest } from '@itsm/shared/errors/app-error';
-import { checkOrderFields, mostOrderFields } from '@itsm/shared/graphql/list-arguments';
-import type { Bounds, Condition } from '@itsm/shared/rest/filter';
-import type { OrderStep } from '@itsm/shared/rest/order';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
+import { checkOrderFields, mostOrderFields } from '@itsm/shared/api/graphql/list-arguments';
+import type { Bounds, Condition } from '@itsm/shared/api/rest/filter';
+import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { parseValue } from '../record-types/field-values';
 import { wordsOf } from '../record-types/record';
 import type { Selection } from '../store/record-selection';

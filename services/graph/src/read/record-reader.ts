@@ -1,7 +1,7 @@
-import { loadConnection } from '@itsm/shared/graphql/connections';
-import type { Connection, ConnectionArgs } from '@itsm/shared/graphql/connections';
-import type { SubgraphContext } from '@itsm/shared/graphql/context';
-import type { Condition } from '@itsm/shared/rest/filter';
+import { loadConnection } from '@itsm/shared/api/graphql/connections';
+import type { Connection, ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import type { Condition } from '@itsm/shared/api/rest/filter';
 import type { ChildDocument, ChildrenRepository, Relation } from '../store/children.repository';
 import type { ItsmRecord } from '../record-types/record';
 import { reachOf } from './record-access';

@@ -1,4 +1,4 @@
-import { parseNodeId, parseRecordId } from '@itsm/shared/ids/node-id';
+import { parseNodeId, parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Value } from './values';
 import { parseGlobalId } from './record-id';
 import type { ChoiceField, Field, RecordField } from './record-type';

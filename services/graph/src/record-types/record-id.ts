@@ -1,4 +1,4 @@
-import { parseNodeId } from '@itsm/shared/ids/node-id';
+import { parseNodeId } from '@itsm/shared/base/ids/node-id';
 
 /** The number in a node id of `graphqlName`; anything else, a bare number too, is undefined. */
 export function parseGlobalId(nodeIdDomain: string, graphqlName: string, text: unknown): number | undefined {

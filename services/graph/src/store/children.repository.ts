@@ -1,4 +1,4 @@
-import type { Slice } from '@itsm/shared/graphql/connections';
+import type { Slice } from '@itsm/shared/api/graphql/connections';
 import type { Connection } from 'mongoose';
 
 /** How the documents of one collection belong to those of another: by the id that stands in `foreign`. */

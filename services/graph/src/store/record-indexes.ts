@@ -1,4 +1,4 @@
-import type { Condition } from '@itsm/shared/rest/filter';
+import type { Condition } from '@itsm/shared/api/rest/filter';
 import { pathOf, sharedAs } from './record-selection';
 import { ownersOf } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';

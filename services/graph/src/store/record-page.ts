@@ -1,7 +1,7 @@
-import { badRequest } from '@itsm/shared/errors/app-error';
-import { compareKeys } from '@itsm/shared/rest/order';
-import type { OrderStep } from '@itsm/shared/rest/order';
-import type { SortValue } from '@itsm/shared/rest/resource';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
+import { compareKeys } from '@itsm/shared/api/rest/order';
+import type { OrderStep } from '@itsm/shared/api/rest/order';
+import type { SortValue } from '@itsm/shared/api/rest/resource';
 import { keyOf } from './record-indexes';
 import { pathOf } from './record-selection';
 import type { Field, RecordType } from '../record-types/record-type';

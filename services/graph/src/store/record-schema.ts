@@ -1,6 +1,6 @@
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { outboxPaths } from '@itsm/shared/outbox/outbox';
-import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { outboxPaths } from '@itsm/shared/messages/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import { Schema } from 'mongoose';
 import { titleField, wordsOf } from '../record-types/record';
 import { idsIn, textIn } from '../record-types/values';

@@ -1,6 +1,6 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import { exercise, keysExaminedBy, sentBy } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
 import { request } from '../record-types/request';

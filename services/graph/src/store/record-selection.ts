@@ -1,5 +1,5 @@
-import { toMongoFilter } from '@itsm/shared/rest/filter';
-import type { Condition } from '@itsm/shared/rest/filter';
+import { toMongoFilter } from '@itsm/shared/api/rest/filter';
+import type { Condition } from '@itsm/shared/api/rest/filter';
 import type { AccountField, RecordType } from '../record-types/record-type';
 
 /** Whose records: those of everybody, of one person, or none; and those that `partners` share with the account. */

@@ -1,5 +1,5 @@
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { AuditLine, Note, Trail } from './trail';
 import type { TrailRepository } from './trail.repository';

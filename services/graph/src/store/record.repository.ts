@@ -1,10 +1,10 @@
-import { pushToOutbox, withOutbox } from '@itsm/shared/outbox/outbox';
-import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
-import type { OrderStep } from '@itsm/shared/rest/order';
-import { badRequest } from '@itsm/shared/errors/app-error';
-import { bulkRefusals, duplicatesIn } from '@itsm/shared/mongo/bulk-refusals';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { asOneOfTexts, asText } from '@itsm/shared/mongo/partial-index';
+import { pushToOutbox, withOutbox } from '@itsm/shared/messages/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { OrderStep } from '@itsm/shared/api/rest/order';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
+import { bulkRefusals, duplicatesIn } from '@itsm/shared/stores/mongo/bulk-refusals';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { asOneOfTexts, asText } from '@itsm/shared/stores/mongo/partial-index';
 import { mongo } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { ItsmRecord } from '../record-types/record';
@@ -18,7 +18,7 @@ import type { RecordDocument } from './record-schema';
 import { toWhere } from './record-selection';
 import type { Selection } from './record-selection';
 import type { RecordType } from '../record-types/record-type';
-import { ensureIndexes } from '@itsm/shared/mongo/ensure-index';
+import { ensureIndexes } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** `stale`: somebody else changed the record in between. `taken`: another record has this source and source ID. */
 export type Written = 'written' | 'stale' | 'taken' | 'full';

@@ -1,4 +1,4 @@
-import type { Broker } from '@itsm/shared/broker/broker';
+import type { Broker } from '@itsm/shared/messages/broker/broker';
 import { trailLeft } from './trail';
 import type { Trail } from './trail';
 import type { TrailRepository } from './trail.repository';

@@ -1,10 +1,10 @@
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { duplicatesIn } from '@itsm/shared/mongo/bulk-refusals';
-import { createMongoSource } from '@itsm/shared/rest/mongo-source';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { duplicatesIn } from '@itsm/shared/stores/mongo/bulk-refusals';
+import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Connection } from 'mongoose';
 import type { AuditLine, Note, Trail } from './trail';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 export const trailCollections = { note: 'notes', auditLine: 'audit_lines' } as const;
 type Kind = keyof typeof trailCollections;

@@ -1,4 +1,4 @@
-import type { Contract } from '@itsm/shared/broker/broker';
+import type { Contract } from '@itsm/shared/contracts/contract';
 import { z } from 'zod';
 
 const actor = z.object({ id: z.int(), name: z.string() });

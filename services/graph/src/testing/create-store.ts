@@ -1,4 +1,4 @@
-import { systemClock } from '@itsm/shared/time/clock';
+import { systemClock } from '@itsm/shared/base/time/clock';
 import type { Connection } from 'mongoose';
 import { createDirectoryRepository } from '../directory/directory.repository';
 import { recordTypes } from '../record-types/all';

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { sharedTypeDefs } from '@itsm/shared/graphql/schema';
-import { systemClock } from '@itsm/shared/time/clock';
+import { sharedTypeDefs } from '@itsm/shared/api/graphql/schema';
+import { systemClock } from '@itsm/shared/base/time/clock';
 import { buildASTSchema, parse } from 'graphql';
 import { createConnection } from 'mongoose';
 import { createDirectoryRepository } from '../directory/directory.repository';

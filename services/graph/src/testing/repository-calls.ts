@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createSequence } from '@itsm/shared/mongo/sequence';
-import { createOutboxStore, ensureOutboxIndexes, forgettable } from '@itsm/shared/outbox/outbox-store';
+import { createSequence } from '@itsm/shared/stores/mongo/sequence';
+import { createOutboxStore, ensureOutboxIndexes, forgettable } from '@itsm/shared/messages/outbox/outbox-store';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';

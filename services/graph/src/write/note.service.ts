@@ -1,5 +1,5 @@
-import { forbidden } from '@itsm/shared/errors/app-error';
-import type { Caller } from '@itsm/shared/identity/caller';
+import { forbidden } from '@itsm/shared/base/errors/app-error';
+import type { Caller } from '@itsm/shared/api/identity/caller';
 import { parseText } from '../record-types/field-values';
 import type { ValidationError } from './record-input';
 import { noteMaxLength } from './record-input';

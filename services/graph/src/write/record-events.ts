@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isRecordEvent } from '@itsm/shared/contracts/events';
 import type { RecordEventName } from '@itsm/shared/contracts/events';
 import type { RecordChanged, RecordPayload } from '@itsm/shared/contracts/records';
-import { toNodeId } from '@itsm/shared/ids/node-id';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Actor, Trail } from '../store/trail';
 import { changesBetween } from '../record-types/record';
 import { textIn } from '../record-types/values';

@@ -1,4 +1,4 @@
-import type { Caller } from '@itsm/shared/identity/caller';
+import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { ValidationError } from './record-input';
 import type { RecordType } from '../record-types/record-type';
 

@@ -1,5 +1,5 @@
 import type { RecordPayload } from '@itsm/shared/contracts/records';
-import { toNodeId } from '@itsm/shared/ids/node-id';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Trail } from '../store/trail';
 import { idIn, textIn } from '../record-types/values';
 import type { ItsmRecord } from '../record-types/record';

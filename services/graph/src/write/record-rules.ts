@@ -1,4 +1,4 @@
-import type { Caller } from '@itsm/shared/identity/caller';
+import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Values } from '../record-types/values';
 import { textIn } from '../record-types/values';
 import { seesAccount } from '../read/record-access';

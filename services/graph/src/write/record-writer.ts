@@ -1,7 +1,7 @@
 import { recordChanged } from '@itsm/shared/contracts/records';
-import type { Sequence } from '@itsm/shared/mongo/sequence';
-import { outboxEntry } from '@itsm/shared/outbox/outbox';
-import type { OutboxEntry, Relay } from '@itsm/shared/outbox/outbox';
+import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { OutboxEntry, Relay } from '@itsm/shared/messages/outbox/outbox';
 import { trailLeft } from '../store/trail';
 import type { AuditLine, Note, Trail } from '../store/trail';
 import type { TrailKeeper } from '../store/trail-keeper';

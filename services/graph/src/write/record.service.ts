@@ -1,7 +1,7 @@
-import { AppError, notFound } from '@itsm/shared/errors/app-error';
-import type { Caller } from '@itsm/shared/identity/caller';
-import type { Sequence } from '@itsm/shared/mongo/sequence';
-import type { Clock } from '@itsm/shared/time/clock';
+import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Note } from '../store/trail';
 import { textIn } from '../record-types/values';
 import type { ItsmRecord } from '../record-types/record';

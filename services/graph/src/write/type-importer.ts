@@ -1,9 +1,9 @@
-import { forbidden } from '@itsm/shared/errors/app-error';
-import { checkAllowed } from '@itsm/shared/identity/allow';
-import type { Caller } from '@itsm/shared/identity/caller';
-import { parseRecordId } from '@itsm/shared/ids/node-id';
-import type { Sequence } from '@itsm/shared/mongo/sequence';
-import type { Clock } from '@itsm/shared/time/clock';
+import { forbidden } from '@itsm/shared/base/errors/app-error';
+import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
+import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Trail } from '../store/trail';
 import type { TrailRepository } from '../store/trail.repository';
 import { textIn } from '../record-types/values';

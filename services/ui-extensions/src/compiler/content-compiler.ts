@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { validationFailed } from '@itsm/shared/errors/app-error';
-import type { FieldError } from '@itsm/shared/errors/app-error';
-import type { Logger } from '@itsm/shared/logs/logger';
+import { validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { createSandboxPool } from './sandbox-pool';
 import type { PoolLimits, Settled } from './sandbox-pool';
 import { nothing } from './compile-text';

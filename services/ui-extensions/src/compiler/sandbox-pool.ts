@@ -1,5 +1,5 @@
 import type { Serializable } from 'node:child_process';
-import { AppError } from '@itsm/shared/errors/app-error';
+import { AppError } from '@itsm/shared/base/errors/app-error';
 import { startSandbox } from './sandbox';
 import type { Ran, Sandbox, SandboxLimits } from './sandbox';
 

@@ -1,5 +1,5 @@
-import { validationFailed } from '@itsm/shared/errors/app-error';
-import type { FieldError } from '@itsm/shared/errors/app-error';
+import { validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { isTooLong } from './content';
 import type { Content, Source } from './content';
 import { localizedHtml } from './localized-html';

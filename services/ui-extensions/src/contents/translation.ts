@@ -1,4 +1,4 @@
-import { canonical } from '@itsm/shared/identity/languages';
+import { canonical } from '@itsm/shared/api/identity/languages';
 
 /** What the phrases of one version are in one locale. `texts`: a JSON object of phrases and what they become, as it is stored. */
 export interface Translation {

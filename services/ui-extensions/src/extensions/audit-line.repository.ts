@@ -1,10 +1,10 @@
 import type { Connection } from 'mongoose';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { duplicatesIn } from '@itsm/shared/mongo/bulk-refusals';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { duplicatesIn } from '@itsm/shared/stores/mongo/bulk-refusals';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import type { AuditLine } from './audit-line';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** The audit lines of all writes but the last one of each extension, whose lines stand in the extension. */
 export interface AuditLineRepository {

@@ -1,6 +1,6 @@
-import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
-import { parse } from '@itsm/shared/http/parse';
-import { parseRecordId } from '@itsm/shared/ids/node-id';
+import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { parse } from '@itsm/shared/api/http/parse';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { translationEdits } from '../contents/translation-input';
 import { extensionUpdate, newExtension } from './extension-input';
 import type { ExtensionUpdate, NewExtension } from './extension.service';

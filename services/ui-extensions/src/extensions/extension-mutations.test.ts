@@ -1,4 +1,4 @@
-import { toNodeId } from '@itsm/shared/ids/node-id';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { bodyIn, startStore } from '../testing/start-service';
 
 let store: Awaited<ReturnType<typeof startStore>>;

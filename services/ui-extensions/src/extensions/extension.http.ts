@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { notFound } from '@itsm/shared/errors/app-error';
-import { callerOf } from '@itsm/shared/identity/authenticate';
-import { parseRecordId } from '@itsm/shared/ids/node-id';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import { callerOf } from '@itsm/shared/api/identity/authenticate';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Addressing } from './addressing';
 
 /** The integer or node id of an extension in the path; anything else is a 404. */

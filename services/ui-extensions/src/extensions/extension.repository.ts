@@ -1,15 +1,15 @@
 import { mongo } from 'mongoose';
 import type { Connection } from 'mongoose';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { asText } from '@itsm/shared/mongo/partial-index';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { asText } from '@itsm/shared/stores/mongo/partial-index';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import type { AuditLine } from './audit-line';
 import { emptyContent } from '../contents/content';
 import type { Content } from '../contents/content';
 import type { Version } from './version';
 import type { Extension } from './extension';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** `taken`: another extension of the account has the same source and sourceID. */
 export type Insertion = 'inserted' | 'taken';

@@ -1,6 +1,6 @@
-import type { Resource } from '@itsm/shared/rest/resource';
-import { presentTime } from '@itsm/shared/rest/timestamp';
-import { toNodeId } from '@itsm/shared/ids/node-id';
+import type { Resource } from '@itsm/shared/api/rest/resource';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Version } from './version';
 import type { Extension } from './extension';
 

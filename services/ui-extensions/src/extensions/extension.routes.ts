@@ -1,11 +1,11 @@
 import { Router } from 'express';
-import { jsonBody } from '@itsm/shared/http/json-body';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { allow } from '@itsm/shared/identity/allow';
-import { callerOf } from '@itsm/shared/identity/authenticate';
-import { parseBody } from '@itsm/shared/rest/parse-body';
-import { presentAll } from '@itsm/shared/rest/resource';
-import { sendCollection, sendRecord } from '@itsm/shared/rest/send';
+import { jsonBody } from '@itsm/shared/api/http/json-body';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { allow } from '@itsm/shared/api/identity/allow';
+import { callerOf } from '@itsm/shared/api/identity/authenticate';
+import { parseBody } from '@itsm/shared/api/rest/parse-body';
+import { presentAll } from '@itsm/shared/api/rest/resource';
+import { sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
 import type { Addressing } from './addressing';
 import { extensionUpdate, newExtension } from './extension-input';
 import { authorOf, extensionIdIn } from './extension.http';

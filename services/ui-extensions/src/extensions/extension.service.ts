@@ -1,7 +1,7 @@
-import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
-import type { Sequence } from '@itsm/shared/mongo/sequence';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import type { Clock } from '@itsm/shared/time/clock';
+import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { changesBetween } from './extension-changes';
 import type { Author } from './audit-line';
 import type { AuditLineRepository } from './audit-line.repository';

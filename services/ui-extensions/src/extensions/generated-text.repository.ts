@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 import type { Content, GeneratedText } from '../contents/content';
 import type { Compiled } from '../compiler/compile-text';
 

@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import type { Request } from 'express';
-import { notFound } from '@itsm/shared/errors/app-error';
-import { jsonBody } from '@itsm/shared/http/json-body';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { allow } from '@itsm/shared/identity/allow';
-import { callerOf } from '@itsm/shared/identity/authenticate';
-import { parseBody } from '@itsm/shared/rest/parse-body';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import { jsonBody } from '@itsm/shared/api/http/json-body';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { allow } from '@itsm/shared/api/identity/allow';
+import { callerOf } from '@itsm/shared/api/identity/authenticate';
+import { parseBody } from '@itsm/shared/api/rest/parse-body';
 import type { Addressing } from './addressing';
 import type { Content } from '../contents/content';
 import { authorOf, extensionIdIn } from './extension.http';

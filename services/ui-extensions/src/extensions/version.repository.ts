@@ -1,11 +1,11 @@
 import type { Connection } from 'mongoose';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import { emptyContent } from '../contents/content';
 import type { Content } from '../contents/content';
 import type { Version } from './version';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** The archived versions: they never change any more. All others stand in their extension. */
 export interface VersionArchive {

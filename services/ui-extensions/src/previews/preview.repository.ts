@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { digestOf } from '@itsm/shared/tokens/opaque-token';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** Whoever knows the token may look at the prepared version of one extension until `expiresAt`. */
 export interface Preview {

@@ -1,10 +1,10 @@
 import { Router } from 'express';
 import type { RequestHandler, Response } from 'express';
-import { AppError } from '@itsm/shared/errors/app-error';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { allow } from '@itsm/shared/identity/allow';
-import { callerOf } from '@itsm/shared/identity/authenticate';
-import { presentTime } from '@itsm/shared/rest/timestamp';
+import { AppError } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { allow } from '@itsm/shared/api/identity/allow';
+import { callerOf } from '@itsm/shared/api/identity/authenticate';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Addressing } from '../extensions/addressing';
 import { extensionIdIn } from '../extensions/extension.http';
 import { parseLocale } from '../contents/translation';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { notFound } from '@itsm/shared/errors/app-error';
-import type { Clock } from '@itsm/shared/time/clock';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { GeneratedTexts } from '../extensions/generated-text.repository';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionService } from '../extensions/extension.service';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { createSequence } from '@itsm/shared/mongo/sequence';
+import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
-import { digestOf } from '@itsm/shared/tokens/opaque-token';
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Connection } from 'mongoose';
 import type { AuditLine } from '../extensions/audit-line';
 import { createAuditLineRepository } from '../extensions/audit-line.repository';

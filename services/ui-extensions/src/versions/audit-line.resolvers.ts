@@ -1,9 +1,9 @@
-import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
-import type { SubgraphContext } from '@itsm/shared/graphql/context';
-import { checkAllowed } from '@itsm/shared/identity/allow';
-import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import { loadSortedConnection } from '@itsm/shared/rest/sorted-connection';
+import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
 import type { Addressing } from '../extensions/addressing';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionService } from '../extensions/extension.service';

@@ -1,6 +1,6 @@
-import { toNodeId } from '@itsm/shared/ids/node-id';
-import type { Resource } from '@itsm/shared/rest/resource';
-import { presentTime } from '@itsm/shared/rest/timestamp';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import type { Resource } from '@itsm/shared/api/rest/resource';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { ExtensionView } from '../extensions/extension.resource';
 import type { AuditLine } from '../extensions/audit-line';
 

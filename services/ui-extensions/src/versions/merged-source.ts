@@ -1,6 +1,6 @@
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import { createArraySource } from '@itsm/shared/rest/array-source';
-import { compareKeys, keyOf } from '@itsm/shared/rest/order';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import { createArraySource } from '@itsm/shared/api/rest/array-source';
+import { compareKeys, keyOf } from '@itsm/shared/api/rest/order';
 
 /** One collection out of a few records in memory and many in a store; no record may be in both. */
 export function mergeSources<T extends object>(few: readonly T[], many: CollectionSource<T>): CollectionSource<T> {

@@ -1,10 +1,10 @@
-import { loadConnection } from '@itsm/shared/graphql/connections';
-import type { ConnectionArgs } from '@itsm/shared/graphql/connections';
-import type { SubgraphContext } from '@itsm/shared/graphql/context';
-import { checkAllowed } from '@itsm/shared/identity/allow';
-import { canonical } from '@itsm/shared/identity/languages';
-import { parseRecordId, toNodeId } from '@itsm/shared/ids/node-id';
-import { toConnectionSource } from '@itsm/shared/rest/connection-source';
+import { loadConnection } from '@itsm/shared/api/graphql/connections';
+import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import { canonical } from '@itsm/shared/api/identity/languages';
+import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import { toConnectionSource } from '@itsm/shared/api/graphql/connection-source';
 import type { Addressing } from '../extensions/addressing';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionService } from '../extensions/extension.service';

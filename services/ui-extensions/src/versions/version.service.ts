@@ -1,5 +1,5 @@
-import { notFound } from '@itsm/shared/errors/app-error';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { AuditLine } from '../extensions/audit-line';
 import type { AuditLineRepository } from '../extensions/audit-line.repository';
 import type { GeneratedTexts } from '../extensions/generated-text.repository';

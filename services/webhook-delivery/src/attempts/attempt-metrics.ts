@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Lines } from './lines';
 import type { Result } from '../deliveries/delivery-result.repository';
 import type { HostGate } from '../hosts/host-gate';

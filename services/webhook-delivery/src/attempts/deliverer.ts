@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryRequested } from '@itsm/shared/contracts/deliveries';
-import type { Outbound } from '@itsm/shared/outbound/outbound';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Outbound } from '@itsm/shared/outbound/calls/outbound';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { destinationOf, toDelivery } from '../deliveries/delivery';
 import type { Delivery, Lease } from '../deliveries/delivery';
 import type { HostGate } from '../hosts/host-gate';

@@ -1,5 +1,5 @@
-import { on } from '@itsm/shared/broker/broker';
-import type { Handler } from '@itsm/shared/broker/broker';
+import { on } from '@itsm/shared/messages/broker/broker';
+import type { Handler } from '@itsm/shared/messages/broker/broker';
 import { deliveryRequested, skippedRedelivered, webhookStopped } from '@itsm/shared/contracts/deliveries';
 import type { Deliverer } from './deliverer';
 import type { SkippedService } from '../redeliveries/skipped.service';

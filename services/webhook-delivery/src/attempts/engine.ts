@@ -1,10 +1,10 @@
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
-import type { Broker } from '@itsm/shared/broker/broker';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Outbound } from '@itsm/shared/outbound/outbound';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Broker } from '@itsm/shared/messages/broker/broker';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Outbound } from '@itsm/shared/outbound/calls/outbound';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { createAttemptRunner } from './attempt-runner';
 import type { ToOutboundRequest } from '../deliveries/sealed-request';
 import { createDeliverer } from './deliverer';
@@ -26,7 +26,7 @@ import { createHostGate } from '../hosts/host-gate';
 import { createMetrics } from './attempt-metrics';
 import type { Metrics } from './attempt-metrics';
 import type { Signer } from '../signing/signer';
-import { createBatcher } from '@itsm/shared/mongo/batcher';
+import { createBatcher } from '@itsm/shared/stores/mongo/batcher';
 
 interface Dependencies {
   readonly connection: Connection;

@@ -1,6 +1,6 @@
-import { serve, startHttpReceiver, startTcpReceiver } from '@itsm/shared/outbound/receiver-kit';
-import type { Receiver } from '@itsm/shared/outbound/receiver-kit';
-import { createOutbound } from '@itsm/shared/outbound/outbound';
+import { serve, startHttpReceiver, startTcpReceiver } from '@itsm/shared/outbound/calls/receiver-kit';
+import type { Receiver } from '@itsm/shared/outbound/calls/receiver-kit';
+import { createOutbound } from '@itsm/shared/outbound/calls/outbound';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-import { createBatcher } from '@itsm/shared/mongo/batcher';
-import type { Batcher } from '@itsm/shared/mongo/batcher';
+import { createBatcher } from '@itsm/shared/stores/mongo/batcher';
+import type { Batcher } from '@itsm/shared/stores/mongo/batcher';
 import type { Delivery } from '../deliveries/delivery';
 import type { DeliveryRepository } from '../deliveries/delivery.repository';
 import type { StopRepository } from '../deliveries/stop.repository';

@@ -1,4 +1,4 @@
-import { createWorkInHand } from '@itsm/shared/broker/work-in-hand';
+import { createWorkInHand } from '@itsm/shared/messages/broker/work-in-hand';
 import type { SealedRequest } from '@itsm/shared/contracts/deliveries';
 import type { Delivery } from '../deliveries/delivery';
 import type { Slot } from '../hosts/host-gate';

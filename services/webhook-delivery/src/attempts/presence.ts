@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '@itsm/shared/logs/logger';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { PresenceRepository, PresentProcess } from './presence.repository';
 
 interface Dependencies {

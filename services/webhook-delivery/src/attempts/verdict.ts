@@ -1,4 +1,4 @@
-import type { OutboundResult } from '@itsm/shared/outbound/outbound';
+import type { OutboundResult } from '@itsm/shared/outbound/calls/outbound';
 import type { Attempt } from '../deliveries/delivery';
 import type { Verdict } from '../deliveries/delivery-result.repository';
 import type { ErrorClass } from '../deliveries/error-class';

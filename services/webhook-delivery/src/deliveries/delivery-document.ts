@@ -1,8 +1,8 @@
 import type { Collection, Connection } from 'mongoose';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { Delivery } from './delivery';
-import { ensureIndexes } from '@itsm/shared/mongo/ensure-index';
+import { ensureIndexes } from '@itsm/shared/stores/mongo/ensure-index';
 
 export const deliveriesCollection = 'deliveries';
 

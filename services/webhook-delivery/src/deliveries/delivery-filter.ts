@@ -1,5 +1,5 @@
-import type { Condition } from '@itsm/shared/rest/filter';
-import type { SortValue } from '@itsm/shared/rest/resource';
+import type { Condition } from '@itsm/shared/api/rest/filter';
+import type { SortValue } from '@itsm/shared/api/rest/resource';
 
 interface ValuesFilter {
   readonly values: readonly (string | null)[];

@@ -1,4 +1,4 @@
-import { parseNodeId, parseRecordId } from '@itsm/shared/ids/node-id';
+import { parseNodeId, parseRecordId } from '@itsm/shared/base/ids/node-id';
 
 /** The UUID of a delivery as it is, or out of its node id; undefined for anything else. */
 export function parseDeliveryId(nodeIdDomain: string, text: string): string | undefined {

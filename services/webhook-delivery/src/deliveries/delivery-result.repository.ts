@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { attemptFinished } from '@itsm/shared/contracts/deliveries';
-import { outboxEntry, pushToOutbox } from '@itsm/shared/outbox/outbox';
+import { outboxEntry, pushToOutbox } from '@itsm/shared/messages/outbox/outbox';
 import { toAttemptFinished } from './attempt-message';
 import type { Attempt, Delivery } from './delivery';
 import { destinationOf, lineOf } from './delivery';

@@ -1,8 +1,8 @@
 import type { Connection } from 'mongoose';
 import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
-import { duplicatesIn } from '@itsm/shared/mongo/bulk-refusals';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import { duplicatesIn } from '@itsm/shared/stores/mongo/bulk-refusals';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import type { Delivery } from './delivery';
 import { collectionOf, durably, ensureDeliveryIndexes, fromDocument, toDocument } from './delivery-document';
 import type { DeliveryDocument } from './delivery-document';

@@ -1,5 +1,5 @@
-import { toNodeId } from '@itsm/shared/ids/node-id';
-import type { CallerClaims } from '@itsm/shared/identity/caller';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import type { CallerClaims } from '@itsm/shared/api/identity/caller';
 import request from 'supertest';
 import { answer, startPlatform } from '../testing/platform';
 import type { Platform, Service } from '../testing/platform';

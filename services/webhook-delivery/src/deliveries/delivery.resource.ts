@@ -1,7 +1,7 @@
-import { maskUri } from '@itsm/shared/outbound/mask-uri';
-import type { Resource } from '@itsm/shared/rest/resource';
-import { presentTime } from '@itsm/shared/rest/timestamp';
-import { toNodeId } from '@itsm/shared/ids/node-id';
+import { maskUri } from '@itsm/shared/outbound/calls/mask-uri';
+import type { Resource } from '@itsm/shared/api/rest/resource';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Attempt, Delivery } from './delivery';
 import { nextAttemptOf } from './delivery';
 import type { RequestLog } from './request-log';

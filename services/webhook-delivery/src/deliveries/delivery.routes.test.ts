@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { toNodeId } from '@itsm/shared/ids/node-id';
-import { allowedAction } from '@itsm/shared/identity/allow';
-import type { CallerClaims } from '@itsm/shared/identity/caller';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import { allowedAction } from '@itsm/shared/api/identity/allow';
+import type { CallerClaims } from '@itsm/shared/api/identity/caller';
 import request from 'supertest';
 import { link, startPlatform } from '../testing/platform';
 import type { Platform, Service } from '../testing/platform';

@@ -1,10 +1,10 @@
 import { Router } from 'express';
-import { notFound } from '@itsm/shared/errors/app-error';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { parseRecordId } from '@itsm/shared/ids/node-id';
-import { allow } from '@itsm/shared/identity/allow';
-import { callerOf } from '@itsm/shared/identity/authenticate';
-import { sendRecord } from '@itsm/shared/rest/send';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
+import { allow } from '@itsm/shared/api/identity/allow';
+import { callerOf } from '@itsm/shared/api/identity/authenticate';
+import { sendRecord } from '@itsm/shared/api/rest/send';
 import { deliveryIdOf, webhookIdOf } from './delivery-id';
 import { createDeliveryList } from './delivery-list';
 import type { DeliveryRepository } from './delivery.repository';

@@ -1,6 +1,6 @@
 import { errorClasses } from './error-class';
-import { listArguments, listTypeDefs } from '@itsm/shared/graphql/list-arguments';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
+import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 
 const errorClassValues = Object.entries(errorClasses)
   .map(([name, meaning]) => `"${meaning}"\n${name}`)

@@ -1,6 +1,6 @@
 import type { AttemptFinished, DeliveryRequested, WebhookStopped } from '@itsm/shared/contracts/deliveries';
-import type { Timings } from '@itsm/shared/outbound/trace';
-import { traceHeader } from '@itsm/shared/tracing/tracing';
+import type { Timings } from '@itsm/shared/outbound/calls/trace';
+import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { ErrorClass } from './error-class';
 
 /** `pending` waits for its next attempt or is at it; `skipped` was never to be made, but may be yet; the others are final. */

@@ -1,6 +1,6 @@
-import { maskUri } from '@itsm/shared/outbound/mask-uri';
+import { maskUri } from '@itsm/shared/outbound/calls/mask-uri';
 import type { SealedRequest } from '@itsm/shared/contracts/deliveries';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import { isOfAttempt, openRequest } from './sealed-request';
 import type { ToOutboundRequest } from './sealed-request';
 import type { Delivery } from './delivery';

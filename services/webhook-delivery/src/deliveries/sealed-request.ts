@@ -1,7 +1,7 @@
 import { sealedRequest } from '@itsm/shared/contracts/deliveries';
 import type { SealedRequest } from '@itsm/shared/contracts/deliveries';
-import type { OutboundRequest } from '@itsm/shared/outbound/outbound';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
+import type { OutboundRequest } from '@itsm/shared/outbound/calls/outbound';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import { attemptNumber } from './delivery';
 import type { Delivery } from './delivery';
 

@@ -5,7 +5,7 @@ import type {
   SealedTarget,
   SkippedRedelivered,
 } from '@itsm/shared/contracts/deliveries';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import { hostOf, openRequest } from './sealed-request';
 import { toDelivery } from './delivery';
 import type { Delivery } from './delivery';

@@ -1,11 +1,11 @@
 import type { Connection } from 'mongoose';
 import type { SkippedRedelivered } from '@itsm/shared/contracts/deliveries';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { destinationOf, lineOf } from './delivery';
 import type { Delivery } from './delivery';
 import { collectionOf, fromDocument } from './delivery-document';
 import type { Release } from './skipped-delivery';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** Skipped deliveries stand among the others, and are kept as long. */
 export interface SkippedRepository {

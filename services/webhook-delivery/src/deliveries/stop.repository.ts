@@ -1,10 +1,10 @@
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { Delivery } from './delivery';
-import { ensureModelIndexes } from '@itsm/shared/mongo/ensure-index';
+import { ensureModelIndexes } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** The latest stop of each webhook, for deliveries that arrive after it although they were requested before. */
 export interface StopRepository {

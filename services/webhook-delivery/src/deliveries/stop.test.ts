@@ -1,4 +1,4 @@
-import { createOutbound } from '@itsm/shared/outbound/outbound';
+import { createOutbound } from '@itsm/shared/outbound/calls/outbound';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { answer, resultOf, startPlatform } from '../testing/platform';
 import type { Platform } from '../testing/platform';

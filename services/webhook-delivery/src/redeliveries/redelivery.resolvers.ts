@@ -1,7 +1,7 @@
-import { AppError, validationFailed } from '@itsm/shared/errors/app-error';
-import { toPayload } from '@itsm/shared/graphql/mutation-payload';
-import type { MutationArgs, MutationInput } from '@itsm/shared/graphql/mutation-payload';
-import { allowed } from '@itsm/shared/graphql/resolver';
+import { AppError, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
+import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { deliveryIdOf } from '../deliveries/delivery-id';
 import type { RedeliveryService } from './redelivery.service';
 

@@ -1,4 +1,4 @@
-import { mutationTypeDefs } from '@itsm/shared/graphql/mutation-payload';
+import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
 
 export const redeliveryTypeDefs = /* GraphQL */ `
   type Mutation {

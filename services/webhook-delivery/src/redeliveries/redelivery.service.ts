@@ -1,8 +1,8 @@
-import { AppError, notFound } from '@itsm/shared/errors/app-error';
-import { derivedUuid } from '@itsm/shared/ids/derived-uuid';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
-import type { Clock } from '@itsm/shared/time/clock';
+import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
+import { derivedUuid } from '@itsm/shared/base/ids/derived-uuid';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Delivery } from '../deliveries/delivery';
 import type { DeliveryRepository } from '../deliveries/delivery.repository';
 import type { StopRepository } from '../deliveries/stop.repository';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { toNodeId } from '@itsm/shared/ids/node-id';
-import type { CallerClaims } from '@itsm/shared/identity/caller';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import type { CallerClaims } from '@itsm/shared/api/identity/caller';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import request from 'supertest';
 import { answer, startPlatform } from '../testing/platform';

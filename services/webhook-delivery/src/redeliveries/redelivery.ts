@@ -1,4 +1,4 @@
-import { traceHeader } from '@itsm/shared/tracing/tracing';
+import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { Delivery } from '../deliveries/delivery';
 import { destinationOf, lineOf } from '../deliveries/delivery';
 

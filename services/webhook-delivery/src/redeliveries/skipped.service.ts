@@ -1,7 +1,7 @@
 import type { DeliveryRequested, SkippedRedelivered } from '@itsm/shared/contracts/deliveries';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { DeliveryRepository } from '../deliveries/delivery.repository';
 import type { StopRepository } from '../deliveries/stop.repository';
 import { isSkipped, openTarget, releaseOf, toSkippedDelivery } from '../deliveries/skipped-delivery';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { epochSeconds } from '@itsm/shared/time/clock';
+import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { SigningPolicy } from './signing-policy';
 
 export interface ToBeSigned {

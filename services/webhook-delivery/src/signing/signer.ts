@@ -1,6 +1,6 @@
 import type { SealedRequest } from '@itsm/shared/contracts/deliveries';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Delivery } from '../deliveries/delivery';
 import { claimsOf } from './claims';
 import { signJwt } from './jws';

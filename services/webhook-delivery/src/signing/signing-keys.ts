@@ -2,7 +2,7 @@ import { createPrivateKey, createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { signingKeyContext } from '@itsm/shared/contracts/webhook-policies';
 import type { SigningAlgorithm } from '@itsm/shared/contracts/webhook-policies';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { SealedKey } from './signing-policy';
 
 /** Opens sealed keys; the opened ones are kept, the most recently used `most` of them, because reading a key takes longer than signing. */

@@ -1,5 +1,5 @@
-import { on } from '@itsm/shared/broker/broker';
-import type { Handler } from '@itsm/shared/broker/broker';
+import { on } from '@itsm/shared/messages/broker/broker';
+import type { Handler } from '@itsm/shared/messages/broker/broker';
 import { policySaved } from '@itsm/shared/contracts/webhook-policies';
 import type { SigningPolicyRepository } from './signing-policy.repository';
 

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { PolicySaved } from '@itsm/shared/contracts/webhook-policies';
-import { saveNewer } from '@itsm/shared/mongo/save-newer';
+import { saveNewer } from '@itsm/shared/stores/mongo/save-newer';
 import type { SigningPolicy } from './signing-policy';
 
 /** This service's copy of the webhook policies; an older message never overwrites a newer one. */

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { CompactSign, SignJWT, createLocalJWKSet, decodeJwt, decodeProtectedHeader, exportJWK, jwtVerify } from 'jose';
 import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
 import type { SigningAlgorithm } from '@itsm/shared/contracts/webhook-policies';
-import { epochSeconds } from '@itsm/shared/time/clock';
+import { epochSeconds } from '@itsm/shared/base/time/clock';
 import { answer, body, resultOf, startPlatform } from '../testing/platform';
 import type { Platform, Service } from '../testing/platform';
 import type { Call } from '../testing/receiver';

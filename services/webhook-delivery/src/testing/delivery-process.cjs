@@ -1,8 +1,8 @@
 // node delivery-process.cjs <settings as JSON>: the compiled service as a process of its own, which takes requests from its parent.
-const { createMemoryBroker } = require('@itsm/shared/broker/memory-broker');
+const { createMemoryBroker } = require('@itsm/shared/messages/broker/memory-broker');
 const { deliveryRequested } = require('@itsm/shared/contracts/deliveries');
-const { createLogger } = require('@itsm/shared/logs/logger');
-const { connectMongo } = require('@itsm/shared/mongo/connect-mongo');
+const { createLogger } = require('@itsm/shared/observing/logs/logger');
+const { connectMongo } = require('@itsm/shared/stores/mongo/connect-mongo');
 const { createApp } = require('../../dist/app.js');
 
 async function main({ mongodbUrl, authJwksUrl, deliveryKey }) {

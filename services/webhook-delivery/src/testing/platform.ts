@@ -3,9 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import { on } from '@itsm/shared/broker/broker';
-import type { Broker } from '@itsm/shared/broker/broker';
-import { createMemoryBroker } from '@itsm/shared/broker/memory-broker';
+import { on } from '@itsm/shared/messages/broker/broker';
+import type { Broker } from '@itsm/shared/messages/broker/broker';
+import { createMemoryBroker } from '@itsm/shared/messages/broker/memory-broker';
 import { attemptFinished, deliveryRequested, webhookStopped } from '@itsm/shared/contracts/deliveries';
 import type {
   AttemptFinished,
@@ -14,13 +14,13 @@ import type {
   WebhookStopped,
 } from '@itsm/shared/contracts/deliveries';
 import { queues } from '@itsm/shared/contracts/topology';
-import { createLogger, silentLogger } from '@itsm/shared/logs/logger';
-import { connectMongo } from '@itsm/shared/mongo/connect-mongo';
-import { createOutbound } from '@itsm/shared/outbound/outbound';
-import type { Outbound } from '@itsm/shared/outbound/outbound';
-import { createSealer } from '@itsm/shared/secrets/sealer';
-import { startTcpProxy } from '@itsm/shared/broker/testing/tcp-proxy';
-import type { TcpProxy } from '@itsm/shared/broker/testing/tcp-proxy';
+import { createLogger, silentLogger } from '@itsm/shared/observing/logs/logger';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { createOutbound } from '@itsm/shared/outbound/calls/outbound';
+import type { Outbound } from '@itsm/shared/outbound/calls/outbound';
+import { createSealer } from '@itsm/shared/base/secrets/sealer';
+import { startTcpProxy } from '@itsm/shared/messages/broker/testing/tcp-proxy';
+import type { TcpProxy } from '@itsm/shared/messages/broker/testing/tcp-proxy';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { createConnection } from 'mongoose';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PolicySaved } from '@itsm/shared/contracts/webhook-policies';
-import { createOutboxStore, ensureOutboxIndexes, forgettable } from '@itsm/shared/outbox/outbox-store';
+import { createOutboxStore, ensureOutboxIndexes, forgettable } from '@itsm/shared/messages/outbox/outbox-store';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import type { DeliveryRequested } from '@itsm/shared/contracts/deliveries';
 import { policySaved, signingKeyContext } from '@itsm/shared/contracts/webhook-policies';
 import type { PolicySaved, SigningAlgorithm } from '@itsm/shared/contracts/webhook-policies';
-import { createSealer } from '@itsm/shared/secrets/sealer';
+import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import { body, deliveryKey, link } from './platform';
 import type { Service } from './platform';
 

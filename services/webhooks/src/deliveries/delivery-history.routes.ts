@@ -1,9 +1,9 @@
 import express from 'express';
 import type { Request, Router } from 'express';
-import { jsonBody } from '@itsm/shared/http/json-body';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { parseBody } from '@itsm/shared/rest/parse-body';
-import { sendCollection } from '@itsm/shared/rest/send';
+import { jsonBody } from '@itsm/shared/api/http/json-body';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { parseBody } from '@itsm/shared/api/rest/parse-body';
+import { sendCollection } from '@itsm/shared/api/rest/send';
 import type { EventLog } from './event-log.repository';
 import { eventResource } from './event-resource';
 import { skippedInput } from './skipped-input';

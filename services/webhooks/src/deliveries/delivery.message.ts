@@ -1,5 +1,5 @@
 import type { DeliveryRequested, SealedRequest } from '@itsm/shared/contracts/deliveries';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Account } from '../directory/directory.repository';
 import { signingOf } from '../policies/webhook-signing';
 import { stateOf } from '../webhooks/webhook';

@@ -1,4 +1,4 @@
-import type { SubgraphContext } from '@itsm/shared/graphql/context';
+import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import type { Addresses } from '../webhooks/addresses';
 import type { Webhook } from '../webhooks/webhook';
 import { webhookTools } from '../webhooks/webhook-tools';

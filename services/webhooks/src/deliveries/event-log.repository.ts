@@ -1,11 +1,11 @@
 import type { Connection } from 'mongoose';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
-import { createGroupInsert } from '@itsm/shared/mongo/group-insert';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { createGroupInsert } from '@itsm/shared/stores/mongo/group-insert';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import type { WebhookState } from '../webhooks/webhook';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** A webhook that was registered for an event when it happened, and the state it was in. */
 export interface Subscriber {

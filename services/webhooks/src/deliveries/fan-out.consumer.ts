@@ -1,5 +1,5 @@
-import { on } from '@itsm/shared/broker/broker';
-import type { Handler } from '@itsm/shared/broker/broker';
+import { on } from '@itsm/shared/messages/broker/broker';
+import type { Handler } from '@itsm/shared/messages/broker/broker';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
 

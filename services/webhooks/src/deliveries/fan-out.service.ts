@@ -1,7 +1,7 @@
 import type { DeliveryRequested } from '@itsm/shared/contracts/deliveries';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { deliveryIdOf } from './delivery-id';
 import type { DeliveryRequester } from './delivery.message';
 import { occurrenceOf } from './occurrence';

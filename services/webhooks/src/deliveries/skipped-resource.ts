@@ -1,4 +1,4 @@
-import { presentTime } from '@itsm/shared/rest/timestamp';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { SkippedSummary } from './skipped.repository';
 
 /** What was or would be delivered, with the oldest of them as examples. */

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import type { WebhookState } from '../webhooks/webhook';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** A delivery that was not made because its webhook was unverified or disabled. */
 export interface SkippedDelivery {

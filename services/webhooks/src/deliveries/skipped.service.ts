@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { skippedRedelivered } from '@itsm/shared/contracts/deliveries';
 import type { SealedTarget } from '@itsm/shared/contracts/deliveries';
-import { AppError, notFound } from '@itsm/shared/errors/app-error';
-import type { Logger } from '@itsm/shared/logs/logger';
-import { outboxEntry } from '@itsm/shared/outbox/outbox';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
-import type { Clock } from '@itsm/shared/time/clock';
+import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { stateOf } from '../webhooks/webhook';
 import type { Webhook } from '../webhooks/webhook';
 import type { WebhookRepository } from '../webhooks/webhook.repository';

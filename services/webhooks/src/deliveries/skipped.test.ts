@@ -1,5 +1,5 @@
 import { sealedTarget } from '@itsm/shared/contracts/deliveries';
-import { createSealer } from '@itsm/shared/secrets/sealer';
+import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { day, deliveryKey, startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';

@@ -1,7 +1,7 @@
 import express from 'express';
 import type { Router } from 'express';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { callerOf } from '@itsm/shared/identity/authenticate';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import type { Addresses } from '../webhooks/addresses';
 import { accountOf, administrators, callingPerson, noStore, webhookIdOf } from '../webhooks/webhook.http';
 import type { TestSender } from './test-delivery.service';

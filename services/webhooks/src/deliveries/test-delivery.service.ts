@@ -1,8 +1,8 @@
 import { deliveryRequested } from '@itsm/shared/contracts/deliveries';
 import type { Person } from '@itsm/shared/contracts/records';
-import { notFound } from '@itsm/shared/errors/app-error';
-import { outboxEntry } from '@itsm/shared/outbox/outbox';
-import type { Clock } from '@itsm/shared/time/clock';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Account } from '../directory/directory.repository';
 import type { Addresses } from '../webhooks/addresses';
 import type { WebhookRepository } from '../webhooks/webhook.repository';

@@ -1,5 +1,5 @@
-import { on } from '@itsm/shared/broker/broker';
-import type { Handler } from '@itsm/shared/broker/broker';
+import { on } from '@itsm/shared/messages/broker/broker';
+import type { Handler } from '@itsm/shared/messages/broker/broker';
 import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
 import type { DirectoryRepository } from './directory.repository';
 

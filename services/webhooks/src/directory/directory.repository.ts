@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { AccountSaved, PersonSaved } from '@itsm/shared/contracts/directory';
-import { saveNewer } from '@itsm/shared/mongo/save-newer';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { saveNewer } from '@itsm/shared/stores/mongo/save-newer';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** What calls for an account depend on. */
 export interface Account {

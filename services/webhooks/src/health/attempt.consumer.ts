@@ -1,5 +1,5 @@
-import { on } from '@itsm/shared/broker/broker';
-import type { Handler } from '@itsm/shared/broker/broker';
+import { on } from '@itsm/shared/messages/broker/broker';
+import type { Handler } from '@itsm/shared/messages/broker/broker';
 import { attemptFinished } from '@itsm/shared/contracts/deliveries';
 import type { AttemptFinished } from '@itsm/shared/contracts/deliveries';
 

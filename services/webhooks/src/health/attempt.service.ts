@@ -1,5 +1,5 @@
 import type { AttemptFinished } from '@itsm/shared/contracts/deliveries';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { WebhookService } from '../webhooks/webhook.service';
 import { warningOf } from '../webhooks/disable-rule';
 import { countsAsFailure, disablingReason, errorOf } from './failure-streak';

@@ -1,4 +1,4 @@
-import { presentTime } from '@itsm/shared/rest/timestamp';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Explanation } from './explanation';
 
 /** How an explanation looks in REST. */

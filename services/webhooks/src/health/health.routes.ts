@@ -1,10 +1,10 @@
 import express from 'express';
 import type { Request, Router } from 'express';
-import { badRequest } from '@itsm/shared/errors/app-error';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { checkParameters, parseQueryParameters } from '@itsm/shared/rest/query-parameters';
-import { sendCollection } from '@itsm/shared/rest/send';
-import type { Post } from '@itsm/shared/mail/post';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { checkParameters, parseQueryParameters } from '@itsm/shared/api/rest/query-parameters';
+import { sendCollection } from '@itsm/shared/api/rest/send';
+import type { Post } from '@itsm/shared/outbound/mail/post';
 import { accountOf, administrators, noStore, webhookIdOf } from '../webhooks/webhook.http';
 import type { WebhookService } from '../webhooks/webhook.service';
 import { longestEventId } from './explanation';

@@ -1,6 +1,6 @@
-import type { KeptMail } from '@itsm/shared/mail/mailbox';
-import type { Resource } from '@itsm/shared/rest/resource';
-import { presentTime } from '@itsm/shared/rest/timestamp';
+import type { KeptMail } from '@itsm/shared/outbound/mail/mailbox';
+import type { Resource } from '@itsm/shared/api/rest/resource';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
 
 const fields: Resource<KeptMail>['fields'] = {
   id: ({ id }) => id,

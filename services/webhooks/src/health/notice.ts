@@ -1,4 +1,4 @@
-import type { Mail } from '@itsm/shared/mail/mail';
+import type { Mail } from '@itsm/shared/outbound/mail/mail';
 import { wouldBeDisabledAt } from '../webhooks/disable-rule';
 import type { Addresses } from '../webhooks/addresses';
 import type { Notice } from '../webhooks/webhook-notice.repository';

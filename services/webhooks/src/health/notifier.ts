@@ -1,7 +1,7 @@
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Post } from '@itsm/shared/mail/post';
-import { createPump } from '@itsm/shared/outbox/pump';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Post } from '@itsm/shared/outbound/mail/post';
+import { createPump } from '@itsm/shared/messages/outbox/pump';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Addresses } from '../webhooks/addresses';
 import type { DirectoryRepository } from '../directory/directory.repository';
 import type { Webhook } from '../webhooks/webhook';

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { AttemptFinished } from '@itsm/shared/contracts/deliveries';
-import { createNewerSaver } from '@itsm/shared/mongo/save-newer';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { createNewerSaver } from '@itsm/shared/stores/mongo/save-newer';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** How the last attempt of a delivery ended. */
 export interface DeliveryOutcome {

@@ -1,8 +1,8 @@
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
-import { notFound } from '@itsm/shared/errors/app-error';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import type { Clock } from '@itsm/shared/time/clock';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Addresses } from '../webhooks/addresses';
 import { publishedKeys } from './key-schedule';
 import { isShared } from './policy';

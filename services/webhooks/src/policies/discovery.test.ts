@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, createRemoteJWKSet, importSPKI, exportJWK, jwtV
 import type { JWK } from 'jose';
 import request from 'supertest';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
-import { listen } from '@itsm/shared/app/listen';
+import { listen } from '@itsm/shared/running/listen';
 import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
 import { startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';

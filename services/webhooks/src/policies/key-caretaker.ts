@@ -1,4 +1,4 @@
-import type { Logger } from '@itsm/shared/logs/logger';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { PolicyService } from './policy.service';
 
 /** Has the keys of policies cared for again and again. */

@@ -3,7 +3,7 @@ import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { signingKeyContext } from '@itsm/shared/contracts/webhook-policies';
 import type { SigningAlgorithm } from '@itsm/shared/contracts/webhook-policies';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import { isShared } from './policy';
 import type { PolicyKey } from './policy';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { validationFailed } from '@itsm/shared/errors/app-error';
+import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { GeneratedKey } from './key-generator';
 import { publishedKeys, signsFrom } from './key-schedule';
 import { isShared } from './policy';

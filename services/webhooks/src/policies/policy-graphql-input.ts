@@ -1,4 +1,4 @@
-import { AppError, validationFailed } from '@itsm/shared/errors/app-error';
+import { AppError, validationFailed } from '@itsm/shared/base/errors/app-error';
 
 const restNames: Readonly<Record<string, string>> = {
   jwtAlg: 'jwt_alg',

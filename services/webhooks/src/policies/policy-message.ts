@@ -1,7 +1,7 @@
 import { policySaved } from '@itsm/shared/contracts/webhook-policies';
 import type { PolicySaved } from '@itsm/shared/contracts/webhook-policies';
-import { outboxEntry } from '@itsm/shared/outbox/outbox';
-import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { Addresses } from '../webhooks/addresses';
 import type { Policy } from './policy';
 

@@ -1,16 +1,16 @@
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { isDuplicateKey } from '@itsm/shared/mongo/duplicate-key';
-import { createSequence } from '@itsm/shared/mongo/sequence';
-import { outboxPaths, pushToOutbox, withOutbox } from '@itsm/shared/outbox/outbox';
-import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { createSequence } from '@itsm/shared/stores/mongo/sequence';
+import { outboxPaths, pushToOutbox, withOutbox } from '@itsm/shared/messages/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import type { AuditLine } from '../webhooks/audit-line';
 import { careAt } from './key-schedule';
 import type { Policy } from './policy';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 export const policiesCollection = 'webhook_policies';
 

@@ -1,4 +1,4 @@
-import { allowedAction } from '@itsm/shared/identity/allow';
+import { allowedAction } from '@itsm/shared/api/identity/allow';
 import { createAddresses } from '../webhooks/addresses';
 import { startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';

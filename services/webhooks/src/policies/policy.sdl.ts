@@ -1,6 +1,6 @@
 import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
-import { listArguments, listTypeDefs } from '@itsm/shared/graphql/list-arguments';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
+import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 
 export const oneOfAlgorithms = `One of ${signingAlgorithms.join(', ')}.`;
 

@@ -1,7 +1,7 @@
-import { AppError, notFound, validationFailed } from '@itsm/shared/errors/app-error';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import type { Clock } from '@itsm/shared/time/clock';
+import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AuditLine } from '../webhooks/audit-line';
 import type { Addresses } from '../webhooks/addresses';
 import type { IssuedKey, KeyGenerator } from './key-generator';

@@ -1,4 +1,4 @@
-import { createSealer } from '@itsm/shared/secrets/sealer';
+import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import { sealedRequest } from '@itsm/shared/contracts/deliveries';
 import { deliveryKey, startEngines, startService } from '../testing/start';
 import type { Engines, Requested, Service } from '../testing/start';

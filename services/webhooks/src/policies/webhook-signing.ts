@@ -1,4 +1,4 @@
-import { validationFailed } from '@itsm/shared/errors/app-error';
+import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { SealedRequest } from '@itsm/shared/contracts/deliveries';
 import type { Signed, SigningCheck } from '../webhooks/webhook.service';
 import { isShared } from './policy';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
-import { createMailbox } from '@itsm/shared/mail/mailbox';
-import type { KeptMail } from '@itsm/shared/mail/mailbox';
-import { createSequence } from '@itsm/shared/mongo/sequence';
-import { createOutboxStore, ensureOutboxIndexes } from '@itsm/shared/outbox/outbox-store';
-import { forgettable as forgettableOfOutboxes } from '@itsm/shared/outbox/outbox-store';
+import { createMailbox } from '@itsm/shared/outbound/mail/mailbox';
+import type { KeptMail } from '@itsm/shared/outbound/mail/mailbox';
+import { createSequence } from '@itsm/shared/stores/mongo/sequence';
+import { createOutboxStore, ensureOutboxIndexes } from '@itsm/shared/messages/outbox/outbox-store';
+import { forgettable as forgettableOfOutboxes } from '@itsm/shared/messages/outbox/outbox-store';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createConnection } from 'mongoose';
 import request from 'supertest';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import { on } from '@itsm/shared/broker/broker';
-import type { Contract } from '@itsm/shared/broker/broker';
-import { createMemoryBroker } from '@itsm/shared/broker/memory-broker';
+import { on } from '@itsm/shared/messages/broker/broker';
+import type { Contract } from '@itsm/shared/contracts/contract';
+import { createMemoryBroker } from '@itsm/shared/messages/broker/memory-broker';
 import {
   deliveryRequested,
   sealedRequest,
@@ -21,12 +21,12 @@ import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
 import { queues } from '@itsm/shared/contracts/topology';
 import { policySaved, signingKeyContext } from '@itsm/shared/contracts/webhook-policies';
 import type { PolicySaved } from '@itsm/shared/contracts/webhook-policies';
-import type { CallerClaims } from '@itsm/shared/identity/caller';
-import { createLogger } from '@itsm/shared/logs/logger';
-import { createSealer } from '@itsm/shared/secrets/sealer';
+import type { CallerClaims } from '@itsm/shared/api/identity/caller';
+import { createLogger } from '@itsm/shared/observing/logs/logger';
+import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
-import type { App } from '@itsm/shared/app/app';
+import type { App } from '@itsm/shared/running/app';
 import { createApp } from '../app';
 import { loadConfig } from '../config';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Sealer } from '@itsm/shared/secrets/sealer';
-import type { Clock } from '@itsm/shared/time/clock';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Addresses } from '../webhooks/addresses';
 import type { Person } from '@itsm/shared/contracts/records';
 

@@ -1,9 +1,9 @@
 import express from 'express';
 import type { Request, RequestHandler, Response, Router } from 'express';
-import { AppError } from '@itsm/shared/errors/app-error';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { parseRecordId } from '@itsm/shared/ids/node-id';
-import type { Clock } from '@itsm/shared/time/clock';
+import { AppError } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Addresses } from '../webhooks/addresses';
 import type { Person } from '@itsm/shared/contracts/records';
 import { wasJustSent } from './verification';

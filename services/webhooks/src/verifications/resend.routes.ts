@@ -1,8 +1,8 @@
 import express from 'express';
 import type { Request, Router } from 'express';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { callerOf } from '@itsm/shared/identity/authenticate';
-import { presentTime } from '@itsm/shared/rest/timestamp';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { callerOf } from '@itsm/shared/api/identity/authenticate';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Person } from '@itsm/shared/contracts/records';
 import type { Addresses } from '../webhooks/addresses';
 import { accountOf, administrators, callingPerson, noStore, webhookIdOf } from '../webhooks/webhook.http';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deliveryRequested } from '@itsm/shared/contracts/deliveries';
-import { outboxEntry } from '@itsm/shared/outbox/outbox';
-import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import { verifyEvent } from '../deliveries/occurrence';
 import type { VerificationRequester } from '../webhooks/webhook.service';
 import type { Addresses } from '../webhooks/addresses';

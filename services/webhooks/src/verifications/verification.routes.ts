@@ -1,8 +1,8 @@
 import express from 'express';
 import type { Request, RequestHandler, Response, Router } from 'express';
-import { AppError, notFound } from '@itsm/shared/errors/app-error';
-import { methodNotAllowed } from '@itsm/shared/http/method-not-allowed';
-import { parseRecordId } from '@itsm/shared/ids/node-id';
+import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Webhook } from '../webhooks/webhook';
 import { pageHeaders } from './page';
 import { failurePage, successPage } from './verification-page';

@@ -1,6 +1,6 @@
-import { AppError, notFound } from '@itsm/shared/errors/app-error';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { Clock } from '@itsm/shared/time/clock';
+import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Person } from '@itsm/shared/contracts/records';
 import type { WebhookChanger } from '../webhooks/change-webhook';
 import type { Webhook } from '../webhooks/webhook';

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { digestOf } from '@itsm/shared/tokens/opaque-token';
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Verification, Webhook } from '../webhooks/webhook';
 import { stateOf } from '../webhooks/webhook';
 

@@ -1,4 +1,4 @@
-import { maskUri } from '@itsm/shared/outbound/mask-uri';
+import { maskUri } from '@itsm/shared/outbound/calls/mask-uri';
 import { mayResend } from './verification';
 import { stateOf } from '../webhooks/webhook';
 import type { Webhook } from '../webhooks/webhook';

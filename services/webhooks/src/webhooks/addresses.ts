@@ -1,4 +1,4 @@
-import { toNodeId } from '@itsm/shared/ids/node-id';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Links } from '@itsm/shared/contracts/records';
 
 /** The public addresses and ids of things, as settings shape them. */

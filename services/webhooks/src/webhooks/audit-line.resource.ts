@@ -1,5 +1,5 @@
-import type { Resource } from '@itsm/shared/rest/resource';
-import { presentTime } from '@itsm/shared/rest/timestamp';
+import type { Resource } from '@itsm/shared/api/rest/resource';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Addresses } from './addresses';
 import { auditNodeId } from './audit-node';
 import type { AuditNode, AuditNodeType } from './audit-node';

@@ -1,4 +1,4 @@
-import { parseNodeId } from '@itsm/shared/ids/node-id';
+import { parseNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Addresses } from './addresses';
 import type { AuditLine } from './audit-line';
 

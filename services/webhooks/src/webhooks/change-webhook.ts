@@ -1,5 +1,5 @@
-import { AppError, notFound } from '@itsm/shared/errors/app-error';
-import type { Clock } from '@itsm/shared/time/clock';
+import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Webhook } from './webhook';
 import type { Accompaniment, WebhookRepository } from './webhook.repository';
 

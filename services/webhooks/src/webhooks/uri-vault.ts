@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createSealer } from '@itsm/shared/secrets/sealer';
+import { createSealer } from '@itsm/shared/base/secrets/sealer';
 
 /** Keeps addresses unreadable in the store, yet lets equal ones of an account be found. */
 export interface UriVault {

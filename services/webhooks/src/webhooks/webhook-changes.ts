@@ -1,5 +1,5 @@
 import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
-import { validationFailed } from '@itsm/shared/errors/app-error';
+import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { NewWebhook, WebhookChanges } from './webhook-input';
 import { isMasked, maskUri } from './webhook-uri';
 import { emptyStreak } from './webhook';

@@ -1,7 +1,7 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { isRecordEvent } from '@itsm/shared/contracts/events';
-import { AppError, validationFailed } from '@itsm/shared/errors/app-error';
-import { parseRecordId } from '@itsm/shared/ids/node-id';
+import { AppError, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { oneOfEvents } from './webhook.sdl';
 
 /** Where the names in GraphQL and in REST differ. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecordEvent } from '@itsm/shared/contracts/events';
-import { isAddress } from '@itsm/shared/mail/address';
+import { isAddress } from '@itsm/shared/outbound/mail/address';
 import { isReceiverUri } from './webhook-uri';
 
 const expected = (label: string) => ({

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import { createBatcher } from '@itsm/shared/mongo/batcher';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
+import { createBatcher } from '@itsm/shared/stores/mongo/batcher';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import type { WebhookDocument } from './webhook.document';
 import { webhooksCollection } from './webhook.repository';
 import type { WarningLevel } from './disable-rule';

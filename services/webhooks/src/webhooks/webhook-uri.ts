@@ -1,4 +1,4 @@
-import { parseTarget } from '@itsm/shared/outbound/target';
+import { parseTarget } from '@itsm/shared/outbound/calls/target';
 
 const longest = 2_048;
 /** WHATWG parsing repairs backslashes, blanks and missing slashes; an address that needs repair is refused. */

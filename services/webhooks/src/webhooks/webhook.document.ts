@@ -1,8 +1,8 @@
 import { Schema } from 'mongoose';
 import type { RecordEventName } from '@itsm/shared/contracts/events';
-import { durable } from '@itsm/shared/mongo/connect-mongo';
-import { outboxPaths } from '@itsm/shared/outbox/outbox';
-import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { outboxPaths } from '@itsm/shared/messages/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { WarningLevel } from './disable-rule';
 import type { AuditLine } from './audit-line';
 import type { UriVault } from './uri-vault';

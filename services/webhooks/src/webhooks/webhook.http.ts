@@ -1,10 +1,10 @@
 import type { Request, RequestHandler } from 'express';
-import { notFound } from '@itsm/shared/errors/app-error';
-import { allow } from '@itsm/shared/identity/allow';
-import { callerOf } from '@itsm/shared/identity/authenticate';
-import type { Caller } from '@itsm/shared/identity/caller';
-import type { Action } from '@itsm/shared/identity/scopes';
-import { parseRecordId } from '@itsm/shared/ids/node-id';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import { allow } from '@itsm/shared/api/identity/allow';
+import { callerOf } from '@itsm/shared/api/identity/authenticate';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import type { Action } from '@itsm/shared/contracts/scopes';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Addresses } from './addresses';
 import type { Person } from '@itsm/shared/contracts/records';
 

@@ -1,10 +1,10 @@
 import type { Connection } from 'mongoose';
 import type { RecordEventName } from '@itsm/shared/contracts/events';
-import { createSequence } from '@itsm/shared/mongo/sequence';
-import { pushToOutbox, withOutbox } from '@itsm/shared/outbox/outbox';
-import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import { createMongoSource } from '@itsm/shared/rest/mongo-source';
+import { createSequence } from '@itsm/shared/stores/mongo/sequence';
+import { pushToOutbox, withOutbox } from '@itsm/shared/messages/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import { auditLineOf } from './audit-line';
 import type { AuditLine } from './audit-line';
 import type { Person } from '@itsm/shared/contracts/records';
@@ -14,7 +14,7 @@ import type { Webhook } from './webhook';
 import { toAuditLine, toStoredLine } from './stored-audit-line';
 import { toFields, toNewStreak, toWebhook, webhookSchema } from './webhook.document';
 import type { StoredAuditLine, WebhookDocument } from './webhook.document';
-import { ensureIndex } from '@itsm/shared/mongo/ensure-index';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 export const webhooksCollection = 'webhooks';
 /** Older lines of the audit make room. */

@@ -1,6 +1,6 @@
 import { recordEventNames } from '@itsm/shared/contracts/events';
-import { listArguments, listTypeDefs } from '@itsm/shared/graphql/list-arguments';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/graphql/schema';
+import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
+import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 import { webhookStates } from './webhook';
 
 export const oneOfEvents = `One of ${recordEventNames.join(', ')}.`;

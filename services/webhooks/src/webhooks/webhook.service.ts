@@ -1,9 +1,9 @@
 import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
-import { notFound } from '@itsm/shared/errors/app-error';
-import type { Logger } from '@itsm/shared/logs/logger';
-import type { OutboxEntry } from '@itsm/shared/outbox/outbox';
-import type { CollectionSource } from '@itsm/shared/rest/collection-source';
-import type { Clock } from '@itsm/shared/time/clock';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AuditLine } from './audit-line';
 import type { Person } from '@itsm/shared/contracts/records';
 import { stopMessage } from './stop-message';

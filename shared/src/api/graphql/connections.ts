@@ -1,0 +1,79 @@
+import { badRequest } from '../../base/errors/app-error';
+
+/** The arguments of a connection: one of `first` and `last` (1 to 100), and a cursor to start from. */
+export interface ConnectionArgs {
+  readonly first?: number | null;
+  readonly last?: number | null;
+  readonly after?: string | null;
+  readonly before?: string | null;
+}
+
+/** Up to `limit` records with `after < id < before`, in ascending order of id, taken from the `start` or the `end`. */
+export interface Slice {
+  readonly after: number | undefined;
+  readonly before: number | undefined;
+  readonly limit: number;
+  readonly from: 'start' | 'end';
+}
+
+export interface ConnectionSource<T> {
+  read(slice: Slice): Promise<readonly T[]>;
+  count(): Promise<number>;
+}
+
+export interface Connection<T> {
+  readonly nodes: readonly T[];
+  readonly edges: readonly { readonly cursor: string; readonly node: T }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+  /** Counted only when it is asked for. */
+  totalCount(): Promise<number>;
+}
+
+/** Reads one page by id; cursors stay right while records come and go. */
+export async function loadConnection<T extends { readonly id: number }>(
+  args: ConnectionArgs,
+  source: ConnectionSource<T>,
+): Promise<Connection<T>> {
+  const { size, from } = pageOf(args);
+  const slice = { after: idOf('after', args.after), before: idOf('before', args.before) };
+  // One more than asked tells whether there is another page.
+  const found = await source.read({ ...slice, limit: size + 1, from });
+  const more = found.length > size;
+  const nodes = from === 'start' ? found.slice(0, size) : found.slice(-size);
+  const edges = nodes.map((node) => ({ cursor: cursorOf(node.id), node }));
+  return {
+    nodes,
+    edges,
+    pageInfo: {
+      hasNextPage: from === 'start' ? more : slice.before !== undefined,
+      hasPreviousPage: from === 'end' ? more : slice.after !== undefined,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    // A store's query may be a thenable that can be read only once; a promise can be read by everybody.
+    totalCount: async () => await source.count(),
+  };
+}
+
+/** How many records are asked for, and from which end; anything else than one of `first` and `last` from 1 to 100 is a 400. */
+export function pageOf(args: ConnectionArgs): { size: number; from: Slice['from'] } {
+  const size = args.first ?? args.last ?? 0;
+  if (size < 1 || size > 100 || (args.first != null && args.last != null)) {
+    throw badRequest('Exactly one of `first` and `last` is required, from 1 to 100');
+  }
+  return { size, from: args.first == null ? 'end' : 'start' };
+}
+
+const cursorOf = (id: number): string => Buffer.from(`id:${id}`).toString('base64url');
+
+function idOf(argument: string, cursor: string | null | undefined): number | undefined {
+  if (cursor === null || cursor === undefined) return undefined;
+  const match = /^id:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString());
+  if (!match) throw badRequest(`\`${argument}\` is not a cursor of this connection`);
+  return Number(match[1]);
+}

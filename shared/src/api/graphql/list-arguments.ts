@@ -1,0 +1,95 @@
+import { badRequest } from '../../base/errors/app-error';
+import type { Condition } from '../rest/filter';
+import type { OrderStep } from '../rest/order';
+import type { SortValue } from '../rest/resource';
+
+/** Alternatives; `null` stands for no value. */
+interface ValueFilter {
+  readonly values: readonly SortValue[];
+  readonly negate?: boolean | null;
+}
+
+interface RangeFilter {
+  readonly lessThan?: Date | number | null;
+  readonly lessThanOrEqualTo?: Date | number | null;
+  readonly greaterThan?: Date | number | null;
+  readonly greaterThanOrEqualTo?: Date | number | null;
+}
+
+type Part = boolean | ValueFilter | RangeFilter | null;
+
+/** The arguments `filter` and `order` of a root connection; their members are named as the record's properties. */
+export interface ListArguments {
+  readonly filter?: Readonly<Record<string, Part>> | null;
+  readonly order?: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[] | null;
+}
+
+/** All parts of `filter`, each of which must hold. */
+export const toConditions = ({ filter }: ListArguments): readonly Condition[] =>
+  Object.entries(filter ?? {}).flatMap(([property, part]) => (part === null ? [] : toCondition(property, part)));
+
+function toCondition(property: string, part: Exclude<Part, null>): Condition[] {
+  if (typeof part === 'boolean') return [{ property, in: [part] }];
+  if ('values' in part) return [part.negate ? { property, notIn: part.values } : { property, in: part.values }];
+  const { lessThan, lessThanOrEqualTo, greaterThan, greaterThanOrEqualTo } = part;
+  const bounds = { lt: lessThan, lte: lessThanOrEqualTo, gt: greaterThan, gte: greaterThanOrEqualTo };
+  const given = Object.entries(bounds).filter(([, bound]) => bound != null);
+  return given.length === 0 ? [] : [{ property, within: Object.fromEntries(given) }];
+}
+
+/** How many fields a list may be ordered by. */
+export const mostOrderFields = 3;
+
+export function checkOrderFields(fields: readonly unknown[]): void {
+  if (fields.length > mostOrderFields) throw badRequest(`\`order\` takes at most ${mostOrderFields} fields`);
+}
+
+/** What is equal in all of `order` stands by ascending id, so that the order is total. */
+export function toOrder({ order }: ListArguments): readonly OrderStep[] {
+  const asked = order ?? [];
+  checkOrderFields(asked);
+  return [...asked, { field: 'id', direction: 'asc' as const }]
+    .filter((step, index, all) => all.findIndex(({ field }) => field === step.field) === index)
+    .map(({ field, direction }) => ({ field, property: field, descending: direction === 'desc' }));
+}
+
+/** SDL of the filters and the order of a root connection over `record`; names begin with it, so that subgraphs do not clash. */
+export const listTypeDefs = (record: string, filter: string, orderFields: string): string => /* GraphQL */ `
+  enum ${record}View {
+    "Everything in the current account."
+    current_account
+  }
+
+  enum ${record}OrderField { ${orderFields} }
+
+  enum ${record}OrderDirection { asc desc }
+
+  input ${record}Order {
+    field: ${record}OrderField!
+    direction: ${record}OrderDirection = asc
+  }
+
+  input ${record}TextFilter {
+    "Alternatives; null stands for no value."
+    values: [String]!
+    negate: Boolean = false
+  }
+
+  input ${record}TimestampFilter {
+    lessThan: ISO8601Timestamp
+    lessThanOrEqualTo: ISO8601Timestamp
+    greaterThan: ISO8601Timestamp
+    greaterThanOrEqualTo: ISO8601Timestamp
+  }
+
+  "All parts must hold."
+  input ${record}Filter { ${filter} }
+`;
+
+/** The argument `order` of a root connection, for interpolation into SDL. */
+export const orderArgument = (record: string): string =>
+  `"At most ${mostOrderFields} fields." order: [${record}Order!]`;
+
+/** The further arguments of such a connection. */
+export const listArguments = (record: string): string =>
+  `view: ${record}View = current_account, filter: ${record}Filter, ${orderArgument(record)}`;

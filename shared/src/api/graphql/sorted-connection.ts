@@ -1,0 +1,52 @@
+import { pageOf } from './connections';
+import type { Connection, ConnectionArgs } from './connections';
+import type { CollectionSource } from '../rest/collection-source';
+import { formatCursor, parseCursor } from '../rest/cursor';
+import type { Condition } from '../rest/filter';
+import { compareKeys, keyOf } from '../rest/order';
+import type { OrderStep } from '../rest/order';
+
+/** What a GraphQL connection reads: records of `source` that fulfil `filter`, in `order`, which must be total. */
+export interface SortedCollection<T> {
+  readonly source: CollectionSource<T>;
+  readonly order: readonly OrderStep[];
+  readonly filter: readonly Condition[];
+  /** As in `CollectionRead`. */
+  readonly fields: readonly string[];
+}
+
+/** Reads one page in any order; cursors stay right while records come and go, and are refused in another order. */
+export async function loadSortedConnection<T extends { readonly id: number | string }>(
+  args: ConnectionArgs,
+  { source, order, filter, fields }: SortedCollection<T>,
+): Promise<Connection<T>> {
+  const { size, from } = pageOf(args);
+  const after = keyIn(order, 'after', args.after);
+  const before = keyIn(order, 'before', args.before);
+  const backwards = from === 'end';
+  const steps = backwards ? order.map((step) => ({ ...step, descending: !step.descending })) : order;
+  const [start, end] = backwards ? [before, after] : [after, before];
+  // One more than asked tells whether there is another page.
+  const read = { order: steps, filter, fields, skip: 0, limit: size + 1, ...(start && { after: start }) };
+  const found = (await source.read(read)).filter(
+    (record) => end === undefined || compareKeys(steps, keyOf(steps, record), end) < 0,
+  );
+  const more = found.length > size;
+  const nodes = found.slice(0, size);
+  if (backwards) nodes.reverse();
+  const edges = nodes.map((node) => ({ cursor: formatCursor(order, { key: keyOf(order, node), page: 1 }), node }));
+  return {
+    nodes,
+    edges,
+    pageInfo: {
+      hasNextPage: backwards ? before !== undefined : more,
+      hasPreviousPage: backwards ? more : after !== undefined,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    totalCount: async () => await source.count(filter),
+  };
+}
+
+const keyIn = (order: readonly OrderStep[], argument: string, cursor: string | null | undefined) =>
+  cursor == null ? undefined : parseCursor(order, argument, cursor).key;

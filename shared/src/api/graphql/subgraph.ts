@@ -1,0 +1,68 @@
+import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginInlineTraceDisabled } from '@apollo/server/plugin/disabled';
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import type { GraphQLResolverMap } from '@apollo/subgraph/dist/schema-helper';
+import { expressMiddleware } from '@as-integrations/express5';
+import express from 'express';
+import type { Router } from 'express';
+import type { DocumentNode } from 'graphql';
+import { print } from 'graphql';
+import { authenticate, callerOf } from '../identity/authenticate';
+import type { CallerVerifier } from '../identity/caller-token';
+import { languagesOf } from '../identity/languages';
+import { jsonBody } from '../http/json-body';
+import { requestIdOf } from '../http/request-id';
+import type { Logger } from '../../observing/logs/logger';
+import type { SubgraphContext } from './context';
+import { createDocumentStore } from './document-store';
+import { formatError } from './format-error';
+
+export interface SubgraphOptions {
+  readonly typeDefs: DocumentNode;
+  readonly resolvers: object;
+  readonly verify: CallerVerifier;
+  readonly logger: Logger;
+}
+
+/** A service's part of the API: `router` answers POST (operations, authenticated) and GET (the SDL, for composition). */
+export interface Subgraph {
+  readonly router: Router;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createSubgraph({ typeDefs, resolvers, verify, logger }: SubgraphOptions): Subgraph {
+  const server = new ApolloServer<SubgraphContext>({
+    schema: buildSubgraphSchema({ typeDefs, resolvers: resolvers as GraphQLResolverMap<unknown> }),
+    formatError: formatError(logger),
+    // Clients reach it through the gateway only, which has its own rules for introspection and media types.
+    introspection: true,
+    csrfPrevention: false,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    documentStore: createDocumentStore(),
+    // The gateway tells clients no locations in texts of its own making, and tokens are most of what a document weighs.
+    parseOptions: { noLocation: true },
+    plugins: [ApolloServerPluginInlineTraceDisabled()],
+  });
+  const router = express.Router();
+  return {
+    router,
+    async start() {
+      await server.start();
+      router.get('/', (_req, res) => {
+        res.type('text/plain').send(print(typeDefs));
+      });
+      router.post(
+        '/',
+        authenticate(verify),
+        ...jsonBody('1mb'),
+        expressMiddleware(server, {
+          context: ({ req }) =>
+            Promise.resolve({ caller: callerOf(req), requestId: requestIdOf(req), languages: languagesOf(req) }),
+        }),
+      );
+    },
+    stop: () => server.stop(),
+  };
+}

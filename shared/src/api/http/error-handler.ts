@@ -1,0 +1,45 @@
+import type { ErrorRequestHandler } from 'express';
+import { AppError, statusOf } from '../../base/errors/app-error';
+import { isOutage } from '../../base/errors/outage';
+import type { Logger } from '../../observing/logs/logger';
+import { requestIdOf } from './request-id';
+
+/** What body-parser and express throw for the caller's mistakes, by their `type` or status. */
+function fromExpress(thrown: unknown): AppError | undefined {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
+  const error: { type?: unknown; status?: unknown } = thrown;
+  if (error.type === 'entity.parse.failed') return new AppError('bad_request', 'Invalid JSON');
+  if (error.status === 413) return new AppError('payload_too_large', 'Payload Too Large');
+  if (error.status === 415) return new AppError('unsupported_media_type', 'Unsupported Media Type');
+  if (error.status === 404) return new AppError('not_found', 'Not Found');
+  if (typeof error.status === 'number' && error.status >= 400 && error.status < 500)
+    return new AppError('bad_request', 'Bad Request');
+  return undefined;
+}
+
+/** The public form of whatever was thrown, 503 for a store that is out of reach; `undefined` when it is a fault of ours. */
+export function toAppError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  return isOutage(error) ? new AppError('service_unavailable', 'Service Unavailable') : fromExpress(error);
+}
+
+/** Whether operators have to hear of it: a fault of ours or of a store, no refusal. */
+export const isFault = (error: unknown): boolean => !(error instanceof AppError) && fromExpress(error) === undefined;
+
+/** The one place where HTTP errors are answered: `{message}` (+ `errors` of a 422); faults of ours are logged, never shown. */
+export const handleErrors =
+  (logger: Logger): ErrorRequestHandler =>
+  (error: unknown, req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    const refused = toAppError(error);
+    if (isFault(error))
+      logger.error('request failed', { requestId: requestIdOf(req), method: req.method, path: req.path, error });
+    res.status(refused ? statusOf[refused.code] : 500).set(refused?.details.headers ?? {});
+    res.json({
+      message: refused?.message ?? 'Internal Server Error',
+      ...(refused?.details.errors && { errors: refused.details.errors }),
+    });
+  };

@@ -1,0 +1,15 @@
+import type { z } from 'zod';
+import { validationFailed } from '../../base/errors/app-error';
+
+/** Untrusted input through `schema`; throws a 422 that names every refused field. */
+export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw validationFailed(
+    result.error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => [key, 'Unknown member'] as const)
+        : [[issue.path.join('.') || 'base', issue.message] as const],
+    ),
+  );
+}

@@ -1,0 +1,34 @@
+import type { RequestHandler } from 'express';
+import { forbidden } from '../../base/errors/app-error';
+import type { Role } from '../../contracts/directory';
+import { callerOf } from './authenticate';
+import type { Caller } from './caller';
+import { isAllowed } from '../../contracts/scopes';
+import type { Action } from '../../contracts/scopes';
+
+const marks = new WeakMap<object, Action>();
+
+/** The action that a handler or resolver was declared with; a test walks them all and fails where one is missing. */
+export const allowedAction = (handler: object): Action | undefined => marks.get(handler);
+
+/** Throws a 403 unless the token's scopes cover `action` and, when `roles` are named, the person has one of them here. */
+export function checkAllowed(caller: Caller, action: Action, roles: readonly Role[] = []): void {
+  if (!isAllowed(caller.scopes, action, caller.accountId)) throw forbidden(`Missing required scope(s): ${action}`);
+  if (roles.length > 0 && !roles.some((role) => caller.roles.includes(role))) throw forbidden();
+}
+
+/** Express guard: `router.post('/', allow('webhook:Create', 'account_administrator'), …)`. */
+export function allow(action: Action, ...roles: readonly Role[]): RequestHandler {
+  const guard: RequestHandler = (req, _res, next) => {
+    checkAllowed(callerOf(req), action, roles);
+    next();
+  };
+  marks.set(guard, action);
+  return guard;
+}
+
+/** Marks a resolver the same way; see `graphql/resolver.ts`. */
+export function markAllowed<H extends object>(handler: H, action: Action): H {
+  marks.set(handler, action);
+  return handler;
+}

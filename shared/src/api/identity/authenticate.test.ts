@@ -1,0 +1,96 @@
+import { generateKeyPairSync } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import request from 'supertest';
+import { createHttp } from '../http/create-http';
+import { silentLogger } from '../../observing/logs/logger';
+import { startCallerKeys } from '../../testing/caller-keys';
+import type { CallerKeys } from '../../testing/caller-keys';
+import { allow } from './allow';
+import { authenticate, callerOf } from './authenticate';
+import { callerTokenAudience, callerTokenIssuer, callerTokenType, createCallerVerifier } from './caller-token';
+
+let keys: CallerKeys;
+beforeAll(async () => {
+  keys = await startCallerKeys();
+});
+afterAll(() => keys.close());
+
+const start = () => {
+  const verify = createCallerVerifier(keys.jwksUri);
+  const http = createHttp(silentLogger, (app) => {
+    app.get('/', authenticate(verify), allow('request:Read', 'specialist'), (req, res) => {
+      res.json(callerOf(req));
+    });
+  });
+  return (token: string | undefined, account: string | undefined) => {
+    const call = request(http).get('/');
+    if (token !== undefined) void call.set('Authorization', token);
+    if (account !== undefined) void call.set('X-Service-Account', account);
+    return call;
+  };
+};
+
+test('the caller is known in the selected account', async () => {
+  const { body } = await start()(`Bearer ${keys.token()}`, 'wdc').expect(200);
+  expect(body).toMatchObject({ personId: 1, accountId: 'wdc', roles: ['account_administrator', 'specialist'] });
+});
+
+test('no account header is a 400, a foreign account a 403', async () => {
+  const call = start();
+  await call(`Bearer ${keys.token()}`, undefined).expect(400, { message: 'Missing X-Service-Account header' });
+  await call(`Bearer ${keys.token()}`, 'acme').expect(403, { message: 'Forbidden' });
+  await call(`Bearer ${keys.token()}`, '__proto__').expect(403);
+});
+
+test('a missing scope and a missing role are a 403', async () => {
+  const call = start();
+  await call(`Bearer ${keys.token({ scopes: [] })}`, 'wdc').expect(403, {
+    message: 'Missing required scope(s): request:Read',
+  });
+  await call(`Bearer ${keys.token({ accounts: { wdc: ['end_user'] } })}`, 'wdc').expect(403, { message: 'Forbidden' });
+});
+
+const claims = {
+  sub: '1',
+  name: 'x',
+  home: 'wdc',
+  accounts: { wdc: ['specialist'] },
+  scopes: [],
+  kind: 'personal',
+  application: null,
+  locale: 'en',
+  time_zone: 'UTC',
+};
+const { privateKey: foreignKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const signed = (options: jwt.SignOptions, key: jwt.Secret | jwt.PrivateKey = foreignKey): string =>
+  jwt.sign(claims, key, {
+    algorithm: 'ES256',
+    expiresIn: 60,
+    keyid: 'test-key',
+    audience: callerTokenAudience,
+    issuer: callerTokenIssuer,
+    header: { alg: 'ES256', typ: callerTokenType },
+    ...options,
+  });
+
+test.each([
+  ['no token', undefined],
+  ['another scheme', 'Basic dXNlcjpwYXNz'],
+  ['junk', 'Bearer a.b.c'],
+  ['a foreign key', `Bearer ${signed({})}`],
+  ['an unknown kid', `Bearer ${signed({ keyid: 'other' })}`],
+  [
+    'a symmetric algorithm',
+    `Bearer ${signed({ algorithm: 'HS256', header: { alg: 'HS256', typ: callerTokenType } }, 'secret')}`,
+  ],
+  [
+    'no algorithm',
+    `Bearer ${Buffer.from('{"alg":"none","typ":"itsm-caller+jwt","kid":"test-key"}').toString('base64url')}.e30.`,
+  ],
+])('%s is a 401', async (_what, header) => {
+  await start()(header, 'wdc').expect(401, { message: 'Unauthorized' });
+});
+
+test('an expired token is a 401', async () => {
+  await start()(`Bearer ${keys.token({ exp: Math.floor(Date.now() / 1000) - 1 })}`, 'wdc').expect(401);
+});

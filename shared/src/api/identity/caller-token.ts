@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { unauthorized } from '../../base/errors/app-error';
+import { systemClock } from '../../base/time/clock';
+import type { Clock } from '../../base/time/clock';
+import { callerClaims } from './caller';
+import type { CallerClaims } from './caller';
+import { createJwksReader, createKeySet } from './key-set';
+
+export const callerTokenType = 'itsm-caller+jwt';
+export const callerTokenAudience = 'itsm-services';
+export const callerTokenIssuer = 'itsm-auth';
+
+/** Checks the JWT of a caller; whatever is wrong with it is a 401. */
+export type CallerVerifier = (token: string) => Promise<CallerClaims>;
+
+/** Verifies against the JWKS of auth, whose keys change over time without an interruption. */
+export function createCallerVerifier(jwksUri: string, now: Clock = systemClock): CallerVerifier {
+  const findKey = createKeySet(createJwksReader(jwksUri), now);
+  return createVerifierOf(async (kid) => {
+    const key = await findKey(kid);
+    if (!key) throw new Error('Unknown kid');
+    return key;
+  });
+}
+
+const cacheSize = 10_000;
+
+/** Verifies with keys that are at hand, as auth does with its own; `keyOf` rejects for an unknown `kid`. */
+export function createVerifierOf(keyOf: (kid: string) => Promise<KeyObject>): CallerVerifier {
+  const verified = new Map<string, CallerClaims>();
+  return async (token) => {
+    const digest = createHash('sha256').update(token).digest('base64url');
+    const known = verified.get(digest);
+    if (known && known.exp * 1000 > Date.now()) return known;
+    const claims = await verify(token, keyOf);
+    if (verified.size >= cacheSize) verified.clear();
+    verified.set(digest, claims);
+    return claims;
+  };
+}
+
+async function verify(token: string, keyOf: (kid: string) => Promise<KeyObject>): Promise<CallerClaims> {
+  const header = jwt.decode(token, { complete: true })?.header;
+  if (!header?.kid || header.typ !== callerTokenType || 'crit' in header) throw unauthorized();
+  const key = await keyOf(header.kid).catch(() => {
+    throw unauthorized();
+  });
+  try {
+    const payload = jwt.verify(token, key, {
+      algorithms: ['ES256'],
+      audience: callerTokenAudience,
+      issuer: callerTokenIssuer,
+    });
+    return callerClaims.parse(payload);
+  } catch {
+    throw unauthorized();
+  }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { badRequest, forbidden } from '../../base/errors/app-error';
+import { roles } from '../../contracts/directory';
+import type { Role } from '../../contracts/directory';
+import { scopeSchema } from '../../contracts/scopes';
+import type { Scope } from '../../contracts/scopes';
+
+/** What auth vouches for in the short-lived JWT that travels between gateway and services in place of the client's token. */
+export const callerClaims = z.object({
+  sub: z.string().regex(/^\d+$/),
+  name: z.string(),
+  /** The account the person belongs to. */
+  home: z.string(),
+  /** Accounts that may be selected, with the person's roles there. */
+  accounts: z.record(z.string(), z.array(z.enum(roles))),
+  scopes: z.array(scopeSchema),
+  kind: z.enum(['access', 'exchange', 'personal']),
+  /** The application that acts for the person; null for a personal access token. */
+  application: z.int().nullable(),
+  locale: z.string(),
+  time_zone: z.string(),
+  exp: z.int(),
+});
+export type CallerClaims = z.infer<typeof callerClaims>;
+
+/** Who calls, in which account. */
+export interface Caller {
+  readonly personId: number;
+  readonly name: string;
+  readonly homeAccountId: string;
+  readonly accountId: string;
+  readonly roles: readonly Role[];
+  readonly scopes: readonly Scope[];
+  readonly kind: CallerClaims['kind'];
+  readonly applicationId: number | null;
+  readonly locale: string;
+  readonly timeZone: string;
+}
+
+/** The caller in the account that `X-Service-Account` selects. Missing is a 400, an account without the person is a 403. */
+export function selectAccount(claims: CallerClaims, header: string | undefined): Caller {
+  if (header === undefined || header === '') throw badRequest('Missing X-Service-Account header');
+  const rolesThere = Object.hasOwn(claims.accounts, header) ? claims.accounts[header] : undefined;
+  if (!rolesThere) throw forbidden();
+  return {
+    personId: Number(claims.sub),
+    name: claims.name,
+    homeAccountId: claims.home,
+    accountId: header,
+    roles: rolesThere,
+    scopes: claims.scopes,
+    kind: claims.kind,
+    applicationId: claims.application,
+    locale: claims.locale,
+    timeZone: claims.time_zone,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Collection } from 'mongoose';
+import { narrow } from '../../stores/mongo/narrow';
+import type { CollectionRead, CollectionSource } from './collection-source';
+import { toMongoFilter } from './filter';
+import type { Condition } from './filter';
+import type { OrderStep } from './order';
+import type { SortValue } from './resource';
+
+type Where = Record<string, unknown>;
+
+/** Where a record stands in MongoDB: `where` narrows to the account, `toRecord` reads a document, `project` leaves texts out. */
+interface MongoCollection<D extends object, T> {
+  readonly collection: Collection;
+  readonly where: Where;
+  readonly toRecord: (document: D) => T;
+  readonly project?: (fields: readonly string[]) => Record<string, 0 | 1>;
+}
+
+/** Reads a collection whose documents carry the record's properties by name, with `id` as `_id`. */
+export function createMongoSource<D extends object, T>(options: MongoCollection<D, T>): CollectionSource<T> {
+  const { collection, where, toRecord, project } = options;
+  const narrowed = (filter: readonly Condition[] = []): Where => {
+    const conditions = filter.map((condition) => toMongoFilter(condition, pathOf(condition)));
+    return narrow(where, conditions);
+  };
+  return {
+    async read({ order, limit, skip, after, before, filter, fields }: CollectionRead) {
+      const backwards = before !== undefined;
+      const key = before ?? after;
+      const steps = backwards ? reverse(order) : order;
+      const within = narrowed(filter);
+      const find = (condition: Where, most: number) =>
+        collection
+          .find(condition, { projection: project?.(fields) ?? {} })
+          .sort(Object.fromEntries(steps.map((step) => [pathOf(step), step.descending ? -1 : 1])))
+          .skip(skip)
+          .limit(most)
+          .toArray();
+      const documents: object[] = key ? [] : await find(within, limit);
+      for (const range of key ? rangesBeyond(steps, key) : []) {
+        if (documents.length >= limit) break;
+        documents.push(...(await find(narrow(within, range), limit - documents.length)));
+      }
+      const records = documents.map((document) => toRecord(document as D));
+      return backwards ? records.reverse() : records;
+    },
+    count: (filter) => collection.countDocuments(narrowed(filter)),
+  };
+}
+
+const pathOf = ({ property }: { readonly property: string }): string => (property === 'id' ? '_id' : property);
+
+const reverse = (order: readonly OrderStep[]): OrderStep[] =>
+  order.map((step) => ({ ...step, descending: !step.descending }));
+
+/**
+ * What comes after `key`, in pieces that follow each other: equal in all steps but the last and beyond it in that, then
+ * equal in one less, and so on. Each piece is one stretch of an index, which a single `$or` of them is not.
+ */
+function rangesBeyond(order: readonly OrderStep[], key: readonly SortValue[]): Where[][] {
+  const places = order.map((step, index) => ({ step, index })).reverse();
+  return places.flatMap(({ step, index }) => {
+    const same = order.slice(0, index).map((earlier, at) => ({ [pathOf(earlier)]: key[at] ?? null }));
+    return beyondValue(step, key[index] ?? null).map((range) => [...same, range]);
+  });
+}
+
+// `$gt` and `$lt` compare within one type only, and `null` sorts before everything.
+function beyondValue(step: OrderStep, value: SortValue): Where[] {
+  const path = pathOf(step);
+  if (value === null) return step.descending ? [] : [{ [path]: { $ne: null } }];
+  if (!step.descending) return [{ [path]: { $gt: value } }];
+  return [{ [path]: { $lt: value } }, { [path]: null }];
+}

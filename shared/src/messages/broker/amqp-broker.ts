@@ -1,0 +1,90 @@
+import { allQueues } from '../../contracts/topology';
+import type { Logger } from '../../observing/logs/logger';
+import { watchedQueues } from '../../observing/metrics/metrics';
+import { openAmqpConnection } from './amqp-connection';
+import { createAmqpPublisher } from './amqp-publisher';
+import { startAmqpSubscription } from './amqp-subscription';
+import type { AmqpSubscription } from './amqp-subscription';
+import { amqpNames } from './amqp-topology';
+import { watchAmqpQueue } from './amqp-watched-queue';
+import type { Broker } from './broker';
+import type { Queue } from '../../contracts/contract';
+import { closedError } from './closed-error';
+import { withDeadline } from '../../base/concurrency/deadline';
+import { createDispatcher } from './dispatcher';
+import { createWorkInHand } from './work-in-hand';
+
+export interface AmqpBrokerOptions {
+  readonly url: string;
+  /** Who connects, as the broker shows it. */
+  readonly service: string;
+  readonly logger: Logger;
+  readonly queues?: readonly Queue[];
+  /** Stands before the name of every queue and exchange, to keep runs apart. */
+  readonly prefix?: string;
+  readonly retryMilliseconds?: number;
+  readonly deadlineMilliseconds?: number;
+}
+
+/**
+ * The broker of separate processes: RabbitMQ with quorum queues and publisher confirms. Comes back by itself after a lost
+ * connection; until then a publish rejects within the deadline. Resolves also while the broker is out of reach.
+ */
+export async function connectAmqpBroker(options: AmqpBrokerOptions): Promise<Broker> {
+  const { url, service, logger, queues = allQueues, prefix } = options;
+  const { retryMilliseconds = 1_000, deadlineMilliseconds = 5_000 } = options;
+  const names = amqpNames(prefix);
+  // A connection that the broker slows down for its publishes must not slow down acknowledgements.
+  const [publishing, consuming] = await Promise.all([
+    openAmqpConnection({ url, name: `${service} publish`, logger }),
+    openAmqpConnection({ url, name: `${service} consume`, logger }),
+  ]);
+  const publisher = createAmqpPublisher({ connection: publishing.model, queues, names, logger, deadlineMilliseconds });
+  const subscriptions: AmqpSubscription[] = [];
+  const consumed: Queue[] = [];
+  const publishes = createWorkInHand();
+  let closed: Promise<void> | undefined;
+  let isDrained = false;
+
+  /** Waits for the broker, but not for ever: a service starts without it too. */
+  const patiently = async (promise: Promise<void>, what: string): Promise<void> => {
+    try {
+      await withDeadline(promise, deadlineMilliseconds, what);
+    } catch (error) {
+      logger.warn('Going on without the broker until it is there', { error });
+    }
+  };
+
+  async function disconnect(): Promise<void> {
+    for (const { name } of consumed) watchedQueues.delete(name);
+    await Promise.all(subscriptions.map((subscription) => subscription.stop()));
+    // Until here the handlers at work could publish what follows from their messages.
+    isDrained = true;
+    await publishes.finished();
+    await patiently(closeBoth(), 'Disconnecting');
+  }
+
+  const closeBoth = async (): Promise<void> => {
+    await Promise.all([publishing.model.close(), consuming.model.close()]);
+  };
+
+  await patiently(publisher.ready(), 'Connecting to the broker');
+  return {
+    async publish(contract, message, id) {
+      if (isDrained) throw closedError();
+      await publishes.during(publisher.publish(contract.name, JSON.stringify(message) ?? 'null', id));
+    },
+    async subscribe(queue, handlers, { prefetch = 20 } = {}) {
+      if (closed) throw closedError();
+      const dispatcher = createDispatcher(queue, handlers, { logger, retryMilliseconds });
+      const shared = { queue, queues, names, dispatcher, prefetch, logger, deadlineMilliseconds };
+      const subscription = startAmqpSubscription({ connection: consuming.model, ...shared });
+      subscriptions.push(subscription);
+      consumed.push(queue);
+      watchedQueues.set(queue.name, watchAmqpQueue({ connection: consuming, queue, names, logger }));
+      await patiently(subscription.consuming, `Subscribing to ${queue.name}`);
+    },
+    isUp: () => closed === undefined && publishing.isUp() && consuming.isUp(),
+    close: () => (closed ??= disconnect()),
+  };
+}

@@ -1,0 +1,81 @@
+import { connect } from 'amqplib';
+import type { Channel, ConfirmChannel, RecoveringChannelModel } from 'amqplib';
+import type { Logger } from '../../observing/logs/logger';
+
+interface AmqpConnectionOptions {
+  readonly url: string;
+  /** Shown on the broker: `webhooks publish`. */
+  readonly name: string;
+  readonly logger: Logger;
+}
+
+const recovery = {
+  initialDelay: 200,
+  factor: 2,
+  maxDelay: 5_000,
+  jitter: 0.3,
+  maxRetries: Infinity,
+  waitForConnect: false,
+};
+
+export interface AmqpConnection {
+  readonly model: RecoveringChannelModel;
+  /** Connected, and the broker takes messages. */
+  isUp(): boolean;
+}
+
+/** A connection that comes back by itself for as long as it is not closed; resolves before the first one stands. */
+export async function openAmqpConnection({ url, name, logger }: AmqpConnectionOptions): Promise<AmqpConnection> {
+  const connection = await connect(withHeartbeat(url), {
+    noDelay: true,
+    timeout: 5_000,
+    clientProperties: { connection_name: name },
+    recovery,
+  });
+  let connected = false;
+  let blocked = false;
+  connection.on('connect', () => {
+    connected = true;
+    blocked = false;
+    logger.info('Connected to the broker', { name });
+  });
+  connection.on('disconnect', (error) => {
+    connected = false;
+    logger.warn('Lost the connection to the broker', { name, error });
+  });
+  connection.on('connect-failed', (error) => logger.warn('The broker is out of reach', { name, error }));
+  connection.on('blocked', (reason) => {
+    blocked = true;
+    logger.error('The broker takes no messages', { name, reason });
+  });
+  connection.on('unblocked', () => {
+    blocked = false;
+    logger.info('The broker takes messages again', { name });
+  });
+  // Without a listener an error event would end the process; `disconnect` tells the rest.
+  connection.on('error', (error) => logger.warn('The broker connection failed', { name, error }));
+  connection.on('handler-error', (error: unknown) => logger.error('A broker listener failed', { name, error }));
+  return { model: connection, isUp: () => connected && !blocked };
+}
+
+/** The broker closes a channel for an error of one call on it; without a listener that would end the process. */
+export function watchChannel<T extends Channel | ConfirmChannel>(channel: T, name: string, logger: Logger): T {
+  channel.on('error', (error) => logger.warn('The broker closed a channel', { name, error }));
+  channel.on('handler-error', (error: unknown) => logger.error('A broker listener failed', { name, error }));
+  return channel;
+}
+
+function withHeartbeat(url: string): string {
+  const address = new URL(url);
+  if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', '10');
+  return address.href;
+}
+
+/** A channel that is gone already throws at once. */
+export async function closeQuietly(channel: Channel): Promise<void> {
+  try {
+    await channel.close();
+  } catch {
+    // It is closed, which is what was wanted.
+  }
+}

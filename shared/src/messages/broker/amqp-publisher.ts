@@ -1,0 +1,107 @@
+import type { ConfirmChannel, RecoveringChannelModel } from 'amqplib';
+import { AppError } from '../../base/errors/app-error';
+import type { Logger } from '../../observing/logs/logger';
+import { currentTraceparent } from '../../observing/tracing/tracing';
+import { closeQuietly, watchChannel } from './amqp-connection';
+import { declareTopology } from './amqp-topology';
+import type { AmqpNames } from './amqp-topology';
+import type { Queue } from '../../contracts/contract';
+import { withDeadline } from '../../base/concurrency/deadline';
+
+interface PublisherOptions {
+  readonly connection: RecoveringChannelModel;
+  readonly queues: readonly Queue[];
+  readonly names: AmqpNames;
+  readonly logger: Logger;
+  readonly deadlineMilliseconds: number;
+}
+
+export interface AmqpPublisher {
+  /** Resolves when topology and channel are there. */
+  ready(): Promise<void>;
+  publish(contract: string, content: string, id: string): Promise<void>;
+}
+
+/** Publishes with confirms on one channel that is opened anew when it or its connection is lost. */
+export function createAmqpPublisher(options: PublisherOptions): AmqpPublisher {
+  const { connection, queues, names, logger, deadlineMilliseconds } = options;
+  const unroutable = new Set<string>();
+  let opening: Promise<ConfirmChannel> | undefined;
+  let count = 0;
+
+  async function open(onClose: () => void): Promise<ConfirmChannel> {
+    const channel = watchChannel(await connection.createConfirmChannel(), 'publish', logger);
+    channel.on('close', onClose);
+    channel.on('return', ({ properties }) => unroutable.add(String(properties.correlationId)));
+    try {
+      await withDeadline(declareTopology(channel, queues, names), deadlineMilliseconds, 'Declaring the queues');
+      return channel;
+    } catch (error) {
+      await closeQuietly(channel);
+      throw error;
+    }
+  }
+
+  /** One opening at a time, however many wait for it. A channel that goes away takes no newer one with it. */
+  function channel(): Promise<ConfirmChannel> {
+    if (!opening) {
+      const forget = () => {
+        if (opening === mine) opening = undefined;
+      };
+      const mine = open(forget);
+      mine.catch(forget);
+      opening = mine;
+    }
+    return opening;
+  }
+
+  /** A returned message is confirmed all the same: the return comes first. */
+  const confirmed = (on: ConfirmChannel, contract: string, content: string, id: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const correlationId = String((count += 1));
+      const traceparent = currentTraceparent();
+      const headers = traceparent === undefined ? {} : { traceparent };
+      const message = { persistent: true, mandatory: true, messageId: id, type: contract, correlationId, headers };
+      on.publish(
+        names.events,
+        contract,
+        Buffer.from(content),
+        { ...message, contentType: 'application/json' },
+        (error) => {
+          const returned = unroutable.delete(correlationId);
+          if (error) reject(error instanceof Error ? error : new Error('The broker refused', { cause: error }));
+          else if (returned) reject(new UnroutableError(`No queue is bound to ${contract}`));
+          else resolve();
+        },
+      );
+    });
+
+  connection.on('connect', () => {
+    channel().catch((error: unknown) => logger.error('The queues could not be declared', { error }));
+  });
+
+  return {
+    async ready() {
+      await channel();
+    },
+    async publish(contract, content, id) {
+      try {
+        const until = Date.now() + deadlineMilliseconds;
+        const on = await withDeadline(channel(), deadlineMilliseconds, 'Waiting for the broker');
+        await withDeadline(confirmed(on, contract, content, id), Math.max(1, until - Date.now()), 'The confirmation');
+      } catch (error) {
+        throw toRefusal(error);
+      }
+    },
+  };
+}
+
+class UnroutableError extends Error {
+  override readonly name = 'UnroutableError';
+}
+
+/** A channel or connection that is going away is no fault of the message, in whatever words the library says so. */
+const toRefusal = (error: unknown): unknown =>
+  error instanceof AppError || error instanceof UnroutableError
+    ? error
+    : Object.assign(new AppError('service_unavailable', 'The broker did not take the message'), { cause: error });

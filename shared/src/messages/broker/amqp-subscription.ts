@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Channel, ConsumeMessage, RecoveringChannelModel } from 'amqplib';
+import type { Logger } from '../../observing/logs/logger';
+import { closeQuietly, watchChannel } from './amqp-connection';
+import { declareTopology } from './amqp-topology';
+import type { AmqpNames } from './amqp-topology';
+import type { Queue } from '../../contracts/contract';
+import { withDeadline } from '../../base/concurrency/deadline';
+import type { Dispatcher, Outcome, Parcel } from './dispatcher';
+import { createWorkInHand } from './work-in-hand';
+import type { WorkInHand } from './work-in-hand';
+
+interface SubscriptionOptions {
+  readonly connection: RecoveringChannelModel;
+  readonly queue: Queue;
+  readonly queues: readonly Queue[];
+  readonly names: AmqpNames;
+  readonly dispatcher: Dispatcher;
+  readonly prefetch: number;
+  readonly logger: Logger;
+  readonly deadlineMilliseconds: number;
+}
+
+export interface AmqpSubscription {
+  /** Resolves when the first messages may come. */
+  readonly consuming: Promise<void>;
+  /** Takes no more messages and waits for those at work; what was not handled stays on the broker. */
+  stop(): Promise<void>;
+}
+
+interface Consuming {
+  readonly channel: Channel;
+  readonly consumerTag: string;
+  /** Resolves when the channel or the consumer is gone. */
+  readonly lost: Promise<void>;
+  /** Messages of this channel: only on it can they be acknowledged. */
+  readonly work: WorkInHand;
+}
+
+const reopenMilliseconds = 500;
+const longestWaitMilliseconds = 10_000;
+
+/** Consumes one queue, again and again when the channel, the queue or the connection goes away. */
+export function startAmqpSubscription(options: SubscriptionOptions): AmqpSubscription {
+  const { connection, queue, queues, names, dispatcher, prefetch, logger, deadlineMilliseconds } = options;
+  const facts = { queue: queue.name };
+  const stopping = new AbortController();
+  let stopped = false;
+  let current: Consuming | undefined;
+
+  async function handle(channel: Channel, message: ConsumeMessage): Promise<void> {
+    const properties: { messageId?: unknown; type?: unknown; headers?: object | undefined } = message.properties;
+    const { messageId, type, headers } = properties;
+    const contract = typeof type === 'string' ? type : message.fields.routingKey;
+    const outcome = await dispatchThroughOutages({
+      id: typeof messageId === 'string' ? messageId : '',
+      contract,
+      content: message.content.toString('utf8'),
+      traceparent: traceparentIn(headers),
+    });
+    // Stopped during an outage: unacknowledged, the message goes back to the queue with the channel.
+    if (outcome.kind === 'outage') return;
+    try {
+      if (outcome.kind === 'acknowledged') channel.ack(message);
+      else channel.reject(message, false);
+    } catch (error) {
+      logger.warn('A handled message could not be acknowledged and comes again', { ...facts, contract, error });
+    }
+  }
+
+  /** Holds on to the message for as long as a store is out of reach; the full prefetch then pauses the whole queue. */
+  async function dispatchThroughOutages(parcel: Parcel): Promise<Outcome> {
+    for (let wait = reopenMilliseconds; ; wait = Math.min(wait * 2, longestWaitMilliseconds)) {
+      const outcome = await dispatcher.dispatch(parcel);
+      if (outcome.kind !== 'outage' || stopping.signal.aborted) return outcome;
+      logger.warn('A message waits for something out of reach', { ...facts, id: parcel.id, error: outcome.error });
+      await pause(wait, undefined, { signal: stopping.signal }).catch(ignore);
+    }
+  }
+
+  async function consume(channel: Channel): Promise<Consuming> {
+    await declareTopology(channel, queues, names);
+    await channel.prefetch(prefetch);
+    const work = createWorkInHand();
+    let lose = () => {};
+    const lost = new Promise<void>((resolve) => {
+      lose = resolve;
+    });
+    channel.on('close', lose);
+    const onMessage = (message: ConsumeMessage | null) => {
+      // Null: the broker has cancelled this consumer, since its queue was deleted or moved.
+      if (message === null) lose();
+      else if (!stopped) void work.during(handle(channel, message));
+    };
+    const { consumerTag } = await channel.consume(names.queue(queue), onMessage);
+    return { channel, consumerTag, lost, work };
+  }
+
+  async function open(): Promise<Consuming> {
+    const channel = watchChannel(await connection.createChannel(), 'consume', logger);
+    try {
+      return await withDeadline(consume(channel), deadlineMilliseconds, 'Subscribing');
+    } catch (error) {
+      await closeQuietly(channel);
+      throw error;
+    }
+  }
+
+  async function keepConsuming(started: () => void): Promise<void> {
+    while (!stopped) {
+      try {
+        current = await open();
+        started();
+        await current.lost;
+        if (!stopped) logger.warn('A consumer was lost and is started again', facts);
+        void closeAfterWork(current);
+      } catch (error) {
+        if (!stopped) logger.warn('A queue could not be consumed and is tried again', { ...facts, error });
+      }
+      if (!stopped) await pause(reopenMilliseconds);
+    }
+  }
+
+  return {
+    consuming: new Promise((resolve) => void keepConsuming(resolve)),
+    async stop() {
+      stopped = true;
+      stopping.abort();
+      if (!current) return;
+      const { channel, consumerTag } = current;
+      await withDeadline(channel.cancel(consumerTag), deadlineMilliseconds, 'Cancelling').catch(ignore);
+      await closeAfterWork(current);
+    },
+  };
+}
+
+const traceparentIn = (headers: object = {}): string | undefined =>
+  'traceparent' in headers && typeof headers.traceparent === 'string' ? headers.traceparent : undefined;
+
+const ignore = () => {};
+
+/** In this order the acknowledgements are on their way before the channel goes. */
+async function closeAfterWork({ channel, work }: Consuming): Promise<void> {
+  await work.finished();
+  await closeQuietly(channel);
+}

@@ -1,0 +1,86 @@
+import { register } from 'prom-client';
+import { waitUntil } from '../../testing/wait-until';
+import { cancelled, packing } from './broker.contract';
+import { createGate } from './testing/gate';
+import { connectToRabbit } from './testing/rabbit';
+import type { Rabbit } from './testing/rabbit';
+
+const amqpUrl = process.env.AMQP_URL ?? '';
+
+(amqpUrl === '' ? describe.skip : describe)('the queues of RabbitMQ', () => {
+  let rabbit: Rabbit;
+  beforeEach(async () => {
+    rabbit = await connectToRabbit(amqpUrl, { deadlineMilliseconds: 1_500 });
+  });
+  afterEach(() => rabbit.close());
+
+  /** What the metrics say of `packing` at this moment. */
+  const told = async (): Promise<string> => {
+    const text = await register.metrics();
+    const numbers = text.matchAll(/^messaging_queue_(\w+)\{queue="packing"\} (\d+)$/gm);
+    return [...numbers].map(([, what = '', number = '']) => `${what} ${number}`).join(', ');
+  };
+  const isTold = (messages: number, consumers: number, deadLetters: number): Promise<boolean> => {
+    const expected = `messages ${messages}, consumers ${consumers}, dead_letters ${deadLetters}`;
+    return waitUntil(expected, async () => (await told()) === expected);
+  };
+
+  test('the metrics tell what waits in a queue and who consumes it', async () => {
+    const gate = createGate();
+    const packed = await rabbit.collect(packing, () => gate.opened, 1);
+    for (const id of ['one', 'two', 'three']) await rabbit.insist(id);
+    await isTold(2, 1, 0);
+    gate.open();
+    await waitUntil('the messages', () => packed.length === 3);
+    await isTold(0, 1, 0);
+  });
+
+  test('a message that ends its consumer each time is told of as a dead letter', async () => {
+    const { aside, names } = rabbit;
+    await rabbit.leaveDeadLetters();
+    await rabbit.insist('deadly');
+    const isLeft = async () => (await aside.checkQueue(names.deadLetterQueue(packing))).messageCount === 1;
+    while (!(await isLeft())) {
+      const channel = await rabbit.openChannel();
+      await channel.get(names.queue(packing));
+      await channel.close();
+    }
+    const packed = await rabbit.collect(packing);
+    await isTold(0, 1, 1);
+    expect(packed).toEqual([]);
+  });
+
+  test('a queue that cannot be consumed is told of', async () => {
+    const { aside, names } = rabbit;
+    await aside.deleteQueue(names.queue(packing));
+    await aside.assertQueue(names.queue(packing), { durable: true });
+    const packed = await rabbit.collect(packing);
+    aside.sendToQueue(names.queue(packing), Buffer.from('{"number":1}'), {
+      type: cancelled.name,
+      messageId: 'stuck',
+    });
+    await isTold(1, 0, 0);
+    expect(packed).toEqual([]);
+  });
+
+  test('looking at queues that are not there harms nothing', async () => {
+    const { aside, names } = rabbit;
+    const packed = await rabbit.collect(packing);
+    await aside.deleteQueue(names.deadLetterQueue(packing));
+    await isTold(0, 1, 0);
+    await rabbit.insist('afterwards');
+    await waitUntil('the messages', () => packed.length === 1);
+    await isTold(0, 1, 0);
+  });
+
+  test('nothing is told of the queues while the broker is silent, and everything afterwards', async () => {
+    await rabbit.collect(packing);
+    await isTold(0, 1, 0);
+    rabbit.wire.freeze();
+    const started = Date.now();
+    expect(await told()).toBe('');
+    expect(Date.now() - started).toBeLessThan(4_000);
+    rabbit.wire.thaw();
+    await isTold(0, 1, 0);
+  });
+});

@@ -1,0 +1,116 @@
+import { SpanKind } from '@opentelemetry/api';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isOutage } from '../../base/errors/outage';
+import { inLogContext } from '../../observing/logs/log-context';
+import type { Logger } from '../../observing/logs/logger';
+import { messageDuration, messagesHandled } from '../../observing/metrics/metrics';
+import { inSpan } from '../../observing/tracing/tracing';
+import type { Handler } from './broker';
+import type { Queue } from '../../contracts/contract';
+
+/** A message that arrived at a queue: `content` is its JSON text as it came. */
+export interface Parcel {
+  readonly id: string;
+  readonly contract: string;
+  readonly content: string;
+  /** The trace that the sender was in (W3C). */
+  readonly traceparent?: string | undefined;
+}
+
+/** `message` is the JSON value, or the text where that is none. */
+export interface DeadLetter {
+  readonly queue: string;
+  readonly contract: string;
+  readonly id: string;
+  readonly message: unknown;
+  readonly error: unknown;
+}
+
+export type Outcome =
+  | { readonly kind: 'acknowledged' }
+  | { readonly kind: 'dead letter'; readonly letter: DeadLetter }
+  /** A store or the broker is out of reach: no fault of the message, which has to be dispatched again. */
+  | { readonly kind: 'outage'; readonly error: unknown };
+
+export interface Dispatcher {
+  /** Never rejects. */
+  dispatch(parcel: Parcel): Promise<Outcome>;
+}
+
+interface Options {
+  readonly logger: Logger;
+  /** How long a failed handler is left alone before its second try. */
+  readonly retryMilliseconds: number;
+}
+
+/** Hands the parcels of one queue to their handlers: checked against the schema, tried twice. Throws when a contract has no handler. */
+export function createDispatcher(
+  queue: Queue,
+  handlers: readonly Handler[],
+  { logger, retryMilliseconds }: Options,
+): Dispatcher {
+  const byName = new Map(handlers.map((handler) => [handler.contract.name, handler]));
+  const missing = queue.contracts.filter(({ name }) => !byName.has(name)).map(({ name }) => name);
+  if (missing.length > 0) throw new Error(`Queue ${queue.name} has no handler for ${missing.join(', ')}`);
+
+  async function attemptTwice(handler: Handler, parcel: Parcel): Promise<void> {
+    const { id, contract, content } = parcel;
+    // Every attempt reads the text anew, so that what a failed one changed does not reach the next.
+    const attempt = () => handler.handle(handler.contract.schema.parse(JSON.parse(content)), { id });
+    try {
+      await attempt();
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      logger.warn('A message handler failed and is tried once more', { queue: queue.name, contract, id, error });
+      await pause(retryMilliseconds);
+      await attempt();
+    }
+  }
+
+  const deadLetter = ({ id, contract, content }: Parcel, error: unknown): Outcome => {
+    logger.error('A message was dead-lettered', { queue: queue.name, contract, id, error });
+    return { kind: 'dead letter', letter: { queue: queue.name, contract, id, message: readable(content), error } };
+  };
+
+  async function dispatch(parcel: Parcel): Promise<Outcome> {
+    const handler = byName.get(parcel.contract);
+    if (!handler) return deadLetter(parcel, new Error('This queue has no handler for the contract'));
+    const fault = parcel.id === '' ? new Error('The message has no id') : faultOf(handler, parcel.content);
+    if (fault) return deadLetter(parcel, fault);
+    const { contract, id, traceparent: parent } = parcel;
+    const span = { kind: SpanKind.CONSUMER, parent, attributes: { 'messaging.destination.name': queue.name } };
+    const work = () => inLogContext({ messageId: id }, () => attemptTwice(handler, parcel));
+    try {
+      await inSpan(`process ${contract}`, span, work);
+      return { kind: 'acknowledged' };
+    } catch (error) {
+      return isOutage(error) ? { kind: 'outage', error } : deadLetter(parcel, error);
+    }
+  }
+
+  return {
+    async dispatch(parcel) {
+      const end = messageDuration.startTimer({ queue: queue.name });
+      const outcome = await dispatch(parcel);
+      end();
+      messagesHandled.inc({ queue: queue.name, outcome: outcome.kind });
+      return outcome;
+    },
+  };
+}
+
+function faultOf(handler: Handler, content: string): Error | undefined {
+  try {
+    return handler.contract.schema.safeParse(JSON.parse(content)).error;
+  } catch (error) {
+    return error instanceof Error ? error : new Error('The content could not be read', { cause: error });
+  }
+}
+
+function readable(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return content;
+  }
+}

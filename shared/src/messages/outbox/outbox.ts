@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { currentTraceparent } from '../../observing/tracing/tracing';
+import type { Contract } from '../../contracts/contract';
+
+/** A message that waits inside the document whose change it tells of. */
+export interface OutboxEntry {
+  readonly id: string;
+  readonly contract: string;
+  /** JSON text: the store would drop empty objects, turn `undefined` into null and refuse some keys. */
+  readonly message: string;
+  /** The trace that the change belongs to (W3C), where there is one. */
+  readonly traceparent?: string;
+}
+
+export const outboxEntry = <T>(contract: Contract<T>, message: T, id: string = randomUUID()): OutboxEntry => {
+  const traceparent = currentTraceparent();
+  const entry = { id, contract: contract.name, message: JSON.stringify(message) };
+  return traceparent === undefined ? entry : { ...entry, traceparent };
+};
+
+/** The schema paths of a collection that has an outbox. `outboxAt` is set while entries wait. */
+export const outboxPaths = {
+  outbox: {
+    type: [{ _id: false, id: String, contract: String, message: String, traceparent: String }],
+    default: undefined,
+  },
+  outboxAt: { type: Date, default: undefined },
+  outboxLeaseUntil: { type: Date, default: undefined },
+} as const;
+
+/** Document members for an insert that has something to tell. */
+export const withOutbox = (entries: readonly OutboxEntry[], now: Date) =>
+  entries.length === 0 ? {} : { outbox: [...entries], outboxAt: now };
+
+/** Update operators for a change that has something to tell; merge them with the change's own. */
+export const pushToOutbox = (entries: readonly OutboxEntry[], now: Date) =>
+  entries.length === 0
+    ? { $push: {}, $min: {} }
+    : { $push: { outbox: { $each: [...entries] } }, $min: { outboxAt: now } };
+
+/** Sends what waits in outboxes: nudged after a write for speed, polling for certainty. */
+export interface Relay {
+  /** One document of `collection` has something to send; everything everywhere is looked for when none is named. */
+  nudge(collection?: string): void;
+  start(): void;
+  /** Finishes the entry at work. */
+  stop(): Promise<void>;
+}

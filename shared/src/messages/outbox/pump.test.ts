@@ -1,0 +1,145 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { createGate } from '../broker/testing/gate';
+import { waitUntil } from '../../testing/wait-until';
+import { createPump } from './pump';
+
+/** A pump over a list of numbers: `claim` takes the first, `work` decides how it goes. */
+function start(
+  numbers: number[],
+  work: (number: number) => Promise<boolean>,
+  claim = () => Promise.resolve(numbers.shift()),
+) {
+  const errors: unknown[] = [];
+  const pump = createPump({ claim, work, onError: (error) => errors.push(error), atOnce: 3 });
+  return { pump, errors };
+}
+
+test('one nudge does all there is, also when it is more than fits at once', async () => {
+  const done: number[] = [];
+  const { pump } = start([1, 2, 3, 4, 5, 6, 7, 8], async (number) => {
+    await turn();
+    return done.push(number) > 0;
+  });
+  pump.nudge();
+  await waitUntil('everything', () => done.length === 8);
+  await pump.stop();
+});
+
+test('a nudge during the last look makes the pump look once more', async () => {
+  const gate = createGate();
+  const done: number[] = [];
+  const numbers: number[] = [];
+  let looks = 0;
+  const { pump } = start(
+    numbers,
+    (number) => Promise.resolve(done.push(number) > 0),
+    async () => {
+      looks += 1;
+      const found = numbers.shift();
+      if (looks === 1) await gate.opened;
+      return found;
+    },
+  );
+  pump.nudge();
+  numbers.push(1);
+  pump.nudge();
+  pump.nudge();
+  gate.open();
+  await waitUntil('the late one', () => done.length === 1);
+  await pump.stop();
+  expect(looks).toBe(3);
+});
+
+test('a nudge at any moment of the end of a run is not lost', async () => {
+  for (let ticks = 0; ticks < 8; ticks += 1) {
+    const done: number[] = [];
+    const numbers: number[] = [];
+    const { pump } = start(numbers, (number) => Promise.resolve(done.push(number) > 0));
+    pump.nudge();
+    for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+    numbers.push(ticks);
+    pump.nudge();
+    await waitUntil(`the one nudged after ${ticks} ticks`, () => done.length === 1, 500);
+    await pump.stop();
+  }
+});
+
+test('a pump whose work keeps failing rests until it is forgiven', async () => {
+  let attempts = 0;
+  const { pump, errors } = start(
+    Array.from({ length: 50 }, (_, number) => number),
+    () => {
+      attempts += 1;
+      return attempts % 2 === 0 ? Promise.reject(new Error('away')) : Promise.resolve(false);
+    },
+  );
+  pump.nudge();
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  const before = attempts;
+  expect(before).toBeLessThan(7);
+  pump.nudge();
+  await turn();
+  expect(attempts).toBe(before);
+  pump.forgive();
+  pump.nudge();
+  await waitUntil('more attempts', () => attempts > before);
+  expect(errors.length).toBeGreaterThan(0);
+  await pump.stop();
+});
+
+test('a claim that fails is told of, and the next nudge tries again', async () => {
+  let broken = true;
+  const done: number[] = [];
+  const { pump, errors } = start(
+    [],
+    (number) => Promise.resolve(done.push(number) > 0),
+    () => (broken ? Promise.reject(new Error('no store')) : Promise.resolve(done.length === 0 ? 1 : undefined)),
+  );
+  pump.nudge();
+  await waitUntil('the error', () => errors.length === 1);
+  broken = false;
+  pump.nudge();
+  await waitUntil('the work', () => done.length === 1);
+  await pump.stop();
+});
+
+test('a nudge for one piece of work claims once, and what comes in between is not lost', async () => {
+  const done: number[] = [];
+  const numbers: number[] = [];
+  let looks = 0;
+  const { pump } = start(
+    numbers,
+    (number) => Promise.resolve(done.push(number) > 0),
+    async () => {
+      looks += 1;
+      await turn();
+      return numbers.shift();
+    },
+  );
+  for (let number = 1; number <= 8; number += 1) {
+    numbers.push(number);
+    pump.nudgeOnce();
+    if (number % 2 === 0) await turn();
+  }
+  await waitUntil('everything', () => done.length === 8);
+  await pump.stop();
+  expect(looks).toBe(8);
+});
+
+test('nudges for work that is gone already cost one look together', async () => {
+  let looks = 0;
+  const { pump } = start(
+    [],
+    () => Promise.resolve(true),
+    async () => {
+      looks += 1;
+      await turn();
+      return undefined;
+    },
+  );
+  for (let count = 0; count < 6; count += 1) pump.nudgeOnce();
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  await pump.stop();
+  // The first nudge's, and one for the five that came during it.
+  expect(looks).toBe(2);
+});

@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import type { EmbeddedMongo } from '@itsm/embedded-mongo';
+import { Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
+import { z } from 'zod';
+import type { Broker } from '../broker/broker';
+import type { Contract } from '../../contracts/contract';
+import { createGate } from '../broker/testing/gate';
+import { createLogger } from '../../observing/logs/logger';
+import { connectMongo } from '../../stores/mongo/connect-mongo';
+import { waitUntil } from '../../testing/wait-until';
+import { outboxEntry, outboxPaths, pushToOutbox, withOutbox } from './outbox';
+import { ensureOutboxIndexes } from './outbox-store';
+import { createRelay } from './relay';
+
+interface Painted {
+  readonly colour: string;
+  readonly details: { readonly coats?: number | undefined };
+}
+const painted: Contract<Painted> = {
+  name: 'shop.fence.painted.v1',
+  schema: z.object({ colour: z.string(), details: z.object({ coats: z.int().optional() }) }),
+};
+
+let mongo: EmbeddedMongo;
+beforeAll(async () => {
+  mongo = await startEmbeddedMongo();
+});
+afterAll(() => mongo.close());
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+interface Sent {
+  readonly id: string;
+  readonly message: unknown;
+}
+
+/** A database of its own, and a broker whose every publish `answer` decides. */
+async function start(answer: (sent: Sent) => Promise<void> | void = () => {}) {
+  const connection = await connectMongo(mongo.urlOf(`relay-${randomUUID()}`));
+  closers.push(() => connection.close());
+  const fences = fenceModel(connection);
+  await ensureOutboxIndexes(connection, [fences.collection.name]);
+  const clock = { present: new Date('2025-03-01T12:00:00Z') };
+  const sent: Sent[] = [];
+  const lines: string[] = [];
+  const broker: Broker = {
+    async publish(_contract, message, id) {
+      await answer({ id, message });
+      sent.push({ id, message });
+    },
+    subscribe: () => Promise.resolve(),
+    isUp: () => true,
+    close: () => Promise.resolve(),
+  };
+  const relay = () => {
+    const made = createRelay({
+      connection,
+      collections: [fences.collection.name],
+      contracts: [painted],
+      broker,
+      logger: createLogger('test', 'warn', (line) => lines.push(line)),
+      now: () => clock.present,
+      pollMilliseconds: 20,
+    });
+    closers.push(() => made.stop());
+    return made;
+  };
+  return {
+    fences,
+    sent,
+    lines,
+    relay,
+    pass: (milliseconds: number) => void (clock.present = new Date(clock.present.getTime() + milliseconds)),
+    ids: () => sent.map(({ id }) => id),
+    now: () => clock.present,
+    waiting: () => fences.countDocuments({ outboxAt: { $exists: true } }),
+    insert: (...ids: string[]) => fences.create({ name: 'fence', ...withOutbox(ids.map(entry), clock.present) }),
+  };
+}
+
+const fenceModel = (connection: Connection) =>
+  connection.model('Fence', new Schema({ name: String, ...outboxPaths }, { collection: 'fences' }));
+
+const entry = (id: string) => outboxEntry(painted, { colour: 'green', details: {} }, id);
+
+test('what waits is sent with its id, and the outbox is gone afterwards', async () => {
+  const { fences, sent, relay, insert, waiting } = await start();
+  await insert('a');
+  relay().start();
+  await waitUntil('the outbox to be empty', async () => (await waiting()) === 0);
+  expect(sent).toEqual([{ id: 'a', message: { colour: 'green', details: {} } }]);
+  expect(await fences.collection.findOne({})).toEqual({ _id: expect.anything() as unknown, name: 'fence', __v: 0 });
+});
+
+test('a message arrives as it was given, with its empty objects and without its undefined members', async () => {
+  const { fences, sent, relay, now } = await start();
+  const fence = await fences.create({ name: 'plain' });
+  const message = { colour: '$name.with.dots', details: { coats: undefined } };
+  await fences.updateOne(
+    { _id: fence._id },
+    { $set: { name: 'painted' }, ...pushToOutbox([outboxEntry(painted, message, 'b')], now()) },
+  );
+  relay().start();
+  await waitUntil('the message', () => sent.length === 1);
+  expect(sent).toStrictEqual([{ id: 'b', message: { colour: '$name.with.dots', details: {} } }]);
+});
+
+test('the entries of one document are sent in order', async () => {
+  const { ids, relay, insert } = await start();
+  const order = Array.from({ length: 30 }, (_, number) => `entry ${number}`);
+  await insert(...order);
+  relay().start();
+  await waitUntil('all messages', () => ids().length === order.length);
+  expect(ids()).toEqual(order);
+});
+
+test('an entry written while another of its document is being sent is sent too', async () => {
+  const gate = createGate();
+  const { fences, ids, relay, insert, waiting, now } = await start(({ id }) =>
+    id === 'first' ? gate.opened : undefined,
+  );
+  const fence = await insert('first');
+  const running = relay();
+  running.start();
+  await waitUntil('the lease', () => fences.exists({ outboxLeaseUntil: { $exists: true } }));
+  await fences.updateOne({ _id: fence._id }, pushToOutbox([entry('second')], now()));
+  running.nudge();
+  gate.open();
+  await waitUntil('the outbox to be empty', async () => (await waiting()) === 0);
+  expect(ids()).toEqual(['first', 'second']);
+});
+
+test('a failed publish is tried again later, and does not keep other documents waiting', async () => {
+  let broken = true;
+  const { ids, lines, relay, insert, waiting, pass } = await start(({ id }) => {
+    if (broken && id === 'bad') throw new Error('The broker is away');
+  });
+  await insert('bad', 'after bad');
+  for (let number = 0; number < 40; number += 1) await insert(`good ${number}`);
+  relay().start();
+  await waitUntil('the good ones to be settled', async () => (await waiting()) === 1);
+  expect(ids()).toHaveLength(40);
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', collection: 'fences', id: 'bad' });
+
+  broken = false;
+  pass(5_000);
+  await waitUntil('the outbox to be empty', async () => (await waiting()) === 0);
+  expect(ids().slice(40)).toEqual(['bad', 'after bad']);
+});
+
+test('what was confirmed before a failure is not sent again', async () => {
+  let broken = true;
+  const { ids, relay, insert, waiting, pass } = await start(({ id }) => {
+    if (broken && id === 'second') throw new Error('The broker is away');
+  });
+  await insert('first', 'second');
+  relay().start();
+  await waitUntil('the first', () => ids().length === 1);
+  broken = false;
+  await waitUntil('the rest', async () => {
+    pass(1_000);
+    return (await waiting()) === 0;
+  });
+  expect(ids()).toEqual(['first', 'second']);
+});
+
+test('a contract nobody knows stays in its outbox and is told of', async () => {
+  const { fences, ids, lines, relay, insert, waiting, now } = await start();
+  const unknown = { ...painted, name: 'shop.fence.stolen.v1' };
+  await fences.create({ name: 'odd', ...withOutbox([outboxEntry(unknown, { colour: 'none', details: {} })], now()) });
+  await insert('good');
+  relay().start();
+  await waitUntil('the good one', () => ids().includes('good'));
+  await waitUntil('the line', () => lines.some((line) => line.includes('shop.fence.stolen.v1')));
+  await waitUntil('the good one to be settled', async () => (await waiting()) === 1);
+  expect(await fences.countDocuments({ outbox: { $size: 1 } })).toBe(1);
+});
+
+test('while everything fails a relay rests between its polls, and later sends all', async () => {
+  let broken = true;
+  let attempts = 0;
+  const { ids, relay, insert, waiting, pass } = await start(() => {
+    attempts += 1;
+    if (broken) throw new Error('The broker is away');
+  });
+  for (let number = 0; number < 100; number += 1) await insert(`${number}`);
+  const running = relay();
+  running.nudge();
+  await waitUntil('some attempts', () => attempts >= 20);
+  for (let turns = 0; turns < 50; turns += 1) await turn();
+  expect(attempts).toBeLessThanOrEqual(40);
+  broken = false;
+  pass(60_000);
+  running.start();
+  await waitUntil('the outbox to be empty', async () => (await waiting()) === 0);
+  expect(new Set(ids()).size).toBe(100);
+});
+
+test('two relays on one collection send everything, each message once', async () => {
+  const { ids, relay, insert, waiting } = await start(() => turn());
+  for (let number = 0; number < 150; number += 1) await insert(`${number}`);
+  relay().start();
+  relay().start();
+  await waitUntil('the outbox to be empty', async () => (await waiting()) === 0);
+  expect(ids()).toHaveLength(150);
+  expect(new Set(ids()).size).toBe(150);
+});
+
+test('a document whose relay died is sent when the lease has run out', async () => {
+  const { fences, ids, relay, insert, pass, now } = await start();
+  const fence = await insert('orphan');
+  await fences.updateOne({ _id: fence._id }, { $set: { outboxLeaseUntil: new Date(now().getTime() + 30_000) } });
+  await insert('free');
+  relay().start();
+  await waitUntil('the free one', () => ids().includes('free'));
+  expect(ids()).toEqual(['free']);
+  pass(30_000);
+  await waitUntil('the orphan', () => ids().includes('orphan'));
+});
+
+test('no more than twenty documents are at work at once', async () => {
+  const gate = createGate();
+  let atWork = 0;
+  let most = 0;
+  const { ids, relay, insert } = await start(async () => {
+    most = Math.max(most, (atWork += 1));
+    await gate.opened;
+    atWork -= 1;
+  });
+  for (let number = 0; number < 50; number += 1) await insert(`${number}`);
+  relay().start();
+  await waitUntil('twenty at work', () => atWork === 20);
+  gate.open();
+  await waitUntil('all messages', () => ids().length === 50);
+  expect(most).toBe(20);
+});
+
+test('a slow document does not keep a nudged one waiting', async () => {
+  const gate = createGate();
+  const { ids, relay, insert } = await start(({ id }) => (id === 'slow' ? gate.opened : undefined));
+  const running = relay();
+  await insert('slow');
+  running.nudge();
+  await insert('quick');
+  running.nudge();
+  await waitUntil('the quick one', () => ids().includes('quick'));
+  expect(ids()).toEqual(['quick']);
+  gate.open();
+});
+
+test('stop finishes the entry at work and leaves the rest for the next relay', async () => {
+  const gate = createGate();
+  let started = false;
+  const { fences, ids, relay, insert, waiting } = await start(({ id }) => {
+    started = true;
+    return id === 'first' ? gate.opened : undefined;
+  });
+  await insert('first', 'second');
+  const running = relay();
+  running.start();
+  await waitUntil('the first to be at work', () => started);
+  const stopped = running.stop();
+  gate.open();
+  await stopped;
+  expect(ids()).toEqual(['first']);
+  expect(await fences.countDocuments({ outbox: { $size: 1 }, outboxLeaseUntil: { $exists: false } })).toBe(1);
+  running.nudge();
+  relay().start();
+  await waitUntil('the outbox to be empty', async () => (await waiting()) === 0);
+  expect(ids()).toEqual(['first', 'second']);
+});
+
+test('a document that was deleted meanwhile is no trouble', async () => {
+  const gate = createGate();
+  const { fences, ids, lines, relay, insert } = await start(({ id }) => (id === 'gone' ? gate.opened : undefined));
+  await insert('gone');
+  const running = relay();
+  running.start();
+  await waitUntil('the lease', () => fences.exists({ outboxLeaseUntil: { $exists: true } }));
+  await fences.deleteMany({});
+  gate.open();
+  await insert('next');
+  await waitUntil('the next', () => ids().length === 2);
+  await running.stop();
+  expect(lines).toEqual([]);
+});

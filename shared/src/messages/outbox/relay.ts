@@ -1,0 +1,113 @@
+import { SpanKind } from '@opentelemetry/api';
+import type { Connection } from 'mongoose';
+import type { Broker } from '../broker/broker';
+import type { Contract } from '../../contracts/contract';
+import type { Logger } from '../../observing/logs/logger';
+import type { Clock } from '../../base/time/clock';
+import { outboxes, outboxPublished } from '../../observing/metrics/metrics';
+import { inSpan } from '../../observing/tracing/tracing';
+import type { OutboxEntry, Relay } from './outbox';
+import { createOutboxStore } from './outbox-store';
+import type { Claimed } from './outbox-store';
+import { createPump } from './pump';
+
+export interface RelayOptions {
+  readonly connection: Connection;
+  /** Names of the collections whose documents carry an outbox. */
+  readonly collections: readonly string[];
+  /** Every contract that an entry may name. */
+  readonly contracts: readonly Contract<unknown>[];
+  readonly broker: Broker;
+  readonly logger: Logger;
+  readonly now: Clock;
+  readonly pollMilliseconds?: number;
+}
+
+const messaging = { 'messaging.system': 'rabbitmq', 'messaging.operation.type': 'send' };
+const leaseMilliseconds = 30_000;
+const retryMilliseconds = 2_000;
+const documentsAtOnce = 20;
+
+/**
+ * Sends what waits in the outboxes of `collections`: at least once, the entries of one document in order.
+ * A document whose sending fails waits a little while the others go on.
+ */
+export function createRelay(options: RelayOptions): Relay {
+  const { connection, collections, contracts, broker, logger, now, pollMilliseconds = 1_000 } = options;
+  const store = createOutboxStore(connection);
+  const byName = new Map(contracts.map((contract) => [contract.name, contract]));
+  let stopped = false;
+
+  const later = (milliseconds: number): Date => new Date(now().getTime() + milliseconds);
+
+  async function publish({ contract: name, message, id, traceparent }: OutboxEntry): Promise<void> {
+    const contract = byName.get(name);
+    if (!contract) throw new Error(`The relay does not know the contract ${name}`);
+    const span = { kind: SpanKind.PRODUCER, parent: traceparent, attributes: messaging };
+    try {
+      await inSpan(`send ${name}`, span, () => broker.publish(contract, JSON.parse(message), id));
+      outboxPublished.inc({ contract: name, result: 'sent' });
+    } catch (error) {
+      outboxPublished.inc({ contract: name, result: 'failed' });
+      throw error;
+    }
+  }
+
+  /** False when it has to be tried again. */
+  async function send(claimed: Claimed): Promise<boolean> {
+    const sent: string[] = [];
+    for (const entry of claimed.entries) {
+      if (stopped) break;
+      try {
+        await publish(entry);
+      } catch (error) {
+        const { collection, documentId } = claimed;
+        const facts = { collection, documentId: String(documentId), contract: entry.contract, id: entry.id, error };
+        logger.warn('An outbox entry could not be sent and waits for its next try', facts);
+        await store.postpone(claimed, sent, later(retryMilliseconds));
+        return false;
+      }
+      sent.push(entry.id);
+    }
+    const emptied = await store.settle(claimed, sent);
+    if (!emptied) nudge(claimed.collection);
+    return true;
+  }
+
+  const pumps = collections.map((collection) =>
+    createPump({
+      claim: () => store.claim(collection, now(), later(leaseMilliseconds)),
+      work: send,
+      onError: (error) => logger.warn('An outbox could not be read or updated', { collection, error }),
+      atOnce: documentsAtOnce,
+    }),
+  );
+  const nudge = (collection?: string) =>
+    pumps.forEach((pump, index) => {
+      if (collection === collections[index]) pump.nudgeOnce();
+      else if (collection === undefined) pump.nudge();
+    });
+
+  let timer: NodeJS.Timeout | undefined;
+  function poll(): void {
+    pumps.forEach((pump) => pump.forgive());
+    nudge();
+    // Jitter keeps replicas that started together from asking together.
+    timer = setTimeout(poll, pollMilliseconds * (0.75 + Math.random() / 2));
+  }
+
+  return {
+    nudge,
+    start() {
+      if (timer || stopped) return;
+      for (const name of collections) outboxes.set(name, () => store.countWaiting(name));
+      poll();
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      for (const name of collections) outboxes.delete(name);
+      await Promise.all(pumps.map((pump) => pump.stop()));
+    },
+  };
+}

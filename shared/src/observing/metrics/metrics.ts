@@ -1,0 +1,125 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { withDeadline } from '../../base/concurrency/deadline';
+
+/** Seconds, as OpenTelemetry advises for requests. */
+const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** Labels are few and never hold an id, an address or an account: each value is a time series for ever. */
+export const requestDuration = new Histogram({
+  name: 'http_server_request_duration_seconds',
+  help: 'Time from a request to the end of its answer',
+  labelNames: ['service', 'method', 'status'],
+  buckets: requestSeconds,
+});
+
+export const dependencyUp = new Gauge({
+  name: 'dependency_up',
+  help: 'Whether a dependency answered when it was last looked at (1) or not (0)',
+  labelNames: ['name'],
+});
+
+export const outboxPublished = new Counter({
+  name: 'outbox_publish_total',
+  help: 'Outbox entries that were given to the broker, by result',
+  labelNames: ['contract', 'result'],
+});
+
+const valuesLeftOut = new Counter({
+  name: 'metrics_left_out_total',
+  help: 'Values that were left out since who had to be asked for them did not answer in time',
+  labelNames: ['metric'],
+});
+
+type Ask = () => Promise<number>;
+
+/** So long all metrics wait for those that have to be asked for. */
+const askingMilliseconds = 2_000;
+
+/** Sets `gauge` to what each of `asks` answers; what has no answer is left out, and all the rest is told. */
+async function setByAsking<T extends string>(
+  gauge: Gauge<T>,
+  metric: string,
+  asks: readonly (readonly [labels: Record<T, string>, ask: Ask])[],
+): Promise<void> {
+  const setOne = async (labels: Record<T, string>, ask: Ask): Promise<void> => {
+    try {
+      gauge.set(labels, await withDeadline(ask(), askingMilliseconds, metric));
+    } catch {
+      // An old value would look like a present one.
+      gauge.remove(labels);
+      valuesLeftOut.inc({ metric });
+    }
+  };
+  await Promise.all(asks.map(([labels, ask]) => setOne(labels, ask)));
+}
+
+/** By collection: how many of its documents have something to send. Asked when the metrics are read. */
+export const outboxes = new Map<string, Ask>();
+
+export const outboxPending = new Gauge({
+  name: 'outbox_pending',
+  help: 'Documents whose outbox waits to be sent',
+  labelNames: ['collection'],
+  async collect() {
+    await setByAsking(
+      this,
+      'outbox_pending',
+      [...outboxes].map(([collection, count]) => [{ collection }, count]),
+    );
+  },
+});
+
+export const messagesHandled = new Counter({
+  name: 'messaging_process_total',
+  help: 'Messages that were handled, by outcome',
+  labelNames: ['queue', 'outcome'],
+});
+
+export const messageDuration = new Histogram({
+  name: 'messaging_process_duration_seconds',
+  help: 'Time to handle a message',
+  labelNames: ['queue'],
+  buckets: requestSeconds,
+});
+
+/** What is known of a queue, each number asked when the metrics are read. */
+export interface WatchedQueue {
+  /** Messages that wait for a consumer. */
+  messages(): Promise<number>;
+  consumers(): Promise<number>;
+  /** Messages in its dead-letter queue. */
+  deadLetters(): Promise<number>;
+}
+
+/** The queues that this process consumes, by name. */
+export const watchedQueues = new Map<string, WatchedQueue>();
+
+const ofQueues = (number: keyof WatchedQueue) =>
+  [...watchedQueues].map(([queue, watched]) => [{ queue }, () => watched[number]()] as const);
+
+new Gauge({
+  name: 'messaging_queue_messages',
+  help: 'Messages that wait in a queue for a consumer',
+  labelNames: ['queue'],
+  async collect() {
+    await setByAsking(this, 'messaging_queue_messages', ofQueues('messages'));
+  },
+});
+
+new Gauge({
+  name: 'messaging_queue_consumers',
+  help: 'Consumers of a queue, of all processes together',
+  labelNames: ['queue'],
+  async collect() {
+    await setByAsking(this, 'messaging_queue_consumers', ofQueues('consumers'));
+  },
+});
+
+new Gauge({
+  name: 'messaging_queue_dead_letters',
+  help: 'Messages of a queue that were put aside and wait for somebody to look at them',
+  labelNames: ['queue'],
+  async collect() {
+    await setByAsking(this, 'messaging_queue_dead_letters', ofQueues('deadLetters'));
+  },
+});

@@ -1,0 +1,56 @@
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics, register, Registry } from 'prom-client';
+import type { Closable } from './app';
+import type { Health } from '../observing/metrics/health';
+
+interface OpsServer extends Closable {
+  readonly port: number;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly type?: string;
+}
+
+/**
+ * Health and metrics on a port of their own, which no client reaches: `/livez` (the event loop turns), `/startupz`,
+ * `/readyz` (send requests or not), each with `?verbose`, and `/metrics` for Prometheus.
+ */
+export async function startOpsServer(health: Health, port: number, host: string): Promise<OpsServer> {
+  const processMetrics = new Registry();
+  collectDefaultMetrics({ register: processMetrics });
+  const metrics = Registry.merge([processMetrics, register]);
+  const yes = (is: boolean): Answer => ({ status: is ? 200 : 503, text: is ? 'ok\n' : 'not ok\n' });
+  const answers: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
+    '/livez': () => yes(true),
+    '/startupz': () => yes(health.isStarted()),
+    '/readyz': () => yes(health.isReady()),
+    '/metrics': async () => ({ status: 200, text: await metrics.metrics(), type: metrics.contentType }),
+  };
+
+  async function respond(url: string, res: ServerResponse): Promise<void> {
+    const [path = '', query] = url.split('?');
+    const answer = (await answers[path]?.()) ?? { status: 404, text: 'not found\n' };
+    const verbose = query === 'verbose' && path.endsWith('z') ? `${health.report().join('\n')}\n` : '';
+    res.writeHead(answer.status, { 'Content-Type': answer.type ?? 'text/plain; charset=utf-8' });
+    res.end(verbose + answer.text);
+  }
+
+  const server = createServer((req, res) => {
+    respond(req.url ?? '', res).catch(() => res.writeHead(500).end());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Logger } from '../observing/logs/logger';
+import { ConfigError } from '../base/config/parse-config';
+import type { Closable } from './app';
+
+const hardStopMilliseconds = 38_000;
+
+/**
+ * Closes everything in order on SIGTERM or SIGINT, then exits 0; exits 1 when that takes longer than 38 s. An error that
+ * nobody caught ends the process the same way with exit 1: what state it is in cannot be known.
+ */
+export function stopOnSignal(logger: Logger, closables: readonly Closable[]): void {
+  let stopping = false;
+  const stop = (code: number): void => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), hardStopMilliseconds).unref();
+    void closeInOrder(logger, closables).then(() => process.exit(code));
+  };
+  const stopOn = (signal: string): void => {
+    logger.info('stopping', { signal });
+    stop(0);
+  };
+  const fail = (error: unknown): void => {
+    logger.error('stopping because of an error that nobody caught', { error });
+    stop(1);
+  };
+  process.on('SIGTERM', stopOn);
+  process.on('SIGINT', stopOn);
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+}
+
+async function closeInOrder(logger: Logger, closables: readonly Closable[]): Promise<void> {
+  for (const closable of closables) {
+    try {
+      await closable.close();
+    } catch (error) {
+      logger.error('close failed', { error });
+    }
+  }
+}
+
+/** Runs a process entry point: a broken setting or a failure ends with plain sentences, after what did not happen, and exit 1. */
+export function runMain(main: () => Promise<void>, failed = 'Could not start'): void {
+  main().catch((error: unknown) => {
+    const text = error instanceof ConfigError ? error.message : `${failed}: ${sentence(error)}`;
+    process.stderr.write(`${text}\n`, () => process.exit(1));
+  });
+}
+
+const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,146 @@
+import type { Connection } from 'mongoose';
+import { durable } from '../mongo/connect-mongo';
+import { createSealer, keyIdIn } from '../../base/secrets/sealer';
+import type { Sealer } from '../../base/secrets/sealer';
+
+interface Stored {
+  readonly _id: string | number;
+}
+
+/** A sealed text in a document; `path` is dotted, elements of arrays by their position. */
+export interface SealedText {
+  readonly path: string;
+  readonly sealed: string;
+  readonly context: string;
+  /** What is derived from the text under the same key, and written together with it. */
+  readonly derived?: (text: string) => Readonly<Record<string, string>>;
+}
+
+/** A collection in whose documents sealed texts rest. */
+export interface SealedPlace<D extends Stored = Stored> {
+  readonly collection: string;
+  /** The members that `textsIn` reads. */
+  readonly members: readonly string[];
+  textsIn(document: D): readonly SealedText[];
+  /** A member that grows with the write, so that a change that has read the document already is decided anew. */
+  readonly revision?: string;
+}
+
+export type KeyRing = readonly [Buffer, ...Buffer[]];
+
+/** How many texts were sealed anew, and how many are still sealed with another key than the first, by that key's id. */
+export interface Resealed {
+  readonly resealed: number;
+  readonly remaining: ReadonlyMap<string, number>;
+}
+
+interface Resealing {
+  readonly connection: Connection;
+  readonly keys: KeyRing;
+  readonly places: readonly SealedPlace[];
+  /** Takes one line about how far it is, or about a text that does not open. */
+  readonly say: (line: string) => void;
+  /** After how many documents of a collection it says how far it is. */
+  readonly progressEvery?: number;
+}
+
+const batchSize = 100;
+
+/**
+ * Seals with the first key what rests sealed with another one of the ring. Can be repeated, and runs beside the service:
+ * whatever is saved meanwhile stays as it was saved. What remains is counted afterwards, in a walk of its own.
+ */
+export async function reseal(resealing: Resealing): Promise<Resealed> {
+  const sealer = createSealer(resealing.keys);
+  let resealed = 0;
+  for (const place of resealing.places) resealed += await resealPlace(resealing, place, sealer);
+  const remaining = new Map<string, number>();
+  for (const place of resealing.places)
+    for await (const batch of batchesOf(resealing, place, 'Counting'))
+      for (const { sealed } of batch.flatMap((document) => underOthers(place, document, sealer)))
+        remaining.set(keyIdIn(sealed), (remaining.get(keyIdIn(sealed)) ?? 0) + 1);
+  return { resealed, remaining };
+}
+
+const underOthers = (place: SealedPlace, document: Stored, { keyIds: [first] }: Sealer): readonly SealedText[] =>
+  place.textsIn(document).filter(({ sealed }) => keyIdIn(sealed) !== first);
+
+async function resealPlace(resealing: Resealing, place: SealedPlace, sealer: Sealer): Promise<number> {
+  const { connection, say } = resealing;
+  const anewIn = (document: Stored): readonly Anew[] =>
+    underOthers(place, document, sealer)
+      .filter(({ sealed }) => sealer.keyIds.includes(keyIdIn(sealed)))
+      .flatMap((text) => {
+        const anew = sealAnew(sealer, text);
+        if (!anew) say(`${place.collection} ${document._id}: ${text.path} does not open and stays as it is`);
+        return anew ?? [];
+      });
+
+  let resealed = 0;
+  for await (const batch of batchesOf(resealing, place, 'Resealing')) {
+    const counts = await Promise.all(
+      batch.map((document) => resealDocument(connection, place, document, anewIn(document))),
+    );
+    resealed += counts.reduce((sum, count) => sum + count, 0);
+  }
+  return resealed;
+}
+
+/** A text as it stands, and what takes its place. */
+interface Anew {
+  readonly path: string;
+  readonly standing: string;
+  readonly written: Readonly<Record<string, string>>;
+}
+
+function sealAnew(sealer: Sealer, { path, sealed, context, derived }: SealedText): Anew | undefined {
+  try {
+    const text = sealer.open(sealed, context);
+    return { path, standing: sealed, written: { [path]: sealer.seal(text, context), ...derived?.(text) } };
+  } catch {
+    return undefined;
+  }
+}
+
+/** One write under the condition that all of them still stand there; says how many texts it sealed. */
+async function resealDocument(
+  connection: Connection,
+  { collection, revision }: SealedPlace,
+  { _id }: Stored,
+  texts: readonly Anew[],
+): Promise<number> {
+  if (texts.length === 0) return 0;
+  const standing = Object.fromEntries(texts.map((text) => [text.path, text.standing]));
+  const $set = Object.assign({}, ...texts.map(({ written }) => written)) as Record<string, string>;
+  const { matchedCount } = await connection
+    .collection<Stored>(collection)
+    .updateOne(
+      { _id, ...standing },
+      { $set, ...(revision !== undefined && { $inc: { [revision]: 1 } }) },
+      { writeConcern: durable },
+    );
+  return matchedCount > 0 ? texts.length : 0;
+}
+
+/** The documents of a collection by their ids; each read is short, however large the collection is. */
+async function* batchesOf(
+  { connection, say, progressEvery = 10_000 }: Resealing,
+  { collection, members }: SealedPlace,
+  doing: string,
+): AsyncGenerator<readonly Stored[]> {
+  const documents = connection.collection<Stored>(collection);
+  const projection = Object.fromEntries(members.map((member) => [member, 1]));
+  let after: Stored['_id'] | undefined;
+  for (let seen = 0; ;) {
+    const batch = await documents
+      .find(after === undefined ? {} : { _id: { $gt: after } }, { projection })
+      .sort({ _id: 1 })
+      .limit(batchSize)
+      .toArray();
+    yield batch;
+    seen += batch.length;
+    if (batch.length < batchSize) return;
+    if (seen % progressEvery === 0) say(`${doing} ${collection}: ${seen} documents so far`);
+    after = batch.at(-1)?._id;
+  }
+}
