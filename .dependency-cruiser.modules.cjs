@@ -1,0 +1,49 @@
+/** The modules of each part, lowest first: a module imports those before it and no other. See CONTRIBUTING.md, "Modules". */
+const modules = {
+  'services/auth': ['security', 'directory', 'clients', 'tokens', 'oauth', 'sessions', 'sign-in', 'portal'],
+  'services/webhooks': ['directory', 'webhooks', 'policies', 'deliveries', 'verifications', 'health'],
+  'services/webhook-delivery': ['deliveries', 'redeliveries', 'signing', 'hosts', 'attempts'],
+  'services/graph': ['directory', 'record-types', 'store', 'read', 'write', 'api', 'imports'],
+  'services/ui-extensions': ['contents', 'compiler', 'extensions', 'versions', 'previews'],
+  gateway: ['transport', 'cost', 'callers', 'execution', 'supergraph', 'graphql', 'rest', 'pages', 'cost-command'],
+  shared: ['base', 'observing', 'contracts', 'stores', 'messages', 'api', 'outbound', 'running'],
+};
+
+const error = (name, from, to, more = {}) => ({ name, severity: 'error', from, to, ...more });
+
+const directions = Object.entries(modules).flatMap(([part, order]) => [
+  ...order
+    .slice(0, -1)
+    .map((name, index) =>
+      error(
+        `${part}: ${name} stands below`,
+        { path: `^${part}/src/${name}/` },
+        { path: `^${part}/src/(${order.slice(index + 1).join('|')})/` },
+      ),
+    ),
+  error(
+    `${part}: modules do not know who composes them`,
+    { path: `^${part}/src/[^/]+/` },
+    { path: `^${part}/src/[^/]+\\.ts$` },
+  ),
+  error(`${part}: every folder is a module`, { path: `^${part}/src/(?!(${order.join('|')})/)[^/]+/` }, {}),
+]);
+
+/** Tests may enter through the front door from anywhere and are left out. @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...directions,
+    error('no circle of folders', {}, { circular: true }, { scope: 'folder' }),
+    // Types included, which the other configuration lets pass.
+    error('no circle of files', {}, { circular: true }),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|\\.tsc|testing|fixtures|node_modules/\\.cache)/|\\.(test|contract)\\.ts$' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      conditionNames: ['@itsm/source', 'node', 'import', 'require', 'default'],
+      exportsFields: ['exports'],
+    },
+  },
+};
