@@ -55,7 +55,7 @@ const accountPage = (account: string): string => `<h1>Account ${account}</h1>
 
 const recordPage = (title: string, account: string, address: string): string => `<h1>${title}</h1>
 <p>of the account <code>${account}</code></p>
-<p>Who may see it gets it from the API, with a token from ${profile}:</p>
+<p>Get it from the API, with a token from ${profile}, if you may see it:</p>
 <pre><code>${escapeHtml(`curl ${address} -H 'Authorization: Bearer <token>' -H 'X-Service-Account: ${account}'`)}</code></pre>
 <p>The API has a <a href="/docs/v1/records">documentation</a> and an <a href="/graphql">explorer</a>.</p>
 `;
