@@ -107,7 +107,7 @@ test.each(kinds)('a receiver that %s', async (_kind, start, expected) => {
 
 describe('a certificate', () => {
   const fixture = (name: string) =>
-    readFileSync(join(__dirname, '../../../../shared/src/outbound/fixtures', name), 'utf8');
+    readFileSync(join(__dirname, '../../../../shared/src/outbound/calls/fixtures', name), 'utf8');
   const certificate = fixture('receiver-certificate.pem');
   const startSecure = () =>
     serve(createHttpsServer({ cert: certificate, key: fixture('receiver-key.pem') }, (_req, res) => void res.end()));
