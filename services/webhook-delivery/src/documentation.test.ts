@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deliveryResource } from './deliveries/delivery.resource';
 import { deliveryTypeDefs } from './deliveries/delivery.sdl';
+import { redeliveryTypeDefs } from './redeliveries/redelivery.sdl';
 import { errorClasses } from './deliveries/error-class';
 
 const page = readFileSync(join(__dirname, '../../../docs/api/deliveries.md'), 'utf8');
@@ -26,7 +27,9 @@ test('the page and the schema list every class of error', () => {
 });
 
 test('the page names every query and mutation', () => {
-  const named = [...deliveryTypeDefs.matchAll(/^ {4}(webhookDeliver\w+)\(/gm)].map(([, name = '']) => name);
+  const named = [...(deliveryTypeDefs + redeliveryTypeDefs).matchAll(/^ {4}(webhookDeliver\w+)\(/gm)].map(
+    ([, name = '']) => name,
+  );
   expect(named).toHaveLength(4);
   for (const name of named) expect(page).toContain(`\`${name}\``);
 });
