@@ -46,19 +46,20 @@ async function inParallel(count: number, width: number, run: (n: number) => Prom
   await Promise.all(Array.from({ length: width }, lane));
 }
 
-const thousand = 1_000;
+/** A quarter decides whether a change may land. */
+const rounds = process.env['RACES'] === 'short' ? 250 : 1_000;
 
-test('1,000 tasks made through the API are told of by 1,000 events, 1,000 imported ones by none', async () => {
+test('tasks made through the API have an event each, as many imported ones have none', async () => {
   const create = 'mutation ($n: String!) { taskCreate(input: { subject: $n }) { errors { message } } }';
-  await inParallel(thousand, 10, (n) => specialist.ask('taskCreate', create, { n: `Task ${n}` }));
+  await inParallel(rounds, 10, (n) => specialist.ask('taskCreate', create, { n: `Task ${n}` }));
   await settled();
-  expect(graph.events).toHaveLength(thousand);
+  expect(graph.events).toHaveLength(rounds);
   expect(new Set(graph.events.map(({ event }) => event))).toEqual(new Set(['task.create']));
-  expect(new Set(graph.events.map(({ object }) => object.id)).size).toBe(thousand);
+  expect(new Set(graph.events.map(({ object }) => object.id)).size).toBe(rounds);
 
   const connection = await connectMongo(mongo.urlOf(graph.connection.name));
   const importer = createImporter(connection);
-  const rows = Array.from({ length: thousand }, (_, n) => ({
+  const rows = Array.from({ length: rounds }, (_, n) => ({
     subject: `Imported ${n}`,
     source: 'csv',
     sourceID: String(n),
@@ -66,8 +67,8 @@ test('1,000 tasks made through the API are told of by 1,000 events, 1,000 import
   const outcomes = await importer.importRows('task', rows);
   expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome)))).toEqual(new Set(['{"outcome":"created"}']));
   await settled();
-  expect(await specialist.ask('tasks', '{ tasks(first: 1) { totalCount } }')).toEqual({ totalCount: 2 * thousand });
-  expect(graph.events).toHaveLength(thousand);
+  expect(await specialist.ask('tasks', '{ tasks(first: 1) { totalCount } }')).toEqual({ totalCount: 2 * rounds });
+  expect(graph.events).toHaveLength(rounds);
   await connection.close();
 }, 120_000);
 
@@ -77,7 +78,7 @@ interface Line {
   readonly changes: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[];
 }
 
-test('two writers of one record, 1,000 rounds: nothing is lost, and the audit trail has no gap', async () => {
+test('two writers of one record, many rounds: nothing is lost, and the audit trail has no gap', async () => {
   const { id } = await graph.app.seed.ensureRequest('wdc', {
     source: 's',
     sourceID: '1',
@@ -92,24 +93,24 @@ test('two writers of one record, 1,000 rounds: nothing is lost, and the audit tr
     );
   const other = graph.as('account_administrator', { sub: '3' });
   const impacts = ['low', 'high'];
-  for (let round = 1; round <= thousand; round += 1) {
+  for (let round = 1; round <= rounds; round += 1) {
     const both = await Promise.all([
       write(specialist, `subject: "S ${round}"`),
-      write(other, `impact: "${impacts[(thousand - round) % 2]}"`),
+      write(other, `impact: "${impacts[(rounds - round) % 2]}"`),
     ]);
     expect(both.map(({ errors }) => errors)).toEqual([[], []]);
   }
   const record = await graph.connection.collection('requests').findOne({});
-  expect(record).toMatchObject({ version: 2 * thousand + 1, values: { subject: `S ${thousand}`, impact: 'low' } });
+  expect(record).toMatchObject({ version: 2 * rounds + 1, values: { subject: `S ${rounds}`, impact: 'low' } });
   const lines = (await graph.connection
     .collection('audit_lines')
     .find()
     .sort({ _id: 1 })
     .toArray()) as unknown as Line[];
-  expect(lines.map(({ version }) => version)).toEqual(Array.from({ length: 2 * thousand }, (_, n) => n + 2));
+  expect(lines.map(({ version }) => version)).toEqual(Array.from({ length: 2 * rounds }, (_, n) => n + 2));
   for (const field of ['subject', 'impact']) {
     const changes = lines.flatMap((line) => line.changes.filter((change) => change.field === field));
-    expect(changes).toHaveLength(thousand);
+    expect(changes).toHaveLength(rounds);
     changes.slice(1).forEach(({ from }, n) => expect(from).toBe(changes[n]?.to));
   }
 }, 240_000);
