@@ -220,7 +220,7 @@ export const cases: Readonly<Record<string, Case>> = {
     ask: project({ a: 0, z: '$a' }),
     answer: refused(31310),
   },
-  'what is wrong with the first of several elements is told': {
+  'of several faulty elements the first one is named': {
     documents: rowsOf({ l: [{ id: 'x' }, []] }),
     ask: updated({ $inc: { 'l.$[].id': 1 } }),
     answer: refused(14),

@@ -32,7 +32,7 @@ interface Walk {
   readonly context: PathContext;
 }
 
-/** All places a path with `$`, `$[]` and `$[name]` reaches, one by one: what is wrong with a later one is told after what is wrong with this. */
+/** All places that a path with `$`, `$[]` and `$[name]` reaches, lazily: the error of the first faulty place is the one that is thrown. */
 export function slotsAt(root: Document, path: string, reach: Reach, context: PathContext): Iterable<Slot> {
   return walk(root, 0, { path, parts: path.split('.'), reach, context });
 }

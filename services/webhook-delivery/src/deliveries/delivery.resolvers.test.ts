@@ -129,7 +129,7 @@ test('the list stands in the order that is asked for, in pages', async () => {
   expect((await ask(service, list, { after })).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
 });
 
-test('a finished delivery is made again; what is refused is told in errors', async () => {
+test('a finished delivery is made again; errors name what is refused', async () => {
   const { service, ids } = await made([410]);
   const again = `mutation ($input: WebhookDeliveryRedeliverInput!) { webhookDeliveryRedeliver(input: $input) {
     webhookDelivery { deliveryId origin { deliveryId } } errors { message path } clientMutationId } }`;

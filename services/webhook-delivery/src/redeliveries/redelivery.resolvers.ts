@@ -45,7 +45,7 @@ export function createRedeliveryResolvers({ redeliveries, nodeIdDomain }: Depend
   };
 }
 
-/** What the state of a record forbids is told of the member that names it. */
+/** Turns a conflict into a validation error of the input member that names the record. */
 const refusedBy =
   (member: string) =>
   (error: unknown): never => {

@@ -27,7 +27,7 @@ export function createRedeliveryRouter({ redeliveries, view, baseUrl }: Dependen
     const { accountId } = callerOf(req);
     const input = parseBody(redeliverySchema, req.body);
     if ('ids' in input) {
-      // Each is told by the text that it was asked for with.
+      // The answer names each delivery by the id that the caller sent.
       const texts = [...new Set(input.ids)];
       const results = await redeliveries.redeliverEach(
         accountId,

@@ -4,7 +4,7 @@ export const redeliveryTypeDefs = /* GraphQL */ `
   type Mutation {
     "Makes a finished delivery again, as a delivery of its own, to the address it was made for."
     webhookDeliveryRedeliver(input: WebhookDeliveryRedeliverInput!): WebhookDeliveryRedeliverPayload
-    "The same for up to 100 of them; what is refused is told in errors."
+    "The same for up to 100 of them; errors name what is refused."
     webhookDeliveriesRedeliver(input: WebhookDeliveriesRedeliverInput!): WebhookDeliveriesRedeliverPayload
   }
 

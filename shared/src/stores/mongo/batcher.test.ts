@@ -1,6 +1,6 @@
 import { createBatcher } from './batcher';
 
-/** A batcher over a store that answers when it is told to; `runs` are the batches that it got. */
+/** A batcher over a store whose answers the test gives; `runs` are the batches that it got. */
 function startBatcher(most?: number) {
   const runs: (readonly number[])[] = [];
   const releases: (() => void)[] = [];
