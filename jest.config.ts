@@ -6,7 +6,8 @@ import { compilerOptions } from './scripts/compiler-options.cjs';
 export const esModules = ['jose', 'eta', 'parse5', 'entities'];
 
 const config: Config = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/jest/environment.cjs',
+  runtime: '<rootDir>/scripts/jest/runtime.cjs',
   testEnvironmentOptions: { customExportConditions: ['@itsm/source', 'node', 'node-addons'] },
   testMatch: ['<rootDir>/{shared,gateway,embedded,services,scripts,deploy}/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.tsc/', '\\.engine\\.test\\.ts$'],
@@ -14,6 +15,7 @@ const config: Config = {
   transform: { '\\.[tj]s$': ['@swc/jest', { ...compilerOptions, sourceMaps: 'inline' }] },
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
   maxWorkers: 2,
+  workerIdleMemoryLimit: '200MB',
   testTimeout: 15_000,
 };
 export default config;
