@@ -2,9 +2,6 @@
 import type { Config } from 'jest';
 import { compilerOptions } from './scripts/compiler-options.cjs';
 
-/** ES modules that jest cannot `require` on Node 20 are compiled like our own code. */
-export const esModules = ['jose', 'eta', 'parse5', 'entities'];
-
 const config: Config = {
   testEnvironment: '<rootDir>/scripts/jest/environment.cjs',
   runtime: '<rootDir>/scripts/jest/runtime.cjs',
@@ -13,8 +10,8 @@ const config: Config = {
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.tsc/', '\\.engine\\.test\\.ts$'],
   modulePathIgnorePatterns: ['/dist/', '/.tsc/'],
   transform: { '\\.[tj]s$': ['@swc/jest', { ...compilerOptions, sourceMaps: 'inline' }] },
-  transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
   maxWorkers: 2,
+  // Libraries keep a little of each suite; a worker that has grown to this is replaced.
   workerIdleMemoryLimit: '200MB',
   testTimeout: 15_000,
 };

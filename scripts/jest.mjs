@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
 const flags = [
-  // The driver of MongoDB imports node:os while it connects; under jest that import fails without this flag.
-  '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
-  // Every suite loads its modules again: with room for young objects, garbage takes a fifth less of the time.
+  // Every suite loads our modules again: with room for young objects, garbage takes a fifth less of the time.
   '--max-semi-space-size=32',
 ];
 

@@ -8,9 +8,10 @@ function start(
   numbers: number[],
   work: (number: number) => Promise<boolean>,
   claim = () => Promise.resolve(numbers.shift()),
+  atOnce = 3,
 ) {
   const errors: unknown[] = [];
-  const pump = createPump({ claim, work, onError: (error) => errors.push(error), atOnce: 3 });
+  const pump = createPump({ claim, work, onError: (error) => errors.push(error), atOnce });
   return { pump, errors };
 }
 
@@ -84,6 +85,26 @@ test('a pump whose work keeps failing rests until it is forgiven', async () => {
   pump.nudge();
   await waitUntil('more attempts', () => attempts > before);
   expect(errors.length).toBeGreaterThan(0);
+  await pump.stop();
+});
+
+test('a failure of work that began before the pump was forgiven does not make it rest', async () => {
+  const gate = createGate();
+  const done: number[] = [];
+  const numbers = [1];
+  const work = async (number: number) => {
+    if (number > 1) return done.push(number) > 0;
+    await gate.opened;
+    return false;
+  };
+  const { pump } = start(numbers, work, () => Promise.resolve(numbers.shift()), 1);
+  pump.nudge();
+  await waitUntil('the first at work', () => numbers.length === 0);
+  numbers.push(2);
+  pump.forgive();
+  pump.nudge();
+  gate.open();
+  await waitUntil('the one after it', () => done.length === 1);
   await pump.stop();
 });
 

@@ -30,15 +30,22 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
   let wanted = 0;
   let atWork = 0;
   let failuresInARow = 0;
+  let forgivings = 0;
 
   const goesOn = () => !stopped && wanted > 0 && atWork < atOnce && failuresInARow < atOnce;
 
   async function finish(claimed: T): Promise<void> {
     atWork += 1;
+    const forgivenBefore = forgivings;
+    // A failure of work that began before the pump was forgiven says nothing of the time since.
+    const fail = (): void => {
+      if (forgivings === forgivenBefore) failuresInARow += 1;
+    };
     try {
-      failuresInARow = (await options.work(claimed)) ? 0 : failuresInARow + 1;
+      if (await options.work(claimed)) failuresInARow = 0;
+      else fail();
     } catch (error) {
-      failuresInARow += 1;
+      fail();
       options.onError(error);
     } finally {
       atWork -= 1;
@@ -88,6 +95,7 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
       goOn();
     },
     forgive() {
+      forgivings += 1;
       failuresInARow = 0;
     },
     async stop() {
