@@ -88,7 +88,7 @@ test.each<[string, KeyRing, KeyRing]>([
   }
 });
 
-test('once everything is sealed anew the old key can go: addresses, their proof, audit lines and keys of policies', async () => {
+test('after re-encryption the old key can go: addresses, their proof, audit lines and keys of policies', async () => {
   const service = await start([oldKey]);
   const made = await make(service, 'first');
   const proven = await activeWebhook(service, 'wdc', { uri: 'https://receiver.example/proven' });
@@ -114,7 +114,7 @@ test('once everything is sealed anew the old key can go: addresses, their proof,
   );
 });
 
-test('a change of a policy that has read its keys before they are sealed anew does not bring the old ones back', async () => {
+test('a policy change that read its keys before they are re-encrypted does not bring the old ones back', async () => {
   const service = await start([oldKey]);
   const { policyId } = await make(service, 'p');
   const policies = createPolicyRepository(service.connection);

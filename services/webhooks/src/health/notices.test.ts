@@ -34,7 +34,7 @@ const mails = (count: number) =>
     patience,
   );
 
-/** Waits until nothing is to be told any more, or nothing may be told yet. */
+/** Waits until no notice is pending any more, or none may be sent yet. */
 const settled = (id: number) =>
   waitUntil(
     'the notices to be settled',
@@ -50,7 +50,7 @@ async function fail(account: string, id: number, times = 1): Promise<void> {
   for (let count = 0; count < times; count += 1) await attemptEnds(service, account, id);
 }
 
-test('a failed call is told to every administrator of the account at once, with the last error and without the address', async () => {
+test('every administrator gets a mail at once about a failed call, with the last error, without the address', async () => {
   const uri = 'https://user:s3cr3t@receiver.example/s3cr3t?key=s3cr3t';
   const { id } = await activeWebhook(service, 'wdc', { name: 'Mirror', uri });
   await tellPerson(service, 'wdc', { id: 1 });
@@ -110,7 +110,7 @@ test('there is at most one mail per webhook in 20 minutes; the rest is summed up
   expect(smtp.mails[2]?.email.text).toContain('since 2026-03-18 19:05 UTC');
 });
 
-test('a failure that is told twice, or to several replicas, is one failure in one mail', async () => {
+test('a failure that is reported twice, or to several replicas, is one failure in one mail', async () => {
   await tellPerson(service, 'wdc', { id: 1 });
   for (let replica = 0; replica < 3; replica += 1) await service.another();
   const { id } = await activeWebhook(service, 'wdc');
@@ -162,7 +162,7 @@ test('warnings come at 50 and at 90 % of the rule in number and time, once each'
   ]);
 });
 
-test('a success ends warnings, and the next streak warns anew', async () => {
+test('a success ends warnings, and the next streak warns again', async () => {
   await tellPerson(service, 'wdc', { id: 1 });
   const { id } = await activeWebhook(service, 'wdc');
   const success = { outcome: 'delivered', fault: null, status: 200, error: null, final: true } as const;
@@ -182,7 +182,7 @@ test('a success ends warnings, and the next streak warns anew', async () => {
   await waitUntil('the first warning', () => warnings() >= 1);
 });
 
-test('a webhook that is disabled is told of in a mail of its own, at once', async () => {
+test('a separate mail reports at once that a webhook was disabled', async () => {
   await tellPerson(service, 'wdc', { id: 1 });
   const { id } = await activeWebhook(service, 'wdc', { name: 'Gone' });
   await fail('wdc', id);

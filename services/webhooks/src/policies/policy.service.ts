@@ -72,7 +72,7 @@ export function createPolicyService(dependencies: Dependencies): PolicyService {
     return written === 'written';
   }
 
-  /** Reads, decides and writes as one step; the decision is made again when somebody else was faster. */
+  /** An optimistic write: reads, decides and writes; decides again after a concurrent change. */
   async function change(accountId: string, id: number, author: Author, decide: (policy: Policy, at: Date) => Policy) {
     for (let tries = 0; tries < mostTries; tries += 1) {
       const before = await find(accountId, id);

@@ -26,11 +26,11 @@ export interface Accompaniment {
   readonly messages: readonly OutboxEntry[];
   /** Who made the change; null: the service by itself. */
   readonly person: Person | null;
-  /** Has the administrators told by mail that it was disabled, and why. */
+  /** Notifies the administrators by mail that it was disabled, and why. */
   readonly tellDisabled?: string | undefined;
 }
 
-/** Every change goes into the store together with its line in the audit and the messages that tell of it. */
+/** Every change goes into the store together with its line in the audit and the messages that announce it. */
 export interface WebhookRepository {
   ensureIndexes(): Promise<void>;
   nextId(): Promise<number>;
@@ -43,7 +43,7 @@ export interface WebhookRepository {
   hasVerifiedUri(accountId: string, uri: string): Promise<boolean>;
   /** Those that are registered for the event, in whatever state; one indexed read. */
   findSubscribed(accountIds: readonly string[], event: RecordEventName): Promise<readonly Webhook[]>;
-  /** Writes `after` over `before`; undefined when somebody else changed the webhook in between. */
+  /** Writes `after` over `before`; undefined when the webhook was changed concurrently. */
   replace(before: Webhook, after: Webhook, accompaniment: Accompaniment, now: Date): Promise<Webhook | undefined>;
   /** Adds messages without changing the webhook; false when there is no such webhook. */
   tell(accountId: string, id: number, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
@@ -109,8 +109,8 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
       return documents.map((document) => toWebhook(document, vault));
     },
     async replace(before, after, { messages, person, tellDisabled }, now) {
-      // The streak moves on with every attempt; a change of the webhook touches it only to start it anew.
-      const anew = before.streak === after.streak ? undefined : after;
+      // The streak moves on with every attempt; a change of the webhook touches it only to reset it.
+      const reset = before.streak === after.streak ? undefined : after;
       const { $push, $min } = pushToOutbox(messages, now);
       const document = await model
         .findOneAndUpdate(
@@ -118,10 +118,10 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
           {
             $set: {
               ...toFields(after, vault),
-              ...(anew && toNewStreak(anew)),
+              ...(reset && toNewStreak(reset)),
               ...(tellDisabled !== undefined && { 'notices.disabled': tellDisabled }),
             },
-            ...(anew && { $unset: { failingSince: '' } }),
+            ...(reset && { $unset: { failingSince: '' } }),
             $inc: { revision: 1 },
             $push: { ...$push, audit: { $each: lines(before, after, person), $slice: -linesKept } },
             $min: { ...$min, ...(tellDisabled !== undefined && { 'notices.dueAt': now }) },
