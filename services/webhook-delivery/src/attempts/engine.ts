@@ -90,10 +90,10 @@ export function createEngine(dependencies: Dependencies): Engine {
     ...dependencies,
     record,
     onRecorded(result) {
-      const { delivery, verdict, told } = result;
+      const { delivery, verdict, published } = result;
       metrics.attempted(result);
       if (verdict.kind === 'retry') lines.note(lineOf('retry', destinationOf(delivery)), verdict.at.getTime());
-      if (!told) onOutbox();
+      if (!published) onOutbox();
     },
   });
   const launcher = createLauncher(runner);
