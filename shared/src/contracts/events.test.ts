@@ -9,7 +9,7 @@ test('docs/events.md lists every event and no other', () => {
   expect(listed).toEqual([...recordEventNames]);
 });
 
-test('webhook.verify can be chosen by nobody', () => {
+test('webhook.verify cannot be chosen', () => {
   expect(isRecordEvent('webhook.verify')).toBe(false);
   expect(isRecordEvent('request.create')).toBe(true);
 });

@@ -15,17 +15,17 @@ const amqpUrl = process.env.AMQP_URL ?? '';
   afterEach(() => rabbit.close());
 
   /** What the metrics say of `packing` at this moment. */
-  const told = async (): Promise<string> => {
+  const shown = async (): Promise<string> => {
     const text = await register.metrics();
     const numbers = text.matchAll(/^messaging_queue_(\w+)\{queue="packing"\} (\d+)$/gm);
     return [...numbers].map(([, what = '', number = '']) => `${what} ${number}`).join(', ');
   };
   const isTold = (messages: number, consumers: number, deadLetters: number): Promise<boolean> => {
     const expected = `messages ${messages}, consumers ${consumers}, dead_letters ${deadLetters}`;
-    return waitUntil(expected, async () => (await told()) === expected);
+    return waitUntil(expected, async () => (await shown()) === expected);
   };
 
-  test('the metrics tell what waits in a queue and who consumes it', async () => {
+  test('the metrics show what waits in a queue and how many consume it', async () => {
     const gate = createGate();
     const packed = await rabbit.collect(packing, () => gate.opened, 1);
     for (const id of ['one', 'two', 'three']) await rabbit.insist(id);
@@ -35,7 +35,7 @@ const amqpUrl = process.env.AMQP_URL ?? '';
     await isTold(0, 1, 0);
   });
 
-  test('a message that ends its consumer each time is told of as a dead letter', async () => {
+  test('a message that ends its consumer each time is reported as a dead letter', async () => {
     const { aside, names } = rabbit;
     await rabbit.leaveDeadLetters();
     await rabbit.insist('deadly');
@@ -50,7 +50,7 @@ const amqpUrl = process.env.AMQP_URL ?? '';
     expect(packed).toEqual([]);
   });
 
-  test('a queue that cannot be consumed is told of', async () => {
+  test('a queue that cannot be consumed is reported', async () => {
     const { aside, names } = rabbit;
     await aside.deleteQueue(names.queue(packing));
     await aside.assertQueue(names.queue(packing), { durable: true });
@@ -73,11 +73,11 @@ const amqpUrl = process.env.AMQP_URL ?? '';
     await isTold(0, 1, 0);
   });
 
-  test('nothing is told of the queues while the broker is silent, and everything afterwards', async () => {
+  test('the metrics have no queues while the broker is silent, and all of them afterwards', async () => {
     await rabbit.collect(packing);
     await isTold(0, 1, 0);
     rabbit.wire.freeze();
-    expect(await told()).toBe('');
+    expect(await shown()).toBe('');
     rabbit.wire.thaw();
     await isTold(0, 1, 0);
   });

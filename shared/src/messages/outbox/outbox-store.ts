@@ -23,7 +23,7 @@ export interface Claimed {
 export interface OutboxStore {
   /** Documents with entries that wait. */
   countWaiting(collection: string): Promise<number>;
-  /** The document that has waited longest and is nobody's, now leased. */
+  /** The document without a lease that has waited longest, now leased. */
   claim(collection: string, now: Date, leaseUntil: Date): Promise<Claimed | undefined>;
   /** Takes `sent` out and gives the lease back. False when other entries still wait. */
   settle(claimed: Claimed, sent: readonly string[]): Promise<boolean>;

@@ -50,11 +50,11 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
     } finally {
       atWork -= 1;
     }
-    // The run stops at `atOnce`; whoever makes room sees to what is left.
+    // The run stops at `atOnce`; each work that ends continues it.
     goOn();
   }
 
-  /** Whoever finds nothing has looked for all who nudged before; who nudges meanwhile has it look again. */
+  /** An empty claim answers all earlier nudges; a later nudge triggers another claim. */
   async function claimOnce(): Promise<void> {
     const everything = wanted === Infinity;
     const before = everything ? 0 : wanted - 1;
