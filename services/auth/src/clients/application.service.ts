@@ -30,8 +30,8 @@ interface Dependencies {
 export type ApplicationService = ReturnType<typeof createApplicationService>;
 
 /**
- * Administration of applications. `limits` are the scopes of whoever asks: nobody gives an application, or gets from
- * one, what they may not do themself.
+ * Administration of applications. `limits` are the scopes of the caller: an application neither gets nor passes on
+ * more than its administrator may do.
  */
 export function createApplicationService(dependencies: Dependencies) {
   const { applications, references, sequence, announce, audit, now } = dependencies;

@@ -69,7 +69,7 @@ export function createPersonService(dependencies: Dependencies) {
         return { id };
       }
     },
-    /** Further roles in the account `inAccountId` for somebody of `accountId`; a 404 for an unknown address. */
+    /** Further roles in the account `inAccountId` for a person of `accountId`; a 404 for an unknown address. */
     async giveRoles(
       accountId: string,
       email: string,
