@@ -15,7 +15,7 @@ export function createGraphqlRoutes(
   const { logger } = dependencies;
   const router = Router();
 
-  /** A known caller is counted and told what is left, as on every answer; nobody needs a token to hear that a method is wrong. */
+  /** A known caller is counted and gets the limits, as on every answer; other callers are refused without them. */
   const refuseMethod =
     (...allowed: readonly string[]): RequestHandler =>
     async (req, res, next) => {
