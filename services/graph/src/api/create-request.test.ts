@@ -267,7 +267,7 @@ test('an event outlives a broker that is away', async () => {
   expect(event.event).toBe('request.create');
 });
 
-test('seeding twice makes one request and tells nobody', async () => {
+test('seeding twice makes one request and publishes nothing', async () => {
   const seed = {
     source: 'demo',
     sourceID: '1',
@@ -277,7 +277,7 @@ test('seeding twice makes one request and tells nobody', async () => {
   };
   const [one, two] = [await graph.app.seed.ensureRequest('wdc', seed), await graph.app.seed.ensureRequest('wdc', seed)];
   expect(one).toEqual(two);
-  await createAs(specialist(), { subject: 'Told' });
+  await createAs(specialist(), { subject: 'Published' });
   await waitUntil('the event', () => graph.events[0]);
   expect(graph.events.map(({ object }) => object.id)).not.toContain(one.id);
 });

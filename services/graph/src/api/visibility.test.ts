@@ -128,7 +128,7 @@ describe('a service level agreement', () => {
       ...input,
     });
 
-  test('is seen by provider and customer, and told to both', async () => {
+  test('is seen by provider and customer, and published to both', async () => {
     const id = await agreement();
     const number = Number(Buffer.from(id, 'base64url').toString().split('/').pop());
     const event = await waitUntil('the event', () =>

@@ -23,7 +23,7 @@ afterAll(async () => {
 const nameOf = async (id: number): Promise<string | undefined> =>
   (await graph.connection.collection<{ _id: number; name: string }>('people').findOne({ _id: id }))?.name;
 
-test('a person is known once auth has told of them', async () => {
+test('a person is known once auth has published them', async () => {
   expect(await graph.app.seed.knowsPerson(1)).toBe(false);
   await graph.tellPerson({ id: 1, name: 'Ada' });
   expect(await graph.app.seed.knowsPerson(1)).toBe(true);

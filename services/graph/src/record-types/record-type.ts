@@ -76,7 +76,7 @@ export interface Problem {
   readonly problem: string;
 }
 
-/** Everything that tells one type of record from another; schema, storage, API and events come from it. */
+/** Everything that distinguishes one type of record from another; schema, storage, API and events come from it. */
 export interface RecordType {
   readonly name: RecordTypeName;
   readonly graphqlName: string;
@@ -133,6 +133,6 @@ export const inputName = (field: Field): string =>
 export const restName = (name: string): string =>
   name.replace(/[A-Z](?=[a-z])/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The person fields that make a record somebody's own. */
+/** The person fields that make a record a person's own. */
 export const ownersOf = ({ endUsersSee }: RecordType): readonly string[] =>
   typeof endUsersSee === 'string' ? [] : endUsersSee;

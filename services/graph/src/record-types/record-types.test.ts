@@ -121,7 +121,7 @@ const eventsOf = (type: RecordType, id: number) =>
 describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s', (_name, type) => {
   const eventNamed = (action: string) => isRecordEvent(`${type.name}.${action}`);
 
-  test('needs its title only, and is told of once', async () => {
+  test('needs its title only, and is published once', async () => {
     const record = await create(type, required(type));
     const id = idOf(type, record);
     const [event, ...others] = await waitUntil('the event', () => {
@@ -166,7 +166,7 @@ describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s'
     }
   });
 
-  test('is changed, and each change is told by the events the type has', async () => {
+  test('is changed, and each change is published by the events the type has', async () => {
     const record = await create(type, required(type));
     const id = idOf(type, record);
     const owned = type.fields.filter(({ name }) => ['team', 'member', 'manager'].includes(name));

@@ -132,7 +132,7 @@ test('the same rows with the same numbers make nothing twice, whatever others di
   ]);
 });
 
-test('a refused row names its column and keeps nobody back', async () => {
+test('a refused row names its column and keeps no other back', async () => {
   const rows = [
     { subject: 'Fine' },
     { subject: '' },
