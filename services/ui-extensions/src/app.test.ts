@@ -41,7 +41,7 @@ test('every REST endpoint says what it needs before it does anything', async () 
     { endpoint: 'post /', action: 'ui-extension:Create' },
     { endpoint: 'get /:id', action: 'ui-extension:Read' },
     { endpoint: 'patch /:id', action: 'ui-extension:Update' },
-    // Previews, for whoever knows their address.
+    // Previews, for anyone who has their address.
     { endpoint: 'get /:token', action: undefined },
     { endpoint: 'get /:token/content', action: undefined },
   ]);

@@ -40,10 +40,10 @@ export function createPreviewRoutes({ addressing, previews }: Dependencies): Rou
 
 const nothing = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"];
 
-/** Runs no script, sends nothing anywhere, and is nobody: `sandbox` gives it an origin of its own. */
+/** Runs no script, sends nothing anywhere, and has no session: `sandbox` gives it an origin of its own. */
 const contentPolicy = [...nothing, 'sandbox', "style-src 'unsafe-inline'", 'img-src data:', "frame-ancestors 'self'"];
 
-/** The pages, for whoever knows an address. Mounted at `/ui_extension_previews`. */
+/** The pages, for anyone who has their address. Mounted at `/ui_extension_previews`. */
 export function createPreviewPageRoutes({ addressing, previews }: Dependencies): Router {
   const pathOf = (token: string): string => `/ui_extension_previews/${token}`;
   const send = (res: Response, policy: readonly string[], html: string): void =>
