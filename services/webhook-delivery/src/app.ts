@@ -72,7 +72,7 @@ export interface DeliveryOperator {
 }
 
 export interface DeliveryApp extends App {
-  /** The metrics of this process, for Prometheus. */
+  /** What this process tells of itself, for Prometheus. */
   readonly metrics: Registry;
   /** For the operator of the installation, who needs no account. */
   readonly operator: DeliveryOperator;

@@ -69,7 +69,7 @@ async function expectReadable(service: Service, made: readonly Made[], rings: re
 }
 
 /** Whichever replica has sent it. */
-const policyTold = (policyId: number) =>
+const policyPublished = (policyId: number) =>
   waitUntil(`policy ${policyId}`, () => running.flatMap(({ policies }) => policies).find(({ id }) => id === policyId));
 
 test.each<[string, KeyRing, KeyRing]>([
@@ -82,7 +82,7 @@ test.each<[string, KeyRing, KeyRing]>([
   const made = [await make(before, 'before'), await make(after, 'after')];
   for (const replica of [before, after]) await expectReadable(replica, made, rings);
   for (const { policyId } of made) {
-    const [key] = (await policyTold(policyId)).keys;
+    const [key] = (await policyPublished(policyId)).keys;
     for (const ring of rings)
       expect(createSealer(ring).open(key!.sealed, signingKeyContext(key!.kid))).toContain('PRIVATE KEY');
   }
@@ -120,7 +120,7 @@ test('a policy change that read its keys before they are re-encrypted does not b
   const policies = createPolicyRepository(service.connection);
   const before = (await policies.find('wdc', policyId))!;
   await command(service, [newKey, oldKey]);
-  const message = outboxEntry(policySaved, { ...(await policyTold(policyId)), version: before.revision + 1 });
+  const message = outboxEntry(policySaved, { ...(await policyPublished(policyId)), version: before.revision + 1 });
   const after = { ...before, revision: before.revision + 1 };
   expect(await policies.replace(after, { message, line: undefined }, service.now())).toBe('stale');
   await service.as('wdc').patch(`/v1/webhook_policies/${policyId}`, { jwt_audience: 'them' }).expect(200);

@@ -13,7 +13,7 @@ export const meantBy = ({ email, sub }: IdentityClaims): Meant => ({
 
 /**
  * The person that verified claims mean in an application's account, the first of `accounts`, or in its directory
- * account, the second; `invalid_grant` when that is nobody who may act. `people` are those whom the same claims may mean.
+ * account, the second; `invalid_grant` when there is none who may act. `people` are those whom the same claims may mean.
  */
 export function resolvePerson(
   { accounts = [], people = [] }: Pick<Brought, 'accounts' | 'people'>,

@@ -81,9 +81,9 @@ test('its event is published once, with the bare payload', async () => {
 });
 
 test('the payload names team, member, note and source', async () => {
-  await graph.tellAccount({ id: 'wdc', directoryAccountId: 'head-office' });
-  await graph.tellAccount({ id: 'head-office', name: 'Head Office' });
-  await graph.tellPerson({ id: 7, accountId: 'head-office', name: 'Mia Member', sourceID: 'p-7', disabled: true });
+  await graph.publishAccount({ id: 'wdc', directoryAccountId: 'head-office' });
+  await graph.publishAccount({ id: 'head-office', name: 'Head Office' });
+  await graph.publishPerson({ id: 7, accountId: 'head-office', name: 'Mia Member', sourceID: 'p-7', disabled: true });
   const team = await graph.app.seed.ensureTeam('wdc', {
     source: 'hr',
     sourceID: 't-1',
@@ -169,7 +169,7 @@ test.each(['end_user', 'key_contact', 'auditor'] as const)(
   'the role %s sets nothing that is for those who work on requests',
   async (role) => {
     const team = await graph.app.seed.ensureTeam('wdc', { source: 's', sourceID: '1', name: 'T', memberIds: [] });
-    await graph.tellPerson({ id: 5 });
+    await graph.publishPerson({ id: 5 });
     const somebody = graph.as(role, { sub: '5' });
     const input = {
       ...{ subject: 's', status: 'completed', priority: 'top', timeSpent: 5, teamId: nodeId('Team', team.id) },
@@ -198,7 +198,7 @@ test('a value of the wrong type is refused before anything happens', async () =>
 });
 
 test('a person of another account is not found', async () => {
-  await graph.tellPerson({ id: 8, accountId: 'acme' });
+  await graph.publishPerson({ id: 8, accountId: 'acme' });
   const payload = await createAs(specialist(), { subject: 's', requestedForId: nodeId('Person', 8) });
   expect(payload.errors).toEqual([{ message: 'Requested for was not found', path: ['requestedForId'] }]);
 });
@@ -221,7 +221,7 @@ test('source and source ID are taken once per account', async () => {
 });
 
 test('an end user asks in their own name only', async () => {
-  await graph.tellPerson({ id: 2 });
+  await graph.publishPerson({ id: 2 });
   const endUser = graph.as('end_user', { sub: '5' });
   expect((await createAs(endUser, { subject: 'mine' })).errors).toEqual([]);
   expect((await createAs(endUser, { subject: 'for a colleague', requestedForId: nodeId('Person', 2) })).errors).toEqual(

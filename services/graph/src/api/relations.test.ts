@@ -14,7 +14,7 @@ beforeAll(async () => {
   [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
   graph = await startGraph(mongo, keys);
   specialist = graph.as('specialist', { sub: '2' });
-  for (const id of [2, 3, 4]) await graph.tellPerson({ id });
+  for (const id of [2, 3, 4]) await graph.publishPerson({ id });
 });
 afterAll(async () => {
   await graph.stop();

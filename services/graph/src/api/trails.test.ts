@@ -17,8 +17,8 @@ beforeAll(async () => {
   [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
   graph = await startGraph(mongo, keys);
   specialist = graph.as('specialist', { sub: '2', name: 'Sam Specialist' });
-  await graph.tellPerson({ id: 2, name: 'Sam Specialist' });
-  await graph.tellPerson({ id: 5 });
+  await graph.publishPerson({ id: 2, name: 'Sam Specialist' });
+  await graph.publishPerson({ id: 5 });
 });
 afterAll(async () => {
   graph.line.cut = false;

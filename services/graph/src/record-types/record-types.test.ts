@@ -20,8 +20,8 @@ beforeAll(async () => {
   [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
   graph = await startGraph(mongo, keys);
   admin = graph.as('account_administrator', { sub: '2', name: 'Ada Administrator' });
-  await graph.tellAccount({ id: 'wdc' });
-  await graph.tellPerson({ id: 2, name: 'Ada Administrator' });
+  await graph.publishAccount({ id: 'wdc' });
+  await graph.publishPerson({ id: 2, name: 'Ada Administrator' });
   const bySupply = ['team', 'workflow', 'problem', 'project'] as const;
   for (const name of bySupply) {
     const type = recordTypes.find((each) => each.name === name) as RecordType;

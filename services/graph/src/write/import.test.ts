@@ -23,7 +23,7 @@ beforeEach(async () => {
   own = await connectMongo(mongo.urlOf(graph.connection.name));
   importer = createImporter(own);
   specialist = graph.as('specialist', { sub: '2' });
-  await graph.tellPerson({ id: 2 });
+  await graph.publishPerson({ id: 2 });
 });
 afterEach(async () => {
   await own.close();

@@ -18,7 +18,7 @@ test('a disabled team is published as such, with its source ID and account', asy
   const [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
   const graph = await startGraph(mongo, keys);
   const admin = graph.as('account_administrator', { sub: '2' });
-  await graph.tellAccount({ id: 'wdc', name: 'Widget Data Center' });
+  await graph.publishAccount({ id: 'wdc', name: 'Widget Data Center' });
   const team = await graph.app.seed.ensureTeam('wdc', {
     source: 'hr',
     sourceID: 't1',

@@ -63,8 +63,8 @@ export interface Delivery {
 }
 
 /**
- * A host as one account calls it. What an account does there, as answering late on purpose or asking for much, must not
- * hold what another one sends to the same host.
+ * A host as one account calls it: one account's slow or heavy use of a host must not delay other accounts' deliveries
+ * to it.
  */
 export const destinationOf = ({ accountId, host }: Pick<Delivery, 'accountId' | 'host'>): string =>
   `${host} ${accountId}`;

@@ -98,7 +98,7 @@ export async function attemptEnds(
 const somebody = { name: 'Ada', sourceID: null, disabled: false, version: 1 };
 
 /** Publishes a person to the service: an account administrator of `account`, unless `more` says otherwise. */
-export async function tellPerson(service: Service, account: string, more: Partial<PersonSaved> & { id: number }) {
+export async function publishPerson(service: Service, account: string, more: Partial<PersonSaved> & { id: number }) {
   const administrator: PersonSaved['roles'] = { [account]: ['account_administrator'] };
   const primaryEmail = `person-${more.id}@${account}.example`;
   const person = { ...somebody, accountId: account, primaryEmail, roles: administrator, ...more };

@@ -56,9 +56,9 @@ export function createNoticeRepository(connection: Connection, vault: UriVault):
     },
     async claim(now, leaseUntil) {
       const passed = (path: string) => ({ $or: [{ [path]: { $exists: false } }, { [path]: { $lte: now } }] });
-      const mayBeTold = { $or: [{ 'notices.disabled': { $exists: true } }, passed('notices.notBefore')] };
+      const isDue = { $or: [{ 'notices.disabled': { $exists: true } }, passed('notices.notBefore')] };
       const found = await webhooks.findOneAndUpdate(
-        { 'notices.dueAt': { $lte: now }, $and: [passed('notices.leaseUntil'), mayBeTold] },
+        { 'notices.dueAt': { $lte: now }, $and: [passed('notices.leaseUntil'), isDue] },
         { $set: { 'notices.leaseUntil': leaseUntil }, $inc: { 'notices.fence': 1 } },
         {
           sort: { 'notices.dueAt': 1 },

@@ -27,7 +27,7 @@ export interface Accompaniment {
   /** Who made the change; null: the service by itself. */
   readonly person: Person | null;
   /** Notifies the administrators by mail that it was disabled, and why. */
-  readonly tellDisabled?: string | undefined;
+  readonly notifyDisabled?: string | undefined;
 }
 
 /** Every change goes into the store together with its line in the audit and the messages that announce it. */
@@ -46,7 +46,7 @@ export interface WebhookRepository {
   /** Writes `after` over `before`; undefined when the webhook was changed concurrently. */
   replace(before: Webhook, after: Webhook, accompaniment: Accompaniment, now: Date): Promise<Webhook | undefined>;
   /** Adds messages without changing the webhook; false when there is no such webhook. */
-  tell(accountId: string, id: number, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
+  publish(accountId: string, id: number, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
   /** Leaves a tombstone without address or code until its messages are long gone; false when there is no such webhook. */
   remove(accountId: string, id: number, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
 }
@@ -108,7 +108,7 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
         .lean();
       return documents.map((document) => toWebhook(document, vault));
     },
-    async replace(before, after, { messages, person, tellDisabled }, now) {
+    async replace(before, after, { messages, person, notifyDisabled }, now) {
       // The streak moves on with every attempt; a change of the webhook touches it only to reset it.
       const reset = before.streak === after.streak ? undefined : after;
       const { $push, $min } = pushToOutbox(messages, now);
@@ -119,12 +119,12 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
             $set: {
               ...toFields(after, vault),
               ...(reset && toNewStreak(reset)),
-              ...(tellDisabled !== undefined && { 'notices.disabled': tellDisabled }),
+              ...(notifyDisabled !== undefined && { 'notices.disabled': notifyDisabled }),
             },
             ...(reset && { $unset: { failingSince: '' } }),
             $inc: { revision: 1 },
             $push: { ...$push, audit: { $each: lines(before, after, person), $slice: -linesKept } },
-            $min: { ...$min, ...(tellDisabled !== undefined && { 'notices.dueAt': now }) },
+            $min: { ...$min, ...(notifyDisabled !== undefined && { 'notices.dueAt': now }) },
           },
           { returnDocument: 'after' },
         )
@@ -132,7 +132,7 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
         .lean();
       return found(document);
     },
-    async tell(accountId, id, messages, now) {
+    async publish(accountId, id, messages, now) {
       const filter = { _id: id, accountId, ...live };
       const { matchedCount } = await model.updateOne(filter, pushToOutbox(messages, now));
       return matchedCount > 0;

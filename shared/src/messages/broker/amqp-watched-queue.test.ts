@@ -20,7 +20,7 @@ const amqpUrl = process.env.AMQP_URL ?? '';
     const numbers = text.matchAll(/^messaging_queue_(\w+)\{queue="packing"\} (\d+)$/gm);
     return [...numbers].map(([, what = '', number = '']) => `${what} ${number}`).join(', ');
   };
-  const isTold = (messages: number, consumers: number, deadLetters: number): Promise<boolean> => {
+  const isShown = (messages: number, consumers: number, deadLetters: number): Promise<boolean> => {
     const expected = `messages ${messages}, consumers ${consumers}, dead_letters ${deadLetters}`;
     return waitUntil(expected, async () => (await shown()) === expected);
   };
@@ -29,10 +29,10 @@ const amqpUrl = process.env.AMQP_URL ?? '';
     const gate = createGate();
     const packed = await rabbit.collect(packing, () => gate.opened, 1);
     for (const id of ['one', 'two', 'three']) await rabbit.insist(id);
-    await isTold(2, 1, 0);
+    await isShown(2, 1, 0);
     gate.open();
     await waitUntil('the messages', () => packed.length === 3);
-    await isTold(0, 1, 0);
+    await isShown(0, 1, 0);
   });
 
   test('a message that ends its consumer each time is reported as a dead letter', async () => {
@@ -46,7 +46,7 @@ const amqpUrl = process.env.AMQP_URL ?? '';
       await channel.close();
     }
     const packed = await rabbit.collect(packing);
-    await isTold(0, 1, 1);
+    await isShown(0, 1, 1);
     expect(packed).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ const amqpUrl = process.env.AMQP_URL ?? '';
       type: cancelled.name,
       messageId: 'stuck',
     });
-    await isTold(1, 0, 0);
+    await isShown(1, 0, 0);
     expect(packed).toEqual([]);
   });
 
@@ -67,18 +67,18 @@ const amqpUrl = process.env.AMQP_URL ?? '';
     const { aside, names } = rabbit;
     const packed = await rabbit.collect(packing);
     await aside.deleteQueue(names.deadLetterQueue(packing));
-    await isTold(0, 1, 0);
+    await isShown(0, 1, 0);
     await rabbit.insist('afterwards');
     await waitUntil('the messages', () => packed.length === 1);
-    await isTold(0, 1, 0);
+    await isShown(0, 1, 0);
   });
 
   test('the metrics have no queues while the broker is silent, and all of them afterwards', async () => {
     await rabbit.collect(packing);
-    await isTold(0, 1, 0);
+    await isShown(0, 1, 0);
     rabbit.wire.freeze();
     expect(await shown()).toBe('');
     rabbit.wire.thaw();
-    await isTold(0, 1, 0);
+    await isShown(0, 1, 0);
   });
 });

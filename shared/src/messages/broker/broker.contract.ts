@@ -108,7 +108,7 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       expect(message).toEqual({ number: 3 });
     });
 
-    test('a handler that fails once is tried once more', async () => {
+    test('a handler that fails is retried once', async () => {
       const packed = await collect(packing, () => {
         if (packed.length === 1) throw new Error('out of tape');
       });

@@ -61,7 +61,7 @@ export function createDispatcher(
       await attempt();
     } catch (error) {
       if (isOutage(error)) throw error;
-      logger.warn('A message handler failed and is tried once more', { queue: queue.name, contract, id, error });
+      logger.warn('A message handler failed and is retried once', { queue: queue.name, contract, id, error });
       await pause(retryMilliseconds);
       await attempt();
     }

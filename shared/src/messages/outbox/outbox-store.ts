@@ -31,7 +31,7 @@ export interface OutboxStore {
   postpone(claimed: Claimed, sent: readonly string[], retryAt: Date): Promise<void>;
 }
 
-/** Writes that need not outlive the failure of a node: an entry that comes back is sent once more, under the same id. */
+/** Writes that need not outlive the failure of a node: an entry that comes back is sent again, under the same id. */
 export const forgettable = {
   claim: 'a lease that is lost ends early',
   settle: 'what was sent is sent again',

@@ -11,7 +11,7 @@ interface PumpOptions<T> {
 
 /** Claims one piece of work after the other and does up to `atOnce` of them in parallel. */
 export interface Pump {
-  /** Claims until nothing is left; during a run it makes the run look once more. */
+  /** Claims until nothing is left; during a run it makes the run claim again. */
   nudge(): void;
   /** Claims once, for one piece of work that has just come: spares the look that finds nothing more. */
   nudgeOnce(): void;
