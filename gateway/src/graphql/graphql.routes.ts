@@ -15,7 +15,7 @@ export function createGraphqlRoutes(
   const { logger } = dependencies;
   const router = Router();
 
-  /** A known caller is counted and gets the limits, as on every answer; other callers are refused without them. */
+  /** A known caller is counted and gets the limits, as on every answer; the 405 itself needs no token. */
   const refuseMethod =
     (...allowed: readonly string[]): RequestHandler =>
     async (req, res, next) => {
