@@ -41,8 +41,7 @@ const scopes = /* html */ `<fieldset id="scopes"><legend>What it may do</legend>
 </fieldset>`;
 
 /** To make an application, or to change one. */
-export const applicationFormTemplate = /* html */ `<% layout('@layout', it) %>
-<main>
+export const applicationFormTemplate = /* html */ `<main>
 ${navigation}
 <section class="card" aria-labelledby="heading">
 <h1 id="heading"><%= it.title %></h1>
