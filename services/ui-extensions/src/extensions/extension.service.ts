@@ -1,3 +1,4 @@
+import { createTurns } from '@itsm/shared/base/concurrency/turns';
 import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
@@ -16,7 +17,6 @@ import type { VersionArchive } from './version.repository';
 import { activatedExtension, edited, newExtension, scopeOf, versionsWithin } from './extension';
 import type { Description, Extension, ExtensionEdit } from './extension';
 import type { ExtensionRepository } from './extension.repository';
-import { createTurns } from './turns';
 
 interface Dependencies {
   readonly extensions: ExtensionRepository;
