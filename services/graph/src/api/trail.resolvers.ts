@@ -53,7 +53,7 @@ export function createTrailResolvers(dependencies: Dependencies): ResolverMap {
         if (!type || id === undefined) throw notFound();
         checkAllowed(caller, `${type.name.replaceAll('_', '-')}:Read` as const);
         const outcome = await notes.add(caller.accountId, caller, type.name, id, input.text);
-        return { ...{ note: null, errors: [] }, ...outcome, clientMutationId: input.clientMutationId };
+        return { note: null, errors: [], ...outcome, clientMutationId: input.clientMutationId };
       }),
     },
   };

@@ -25,7 +25,9 @@ const samples: Readonly<Record<RecordType, Sample>> = {
   workflow: { nodeType: 'Workflow', path: 'workflows', statuses: ['in_progress', 'registered'] },
   project: { nodeType: 'Project', path: 'projects', statuses: ['in_progress', 'registered'] },
   project_task: {
-    ...{ nodeType: 'ProjectTask', path: 'project_tasks', statuses: ['in_progress', 'assigned'] as const },
+    nodeType: 'ProjectTask',
+    path: 'project_tasks',
+    statuses: ['in_progress', 'assigned'] as const,
     assignable: true,
   },
   sla: { nodeType: 'ServiceLevelAgreement', path: 'slas' },
@@ -43,13 +45,18 @@ export function sampleOccurrence(
   const [type, action] = event.split('.') as [RecordType, string];
   const { nodeType, path, statuses, assignable, audited = true } = samples[type];
   const reference = (of: string, name: string) => ({
-    ...{ id: sampleId, nodeID: nodeIdOf(of, sampleId), name, sourceID: 'sample', account },
+    id: sampleId,
+    nodeID: nodeIdOf(of, sampleId),
+    name,
+    sourceID: 'sample',
+    account,
   });
   const payload: RecordPayload = {
     ...(audited &&
       action !== 'note-added' && { audit_line_id: sampleId, audit_line_nodeID: nodeIdOf('AuditLine', sampleId) }),
     ...(action === 'note-added' && { note_id: sampleId, note_nodeID: nodeIdOf('Note', sampleId) }),
-    ...{ source: 'sample', sourceID: 'sample' },
+    source: 'sample',
+    sourceID: 'sample',
     ...(statuses && { status: statuses[0] }),
     ...(statuses && action === 'status-changed' && { previous_status: statuses[1] }),
     ...(assignable && { team: reference('Team', 'Sample team'), member: reference('Person', 'Sample member') }),
