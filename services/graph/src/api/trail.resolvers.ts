@@ -54,7 +54,7 @@ export function createTrailResolvers(dependencies: Dependencies): ResolverMap {
         if (!type || id === undefined) throw notFound();
         checkAllowed(caller, `${modelName(type)}:Read`);
         const outcome = await notes.add(caller.accountId, caller, type.name, id, input.text);
-        return { ...{ note: null, errors: [] }, ...outcome, clientMutationId: input.clientMutationId };
+        return { note: null, errors: [], ...outcome, clientMutationId: input.clientMutationId };
       }),
     },
   };

@@ -63,7 +63,10 @@ export function createEngine(dependencies: Dependencies): Engine {
   const schedule = createScheduleRepository(connection);
   const presence = createPresence({
     processes: createPresenceRepository(connection),
-    ...{ leaseMilliseconds, intervalMilliseconds: sweepMilliseconds, logger, elapsed },
+    leaseMilliseconds,
+    intervalMilliseconds: sweepMilliseconds,
+    logger,
+    elapsed,
     async endLeases(owner) {
       const at = now();
       const left = await schedule.endLeases(owner, at);
@@ -99,12 +102,26 @@ export function createEngine(dependencies: Dependencies): Engine {
   const launcher = createLauncher(runner);
   const scheduler = createScheduler({
     ...dependencies,
-    ...{ schedule, lines, gate, launcher, record, lease },
-    ...{ now, random, onLost: () => metrics.lost() },
+    schedule,
+    lines,
+    gate,
+    launcher,
+    record,
+    lease,
+    now,
+    random,
+    onLost: () => metrics.lost(),
   });
   const deliverer = createDeliverer({
     ...dependencies,
-    ...{ store: createIntake(deliveries, stops), lines, scheduler, launcher, runner, gate, presence, lease },
+    store: createIntake(deliveries, stops),
+    lines,
+    scheduler,
+    launcher,
+    runner,
+    gate,
+    presence,
+    lease,
   });
   return { deliverer, metrics };
 }
