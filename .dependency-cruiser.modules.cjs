@@ -9,6 +9,9 @@ const modules = {
   shared: ['base', 'observing', 'contracts', 'stores', 'messages', 'api', 'outbound', 'running'],
 };
 
+/** Parts of modules that each have a `module.ts`, which is what the app puts together. */
+const composed = ['services/webhooks'];
+
 const error = (name, from, to, more = {}) => ({ name, severity: 'error', from, to, ...more });
 
 const directions = Object.entries(modules).flatMap(([part, order]) => [
@@ -29,10 +32,19 @@ const directions = Object.entries(modules).flatMap(([part, order]) => [
   error(`${part}: every folder is a module`, { path: `^${part}/src/(?!(${order.join('|')})/)[^/]+/` }, {}),
 ]);
 
+const compositions = composed.map((part) =>
+  error(
+    `${part}: the app knows modules by their module.ts`,
+    { path: `^${part}/src/app\\.ts$` },
+    { path: `^${part}/src/[^/]+/`, pathNot: '/module\\.ts$' },
+  ),
+);
+
 /** Tests may enter through the front door from anywhere and are left out. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...directions,
+    ...compositions,
     error('no circle of folders', {}, { circular: true }, { scope: 'folder' }),
     // Types included, which the other configuration lets pass.
     error('no circle of files', {}, { circular: true }),
