@@ -10,7 +10,7 @@ const modules = {
 };
 
 /** Parts of modules that each have a `module.ts`, which is what the app puts together. */
-const composed = ['services/ui-extensions', 'services/webhook-delivery', 'services/webhooks'];
+const composed = ['services/graph', 'services/ui-extensions', 'services/webhook-delivery', 'services/webhooks'];
 
 const error = (name, from, to, more = {}) => ({ name, severity: 'error', from, to, ...more });
 

@@ -12,7 +12,7 @@ import { byId, createLoader } from '../read/record-loader';
 import type { Loader } from '../read/record-loader';
 import type { ReaderOf } from '../read/record-reader';
 import type { RecordType } from '../record-types/record-type';
-import type { ResolverMap } from './record.resolvers';
+import type { ResolverMap } from '@itsm/shared/api/graphql/merge-resolvers';
 import { presentChange } from './present-change';
 import type { AuditLine, Note } from '../store/trail';
 import type { NoteService } from '../write/note.service';

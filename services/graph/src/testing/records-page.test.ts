@@ -2,18 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { sharedTypeDefs } from '@itsm/shared/api/graphql/schema';
-import { systemClock } from '@itsm/shared/base/time/clock';
 import { buildASTSchema, parse } from 'graphql';
 import { createConnection } from 'mongoose';
-import { createDirectoryRepository } from '../directory/directory.repository';
 import { recordTypes } from '../record-types/all';
 import * as fields from '../record-types/fields';
 import type { RecordType } from '../record-types/record-type';
-import { createRecords } from '../create-records';
-import { createTrailKeeper } from '../store/trail-keeper';
-import { createTrailRepository } from '../store/trail.repository';
+import { createEngine } from './create-engine';
 import { recordsPage } from './records-page';
-import { baseUrl, nodeIdDomain } from './start-graph';
 
 const docs = join(__dirname, '../../../../docs');
 const [begin, end] = ['<!-- declared -->\n', '\n<!-- end of declared -->'];
@@ -40,21 +35,10 @@ test('the type of record that CONTRIBUTING adds becomes part of the schema', () 
   const [, declaration = ''] = /export const risk: RecordType = ({[^]*?\n});/.exec(page) ?? [];
   const risk = runInNewContext(`(${declaration})`, { fields }) as RecordType;
   const connection = createConnection();
-  const trails = createTrailRepository(connection);
-  const { typeDefs, routes } = createRecords({
-    types: [...recordTypes, risk],
-    connection,
-    directory: createDirectoryRepository(connection),
-    trails,
-    trailKeeper: createTrailKeeper(trails),
-    relay: { nudge: () => undefined },
-    nodeIdDomain,
-    baseUrl,
-    now: systemClock,
-  });
-  const schema = buildASTSchema(parse(sharedTypeDefs + typeDefs), { assumeValidSDL: true });
+  const { sdl = '', routes = [] } = createEngine(connection, [...recordTypes, risk]).api;
+  const schema = buildASTSchema(parse(sharedTypeDefs + sdl), { assumeValidSDL: true });
   expect(schema.getType('Risk')).toBeDefined();
-  expect(typeDefs).toMatch(/type Project [^}]*risks\(/);
-  expect(typeDefs).toContain('riskCreate(input: RiskCreateInput!)');
+  expect(sdl).toMatch(/type Project [^}]*risks\(/);
+  expect(sdl).toContain('riskCreate(input: RiskCreateInput!)');
   expect(routes.map(({ path }) => path)).toContain('/v1/risks');
 });
