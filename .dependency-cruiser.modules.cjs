@@ -9,9 +9,6 @@ const modules = {
   shared: ['base', 'observing', 'contracts', 'stores', 'messages', 'api', 'outbound', 'running'],
 };
 
-/** Parts of modules that each have a `module.ts`, which is what the app puts together. */
-const composed = ['services/graph', 'services/ui-extensions', 'services/webhook-delivery', 'services/webhooks'];
-
 const error = (name, from, to, more = {}) => ({ name, severity: 'error', from, to, ...more });
 
 const directions = Object.entries(modules).flatMap(([part, order]) => [
@@ -32,7 +29,8 @@ const directions = Object.entries(modules).flatMap(([part, order]) => [
   error(`${part}: every folder is a module`, { path: `^${part}/src/(?!(${order.join('|')})/)[^/]+/` }, {}),
 ]);
 
-const compositions = composed.map((part) =>
+const services = Object.keys(modules).filter((part) => part.startsWith('services/'));
+const compositions = services.map((part) =>
   error(
     `${part}: the app knows modules by their module.ts`,
     { path: `^${part}/src/app\\.ts$` },

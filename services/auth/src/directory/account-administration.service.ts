@@ -3,7 +3,6 @@ import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/a
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { parse } from '@itsm/shared/api/http/parse';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import type { Relay } from '@itsm/shared/messages/outbox/outbox';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AuditEvent } from '../security/audit-event';
 import type { Audit } from '../security/audit.service';
@@ -19,7 +18,8 @@ import type { AccountRepository } from './account.repository';
 interface Dependencies {
   readonly accounts: AccountRepository;
   readonly people: PersonRepository;
-  readonly relay: Relay;
+  /** Has waiting messages sent at once. */
+  readonly nudge: () => void;
   readonly announce: Announce;
   readonly audit: Audit;
   readonly now: Clock;
@@ -29,11 +29,11 @@ export type AccountAdministration = ReturnType<typeof createAccountAdministratio
 
 const tries = 50;
 
-export function createAccountAdministration({ accounts, people, relay, announce, audit, now }: Dependencies) {
+export function createAccountAdministration({ accounts, people, nudge, announce, audit, now }: Dependencies) {
   async function write(before: Account, change: AccountChange): Promise<Account | undefined> {
     const after = { ...changed(before, change, now()), version: before.version + 1 };
     if (!(await accounts.save(after, [outboxEntry(accountSaved, toAccountSaved(after))], now()))) return undefined;
-    relay.nudge();
+    nudge();
     return after;
   }
 

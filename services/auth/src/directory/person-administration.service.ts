@@ -4,7 +4,6 @@ import { personSaved } from '@itsm/shared/contracts/directory';
 import { parse } from '@itsm/shared/api/http/parse';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import type { Relay } from '@itsm/shared/messages/outbox/outbox';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { trustEachOther } from './account';
 import type { AccountRepository } from './account.repository';
@@ -28,7 +27,8 @@ interface Dependencies {
   readonly accounts: AccountRepository;
   readonly leaveAdministration: LeaveAdministration;
   readonly sequence: Sequence;
-  readonly relay: Relay;
+  /** Has waiting messages sent at once. */
+  readonly nudge: () => void;
   readonly announce: Announce;
   readonly audit: Audit;
   readonly nodeIdDomain: string;
@@ -41,7 +41,7 @@ export type PersonAdministration = ReturnType<typeof createPersonAdministration>
 const tries = 50;
 
 export function createPersonAdministration(dependencies: Dependencies) {
-  const { people, accounts, leaveAdministration, sequence, relay, announce, audit, nodeIdDomain, now } = dependencies;
+  const { people, accounts, leaveAdministration, sequence, nudge, announce, audit, nodeIdDomain, now } = dependencies;
 
   /** False when another write was faster, or has taken the address or the authentication ID since they were checked. */
   async function save(event: PersonEventName, actor: Editor, person: Person): Promise<boolean> {
@@ -52,7 +52,7 @@ export function createPersonAdministration(dependencies: Dependencies) {
       personEvent({ event, person, actor, visibleTo }, nodeIdDomain),
     ];
     const saved = await people.save(person, told, now());
-    if (saved) relay.nudge();
+    if (saved) nudge();
     return saved;
   }
 
