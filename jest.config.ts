@@ -13,6 +13,6 @@ const config: Config = {
   maxWorkers: 2,
   // Libraries keep a little of each suite; a worker that has grown to this is replaced.
   workerIdleMemoryLimit: '200MB',
-  testTimeout: 15_000,
+  testTimeout: 30_000,
 };
 export default config;

@@ -2,13 +2,13 @@
 import type { Config } from 'jest';
 import base from './jest.config';
 
-/** Journeys through the whole platform, one at a time: each starts real processes. */
+/** Journeys through the whole platform; each starts real processes, which mostly wait for each other. */
 const config: Config = {
   ...base,
   testMatch: ['<rootDir>/e2e/**/*.test.ts'],
   // In namespaces of their own: npm run test:deployed.
   testPathIgnorePatterns: [...(base.testPathIgnorePatterns ?? []), '/e2e/src/deployed/'],
-  maxWorkers: 1,
+  maxWorkers: 2,
   testTimeout: 120_000,
 };
 export default config;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,15 +8,28 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) stop(`Node.js 20.19 or newer is needed; this is ${process.version}.`);
 
-/** Installs what the lock file names when `node_modules` is missing or older than it. */
+/** Installs what the lock file names unless `node_modules` holds it; times do not count, they change with a copy. */
 export function ensureInstalled() {
-  const installed = join(root, 'node_modules/.package-lock.json');
-  const locked = join(root, 'package-lock.json');
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(locked).mtimeMs) return;
+  if (holdsWhatIsLocked()) return;
   say('Installing dependencies; this takes about a minute…');
   const npm = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
   if (npm.status !== 0) stop('The dependencies could not be installed; the lines above say why.');
 }
+
+function holdsWhatIsLocked() {
+  const installedFile = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(installedFile)) return false;
+  const { packages: installed } = readJson(installedFile);
+  const { packages: locked } = readJson(join(root, 'package-lock.json'));
+  // npm leaves out what is optional and made for another platform, and does not list its own project.
+  return Object.entries(locked).every(
+    ([path, { version, integrity, optional }]) =>
+      !path.includes('node_modules/') ||
+      (path in installed ? installed[path].version === version && installed[path].integrity === integrity : optional),
+  );
+}
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /** Installs and compiles what changed: all that a fresh clone needs before it can run. */
 export async function prepare() {

@@ -1,10 +1,8 @@
-const { createRequire } = require('node:module');
 const { sep } = require('node:path');
 const { compileFunction, constants } = require('node:vm');
 const { default: JestRuntime } = require('jest-runtime');
 
 const installed = `${sep}node_modules${sep}`;
-const load = createRequire(__filename);
 
 /** Libraries are loaded once in a worker, by Node itself as in production; our own modules anew for each suite. */
 module.exports = class Runtime extends JestRuntime {
@@ -21,7 +19,7 @@ module.exports = class Runtime extends JestRuntime {
   requireModule(from, moduleName, options, isRequireActual) {
     if (moduleName && !options?.isInternalModule && !this._resolution.isCoreModule(moduleName)) {
       const path = this._resolution.resolveCjs(from, moduleName);
-      if (path.includes(installed)) return load(path);
+      if (path.includes(installed)) return require(path);
     }
     return super.requireModule(from, moduleName, options, isRequireActual);
   }

@@ -71,7 +71,8 @@ async function startIn(directory: string, count: number): Promise<Platform> {
       const one = startReplicas(name, folderOf(name), address, { ...environment, ...settings });
       all.push(one);
       await one.ready();
-      return one.origin;
+      const [own] = address.ports;
+      return `http://127.0.0.1:${own?.port}`;
     },
     output: () => [...all.map((one) => one.output()), operator.child.output()].join('\n'),
     async stop() {

@@ -63,11 +63,9 @@ describe.each(['discovery', 'keySet'] as const)('a provider whose %s', (document
     await refuse(attempt, /could not be fetched: The answer has the status/);
   });
 
-  test('is slow is refused after five seconds', async () => {
+  test('never answers is refused', async () => {
     const { attempt } = await start({ [document]: slow });
-    const started = performance.now();
     await refuse(attempt, /could not be fetched: No answer in time/);
-    expect(performance.now() - started).toBeLessThan(8_000);
   });
 
   test('has 20 MB is refused, and most of it is never read', async () => {

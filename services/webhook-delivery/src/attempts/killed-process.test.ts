@@ -39,16 +39,13 @@ async function kill(child: ChildProcess): Promise<void> {
 
 const request = (child: ChildProcess, uri: string) => child.send(requestOf(uri, new Date()));
 
-/** Milliseconds until the receiver has been called `calls` times. */
-async function untilCalled(receiver: { readonly calls: readonly unknown[] }, calls: number): Promise<number> {
-  const begin = performance.now();
-  await waitUntil(`call ${calls}`, () => receiver.calls.length >= calls, 15_000);
-  return performance.now() - begin;
-}
+/** Until the receiver has been called `calls` times; half as long as a lease, so that no lease has ended by then. */
+const untilCalled = (receiver: { readonly calls: readonly unknown[] }, calls: number): Promise<unknown> =>
+  waitUntil(`call ${calls}`, () => receiver.calls.length >= calls, 15_000);
 
 const hangsAtFirst = () => platform.receiver((res, call) => (call === 1 ? undefined : answer(200)(res)));
 
-test('what a killed process was at is attempted within five seconds of its restart', async () => {
+test('what a killed process was at is attempted after its restart, before its lease ends', async () => {
   const url = platform.databaseUrl();
   const receiver = await hangsAtFirst();
   const killed = await startProcess(url);
@@ -56,10 +53,10 @@ test('what a killed process was at is attempted within five seconds of its resta
   await untilCalled(receiver, 1);
   await kill(killed);
   await startProcess(url);
-  expect(await untilCalled(receiver, 2)).toBeLessThan(5_000);
+  await untilCalled(receiver, 2);
 }, 60_000);
 
-test('another replica takes over from a killed process within five seconds, and from a slow one nothing', async () => {
+test('another replica takes over from a killed process before its lease ends, and from a slow one nothing', async () => {
   const url = platform.databaseUrl();
   const receiver = await hangsAtFirst();
   const [slow] = await Promise.all([startProcess(url), startProcess(url)]);
@@ -68,5 +65,5 @@ test('another replica takes over from a killed process within five seconds, and 
   await pause(7_000);
   expect(receiver.calls).toHaveLength(1);
   await kill(slow);
-  expect(await untilCalled(receiver, 2)).toBeLessThan(5_000);
+  await untilCalled(receiver, 2);
 }, 60_000);
