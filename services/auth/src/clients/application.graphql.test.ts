@@ -1,7 +1,4 @@
 import { allowedAction } from '@itsm/shared/api/identity/allow';
-import { createResolvers } from '../schema';
-import type { Repositories } from '../repositories';
-import type { Services } from '../services';
 import { obtainCode, openSignedIn } from '../testing/browser';
 import { introspect, pairIn, redeem } from '../testing/client';
 import { callGraph, nodeId } from '../testing/graphql';
@@ -265,11 +262,7 @@ test.each(operations)('%s needs its scope and an account administrator', async (
 });
 
 test('every root field names its action', () => {
-  const resolvers = createResolvers({
-    repositories: {} as Repositories,
-    services: {} as Services,
-    nodeIdDomain: 'x',
-  });
+  const { resolvers } = auth.app;
   const roots = { ...resolvers['Query'], ...resolvers['Mutation'] };
   expect(Object.keys(roots).length).toBeGreaterThan(operations.length);
   for (const resolver of Object.values(roots)) expect(allowedAction(resolver as object)).toMatch(/^[\w-]+:\w+$/);

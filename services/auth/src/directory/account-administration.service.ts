@@ -4,7 +4,6 @@ import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { parse } from '@itsm/shared/api/http/parse';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import type { Relay } from '@itsm/shared/messages/outbox/outbox';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AuditEvent } from '../security/audit-event';
 import type { Audit } from '../security/audit.service';
@@ -20,7 +19,8 @@ import type { AccountRepository } from './account.repository';
 interface Dependencies {
   readonly accounts: AccountRepository;
   readonly people: PersonRepository;
-  readonly relay: Relay;
+  /** Has waiting messages sent at once. */
+  readonly nudge: () => void;
   readonly announce: Announce;
   readonly audit: Audit;
   readonly now: Clock;
@@ -28,11 +28,11 @@ interface Dependencies {
 
 export type AccountAdministration = ReturnType<typeof createAccountAdministration>;
 
-export function createAccountAdministration({ accounts, people, relay, announce, audit, now }: Dependencies) {
+export function createAccountAdministration({ accounts, people, nudge, announce, audit, now }: Dependencies) {
   async function write(before: Account, change: AccountChange): Promise<Account | undefined> {
     const after = { ...changed(before, change, now()), version: before.version + 1 };
     if (!(await accounts.save(after, [outboxEntry(accountSaved, toAccountSaved(after))], now()))) return undefined;
-    relay.nudge();
+    nudge();
     return after;
   }
 

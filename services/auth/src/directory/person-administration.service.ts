@@ -5,7 +5,6 @@ import { personSaved } from '@itsm/shared/contracts/directory';
 import { parse } from '@itsm/shared/api/http/parse';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import type { Relay } from '@itsm/shared/messages/outbox/outbox';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { trustEachOther } from './account';
 import type { AccountRepository } from './account.repository';
@@ -29,7 +28,8 @@ interface Dependencies {
   readonly accounts: AccountRepository;
   readonly leaveAdministration: LeaveAdministration;
   readonly sequence: Sequence;
-  readonly relay: Relay;
+  /** Has waiting messages sent at once. */
+  readonly nudge: () => void;
   readonly announce: Announce;
   readonly audit: Audit;
   readonly nodeIdDomain: string;
@@ -39,7 +39,7 @@ interface Dependencies {
 export type PersonAdministration = ReturnType<typeof createPersonAdministration>;
 
 export function createPersonAdministration(dependencies: Dependencies) {
-  const { people, accounts, leaveAdministration, sequence, relay, announce, audit, nodeIdDomain, now } = dependencies;
+  const { people, accounts, leaveAdministration, sequence, nudge, announce, audit, nodeIdDomain, now } = dependencies;
 
   /** False when another write was faster, or has taken the address or the authentication ID since they were checked. */
   async function save(event: PersonEventName, actor: Editor, person: Person): Promise<boolean> {
@@ -50,7 +50,7 @@ export function createPersonAdministration(dependencies: Dependencies) {
       personEvent({ event, person, actor, visibleTo }, nodeIdDomain),
     ];
     const saved = await people.save(person, told, now());
-    if (saved) relay.nudge();
+    if (saved) nudge();
     return saved;
   }
 

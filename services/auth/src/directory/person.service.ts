@@ -4,7 +4,6 @@ import { personSaved } from '@itsm/shared/contracts/directory';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import type { Relay } from '@itsm/shared/messages/outbox/outbox';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { withDisabled } from './standing';
 import type { Audit } from '../security/audit.service';
@@ -29,7 +28,8 @@ interface Dependencies {
   readonly people: PersonRepository;
   readonly passwords: Passwords;
   readonly sequence: Sequence;
-  readonly relay: Relay;
+  /** Has waiting messages sent at once. */
+  readonly nudge: () => void;
   readonly announce: Announce;
   readonly audit: Audit;
   readonly now: Clock;
@@ -38,11 +38,11 @@ interface Dependencies {
 export type PersonService = ReturnType<typeof createPersonService>;
 
 export function createPersonService(dependencies: Dependencies) {
-  const { people, passwords, sequence, relay, announce, audit, now } = dependencies;
+  const { people, passwords, sequence, nudge, announce, audit, now } = dependencies;
 
   async function save(person: Person): Promise<boolean> {
     const saved = await people.save(person, [outboxEntry(personSaved, toPersonSaved(person))], now());
-    if (saved) relay.nudge();
+    if (saved) nudge();
     return saved;
   }
 

@@ -13,7 +13,8 @@ import { forgettable as forgettableOfConsents } from '../sign-in/consent.reposit
 import { personResource } from '../directory/person.resource';
 import { unbounded as unboundedOfPeople } from '../directory/person.repository';
 import { forgettable as forgettableOfPersonalTokens } from '../tokens/personal-access-token.repository';
-import { createRepositories, ensureIndexes } from '../repositories';
+import { ensureConnectionIndexes } from '@itsm/shared/stores/mongo/ensure-index';
+import { createRepositories } from './repositories';
 import type { Session } from '../sessions/session';
 import { forgettable as forgettableOfThrottles } from '../security/throttle.repository';
 import { generateSigningKey } from '../tokens/signing-key';
@@ -325,7 +326,7 @@ function exercises(connection: Connection): Exercise[] {
 export const repositories: Repositories = {
   folder: join(__dirname, '..'),
   exercises,
-  ensureIndexes,
+  ensureIndexes: ensureConnectionIndexes,
   fill,
-  composed: ['createRepositories', 'ensureIndexes'],
+  composed: ['createRepositories'],
 };

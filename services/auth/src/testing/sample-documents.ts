@@ -4,7 +4,7 @@ import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import type { Connection } from 'mongoose';
 import { auditEvents } from '../security/audit-event';
 import type { AuditEvent } from '../security/audit-event';
-import { createRepositories } from '../repositories';
+import { createRepositories } from './repositories';
 import { generateSigningKey } from '../tokens/signing-key';
 
 const day = 86_400_000;

@@ -13,7 +13,7 @@ import type { Loader } from '../read/record-loader';
 import type { ReaderOf } from '../read/record-reader';
 import { modelName } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
-import type { ResolverMap } from './record.resolvers';
+import type { ResolverMap } from '@itsm/shared/api/graphql/merge-resolvers';
 import { presentChange } from './present-change';
 import type { AuditLine, Note } from '../store/trail';
 import type { NoteService } from '../write/note.service';

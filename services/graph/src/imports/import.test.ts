@@ -11,7 +11,7 @@ import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import supertest from 'supertest';
 import type { ReservedNumbers } from '../write/record-import';
-import { createStore } from '../testing/create-store';
+import { createEngine } from '../testing/create-engine';
 import { startGraph } from '../testing/start-graph';
 import type { RunningGraph } from '../testing/start-graph';
 import type { Import } from './import';
@@ -308,7 +308,7 @@ test('an import that a stopped process leaves is finished by another one, withou
   const rows = lines
     .slice(left!.line - 1, left!.line + 499)
     .map((subject) => ({ subject, note: `Note on ${subject}` }));
-  const { importer } = createStore(running.connection);
+  const { importer } = createEngine(running.connection).writing;
   await importer.importRows('problem', 'wdc', left!.caller, rows, left!.reserved);
 
   const successor = await startGraph(mongo, keys, 'left_import');
