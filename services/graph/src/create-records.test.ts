@@ -3,6 +3,7 @@ import { systemClock } from '@itsm/shared/base/time/clock';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { createConnection } from 'mongoose';
 import { createDirectory } from './directory/module';
+import { recordTypes } from './record-types/all';
 import { memberName, rootField } from './record-types/record-type';
 import { createRecords } from './create-records';
 
