@@ -40,8 +40,8 @@ export function createAccountService({ accounts, nudge, audit, now }: Dependenci
 
   return {
     /**
-     * The one way in which accounts are made: creates the account or brings what is named of it up to date, and tells
-     * the other services when something changed. Of several calls at once one creates it.
+     * The one way in which accounts are made: creates the account or updates what is named of it, and publishes it
+     * when something changed. Of several calls at once one creates it.
      */
     async ensure(input: AccountInput): Promise<Account> {
       const given = parse(accountInput, input);

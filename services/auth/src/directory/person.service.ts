@@ -71,7 +71,7 @@ export function createPersonService(dependencies: Dependencies) {
       };
       return writeAgain(attempt, { busy: personBusy });
     },
-    /** Further roles in the account `inAccountId` for somebody of `accountId`; a 404 for an unknown address. */
+    /** Further roles in the account `inAccountId` for a person of `accountId`; a 404 for an unknown address. */
     giveRoles(
       accountId: string,
       email: string,

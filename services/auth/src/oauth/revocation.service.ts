@@ -58,7 +58,7 @@ export function createRevocationService(dependencies: Dependencies) {
   return {
     /**
      * Ends an access token, or with a refresh token its whole family, before it returns (RFC 7009). What is no token of
-     * ours is ended already; `token_type_hint` is not needed, because a token tells its kind.
+     * ours is ended already; `token_type_hint` is not needed, because a token shows its kind.
      */
     async revoke(request: ClientRequest): Promise<void> {
       const parameters = checkParameters(request.body);

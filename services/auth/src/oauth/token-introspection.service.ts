@@ -83,7 +83,7 @@ export function createTokenIntrospectionService(dependencies: Dependencies) {
       if (found?.application.accountId !== client.application.accountId) return inactive;
       return present(found, issuer);
     },
-    /** For whoever holds an access or personal access token: what it allows. */
+    /** For the holder of an access or personal access token: what it allows. */
     async forBearer(token: string): Promise<{ active: false } | { active: true; scopes: readonly Scope[] }> {
       const holder = await loadHolder(token);
       return holder ? { active: true, scopes: holder.scopes } : inactive;

@@ -31,7 +31,7 @@ export function createSessionService({ sessions, people, accounts, now }: Depend
     session.expiresAt <= at || at.getTime() - session.lastSeenAt.getTime() >= idleMilliseconds;
 
   return {
-    /** Nobody when the session has ended, the password was set anew, or the person or the account was disabled. */
+    /** Not signed in when the session has ended, the password was reset, or the person or the account was disabled. */
     async identify(cookie: string | undefined): Promise<Visitor> {
       const session = cookie === undefined ? undefined : await sessions.find(digestOf(cookie));
       if (!session || isOver(session, now())) return { cookie, signedIn: undefined };

@@ -33,7 +33,7 @@ export type AuthorizeOutcome =
   | { readonly kind: 'sign in'; readonly waitingId: string }
   | { readonly kind: 'ask'; readonly consentId: string };
 
-/** What somebody is asked: whether the application may do what these scopes say. */
+/** The question to the person: whether the application may do what these scopes say. */
 export interface Question {
   readonly consent: Consent;
   readonly application: Application;
@@ -104,7 +104,7 @@ export function createAuthorizeService(dependencies: Dependencies) {
     return { consent, target: await checkTarget(applications, { client_id: clientId, redirect_uri: redirectUri }) };
   }
 
-  const told = (error: unknown): OAuthError => {
+  const refusalOf = (error: unknown): OAuthError => {
     const refusal = toOAuthError(error);
     if (refusal.error === 'server_error') logger.error('authorization request failed', { error });
     return refusal;
@@ -115,7 +115,7 @@ export function createAuthorizeService(dependencies: Dependencies) {
     try {
       return await decide(target, query, signedIn);
     } catch (error) {
-      return { kind: 'answer', location: responses.error(target, told(error)) };
+      return { kind: 'answer', location: responses.error(target, refusalOf(error)) };
     }
   }
 
@@ -153,7 +153,7 @@ export function createAuthorizeService(dependencies: Dependencies) {
       const scopes = narrowScopes(application.scopes, requestedActions(consent.request, application));
       return { consent, application, scopes };
     },
-    /** Takes the answer, once, and returns where to go with it: every fault after that is told to the application. */
+    /** Takes the answer, once, and returns where to go with it: every fault after that goes to the application. */
     async answer(signedIn: SignedIn, consentId: string, allowed: boolean): Promise<string> {
       const { target } = await load(signedIn, consentId);
       const consent = await consents.take(askedOf(signedIn, consentId), now());
@@ -162,7 +162,7 @@ export function createAuthorizeService(dependencies: Dependencies) {
       try {
         return responses.code(request, await settle(signedIn, consent, target.client.application, allowed));
       } catch (error) {
-        return responses.error(request, told(error));
+        return responses.error(request, refusalOf(error));
       }
     },
   };

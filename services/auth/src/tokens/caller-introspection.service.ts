@@ -29,7 +29,7 @@ const callerMilliseconds = 60_000;
 export type IntrospectionService = ReturnType<typeof createIntrospectionService>;
 
 export const createIntrospectionService = ({ loadHolder, keys, now }: Dependencies) => ({
-  /** Reads the state anew every time: what was revoked before the call is inactive. */
+  /** Reads the state every time: what was revoked before the call is inactive. */
   async introspect(token: string): Promise<Introspection> {
     const holder = await loadHolder(token);
     if (!holder) return { active: false };
@@ -67,9 +67,9 @@ const usableRoles = (holder: Holder): CallerClaims['accounts'] =>
   );
 
 /**
- * What an application got without the person (token exchange, client credentials) for somebody of another account, its
- * directory account, counts in the application's own account alone: whoever administers that one must not become
- * somebody elsewhere by choosing an issuer or a person.
+ * A token that an application got without the person (token exchange, client credentials) for a member of its directory
+ * account is valid only in the application's own account: its administrators must not get access elsewhere by choosing
+ * an issuer or a person.
  */
 const reaches = ({ kind, person, application }: Holder, accountId: string): boolean =>
   kind !== 'exchange' || application?.accountId === accountId || application?.accountId === person.accountId;

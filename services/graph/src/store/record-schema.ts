@@ -9,7 +9,7 @@ import type { Values } from '../record-types/values';
 import { ownersOf } from '../record-types/record-type';
 import type { Field, RecordType } from '../record-types/record-type';
 
-/** A record as it is stored; its outbox stands in the document itself, so that a change and what tells of it are one write. */
+/** A record as it is stored; its outbox stands in the document itself, so that a change and its messages are one write. */
 export interface RecordDocument {
   readonly _id: number;
   readonly accountId: string;

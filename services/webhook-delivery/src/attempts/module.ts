@@ -107,10 +107,10 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
     now,
     random,
     onRecorded(result) {
-      const { delivery, verdict, told } = result;
+      const { delivery, verdict, published } = result;
       metrics.attempted(result);
       if (verdict.kind === 'retry') lines.note(lineOf('retry', destinationOf(delivery)), verdict.at.getTime());
-      if (!told) nudge();
+      if (!published) nudge();
     },
   });
   const launcher = createLauncher(runner);

@@ -16,7 +16,7 @@ export const toRestNames = (input: object): object =>
       .map(([name, value]) => [restNames[name] ?? name, value as unknown]),
   );
 
-/** Has refused members told by the names that GraphQL gives them. */
+/** Refusals name members as GraphQL does. */
 export async function withGraphqlNames<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -29,7 +29,7 @@ export function toRestForm(input: Input, nodeIdDomain: string): Input {
   );
 }
 
-/** Has refused members told by the names that GraphQL gives them. */
+/** Refusals name members as GraphQL does. */
 export async function withGraphqlNames<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
