@@ -29,10 +29,20 @@ const directions = Object.entries(modules).flatMap(([part, order]) => [
   error(`${part}: every folder is a module`, { path: `^${part}/src/(?!(${order.join('|')})/)[^/]+/` }, {}),
 ]);
 
+const services = Object.keys(modules).filter((part) => part.startsWith('services/'));
+const compositions = services.map((part) =>
+  error(
+    `${part}: the app knows modules by their module.ts`,
+    { path: `^${part}/src/app\\.ts$` },
+    { path: `^${part}/src/[^/]+/`, pathNot: '/module\\.ts$' },
+  ),
+);
+
 /** Tests may enter through the front door from anywhere and are left out. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...directions,
+    ...compositions,
     error('no circle of folders', {}, { circular: true }, { scope: 'folder' }),
     // Types included, which the other configuration lets pass.
     error('no circle of files', {}, { circular: true }),

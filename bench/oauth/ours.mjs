@@ -6,13 +6,13 @@ import { startProvider } from './provider.mjs';
 const load = createRequire(import.meta.url);
 const { createApp } = load('../../services/auth/dist/app.js');
 const { loadConfig } = load('../../services/auth/dist/config.js');
-const { createRepositories } = load('../../services/auth/dist/repositories.js');
+const { createApplicationRepository } = load('../../services/auth/dist/clients/application.repository.js');
+const { createTokenFamilyRepository } = load('../../services/auth/dist/tokens/token-family.repository.js');
 const { createIssueCode } = load('../../services/auth/dist/sign-in/issue-code.js');
 const { listen } = load('../../shared/dist/running/listen.js');
 const { createMemoryCoordination } = load('../../shared/dist/stores/coordination/memory-coordination.js');
 const { createLogger } = load('../../shared/dist/observing/logs/logger.js');
 const { connectMongo } = load('../../shared/dist/stores/mongo/connect-mongo.js');
-const { createSealer } = load('../../shared/dist/base/secrets/sealer.js');
 const { createOpaqueToken, digestOf } = load('../../shared/dist/base/ids/opaque-token.js');
 
 const secret = 's'.repeat(32);
@@ -38,7 +38,8 @@ async function start({ mongodbUrl }) {
   await app.start();
   const { port } = await listen(app.http, 0, '127.0.0.1');
   const provider = await startProvider();
-  const repositories = createRepositories(await connectMongo(mongodbUrl), createSealer([key]));
+  const own = await connectMongo(mongodbUrl);
+  const repositories = { families: createTokenFamilyRepository(own), applications: createApplicationRepository(own) };
   await app.operator.ensureAccount({ id: accountId, name: 'Bench' });
   const person = { accountId, name: 'Ada', primaryEmail: 'ada@example.com', password: 'correct horse battery' };
   const { id: personId } = await app.operator.ensurePerson({ ...person, roles: ['account_administrator'] });

@@ -27,7 +27,7 @@ const matches = (text: string, pattern: RegExp): string[] => [...text.matchAll(p
 
 test.each(names)('the documentation of %s is a page, and its links lead somewhere', async (name) => {
   const page = await pageAt(`/docs/v1/${name}`);
-  expect(page).toMatch(/<main>\s*<h1/);
+  expect(page).toMatch(/<main class="card">\s*<h1/);
   for (const link of matches(page, / href="([^"]*)"/g).filter((one) => /^[/#]/.test(one))) {
     const [path, anchor] = link.split('#');
     const target = path ? await pageAt(path) : page;

@@ -1,36 +1,29 @@
-import type { App } from '@itsm/shared/running/app';
-import type { Broker } from '@itsm/shared/messages/broker/broker';
-import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
-import { recordChanged } from '@itsm/shared/contracts/records';
-import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
-import { createSubgraph } from '@itsm/shared/api/graphql/subgraph';
-import { createHttp } from '@itsm/shared/api/http/create-http';
-import type { Logger } from '@itsm/shared/observing/logs/logger';
-import { createPost } from '@itsm/shared/outbound/mail/post';
-import { createSequence } from '@itsm/shared/stores/mongo/sequence';
-import { createOutbound } from '@itsm/shared/outbound/calls/outbound';
-import type { Lookup } from '@itsm/shared/outbound/calls/lookup';
-import { ensureOutboxIndexes } from '@itsm/shared/messages/outbox/outbox-store';
-import { createRelay } from '@itsm/shared/messages/outbox/relay';
+import type { Connection } from 'mongoose';
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import type { Connection } from 'mongoose';
-import { accountCollection } from './directory/account.repository';
-import { createBackfill } from './directory/backfill.service';
+import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
+import { recordChanged } from '@itsm/shared/contracts/records';
+import type { Broker } from '@itsm/shared/messages/broker/broker';
+import { createRelay } from '@itsm/shared/messages/outbox/relay';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { composeApp } from '@itsm/shared/running/compose-app';
+import type { ComposedApp } from '@itsm/shared/running/compose-app';
+import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
+import { createClients } from './clients/module';
 import type { Config } from './config';
-import { createOperator } from './operator';
-import type { Operator } from './operator';
-import { createPasswords } from './directory/password';
-import type { ScryptCost } from './directory/password';
-import { personCollection } from './directory/person.repository';
-import { createRepositories, ensureIndexes } from './repositories';
-import { mountRoutes } from './routes';
-import { createResolvers, typeDefs } from './schema';
-import { createServices } from './services';
-import type { Services } from './services';
-import { createSuccessorSweeper } from './tokens/successor-sweeper';
+import { accountCollection, createDirectory, personCollection } from './directory/module';
+import type { DirectoryOptions } from './directory/module';
+import { createOAuth } from './oauth/module';
+import type { ProviderOptions } from './oauth/module';
+import { createOperatorAccess } from './operator-access';
+import type { OperatorAccess } from './operator-access';
+import { createPortal } from './portal/module';
+import { createSecurity } from './security/module';
+import { createSessions, prepareHttp, presentOrigin } from './sessions/module';
+import { createSignIn } from './sign-in/module';
+import { createTokens } from './tokens/module';
 
-export interface AuthDependencies {
+export interface AuthDependencies extends DirectoryOptions, ProviderOptions {
   readonly config: Config;
   readonly connection: Connection;
   readonly broker: Broker;
@@ -38,79 +31,30 @@ export interface AuthDependencies {
   readonly coordination: Coordination | undefined;
   readonly logger: Logger;
   readonly now: Clock;
-  /** Cost of password hashes; the recommended one unless given. */
-  readonly passwordCost?: ScryptCost;
-  /** How the names of identity providers become addresses; by the name servers unless given. */
-  readonly providerLookup?: Lookup;
 }
 
-export interface AuthApp extends App {
-  readonly operator: Operator;
-  readonly services: Services;
-}
+export type AuthApp = ComposedApp & OperatorAccess;
 
 /** Identity and access: sign-in, authorization, tokens, introspection, and the subgraph of people and accounts. */
-export function createApp(dependencies: AuthDependencies): AuthApp {
-  const { config, connection, broker, coordination, logger, now, passwordCost, providerLookup } = dependencies;
-  const repositories = createRepositories(connection, createSealer(config.sealingKeys));
+export function createApp({ config, ...given }: AuthDependencies): AuthApp {
+  const { connection, broker, coordination, logger, now, ...options } = given;
+  const { baseUrl, nodeIdDomain } = config;
   const collections = [accountCollection, personCollection];
   const contracts = [accountSaved, personSaved, recordChanged];
   const relay = createRelay({ connection, collections, contracts, broker, logger, now });
-  const outbound = createOutbound({
-    allowInsecure: config.allowInsecureProviders,
-    ...(providerLookup && { lookup: providerLookup }),
-  });
-  const post = createPost({ ...config, connection, logger, now });
-  const graceMilliseconds = config.refreshGraceSeconds * 1000;
-  const services = createServices({
-    ...{ repositories, coordination, relay, graceMilliseconds, logger, now },
-    passwords: createPasswords(passwordCost),
-    sequence: createSequence(connection),
-    issuer: config.baseUrl,
-    nodeIdDomain: config.nodeIdDomain,
-    allowInsecureProviders: config.allowInsecureProviders,
-    outbound,
-    post,
-  });
-  const subgraph = createSubgraph({
-    typeDefs,
-    resolvers: createResolvers({ repositories, services, nodeIdDomain: config.nodeIdDomain }),
-    verify: services.keys.verify,
-    logger,
-  });
-  const sweeper = createSuccessorSweeper({ ...repositories, graceMilliseconds, logger, now });
-  const prepareStore = async (): Promise<void> => {
-    await ensureIndexes(connection);
-    await post.ensureIndexes();
-    await ensureOutboxIndexes(connection, collections);
-    await repositories.people.completeSearch();
-  };
-  return {
-    http: createHttp(logger, (http) => {
-      mountRoutes(http, { config, repositories, services, subgraph: subgraph.router, logger, now });
-    }),
-    operator: createOperator({
-      ...{ ...repositories, ...services, accounts: repositories.accounts },
-      accountService: services.accounts,
-      backfill: createBackfill({ ...repositories, broker }),
-    }),
-    services,
-    prepareStore,
-    async start() {
-      await prepareStore();
-      await services.keys.start();
-      await subgraph.start();
-      relay.start();
-      sweeper.start();
-      services.alerts.start();
-    },
-    async stop() {
-      outbound.close();
-      await services.keys.stop();
-      await sweeper.stop();
-      await services.alerts.stop();
-      await relay.stop();
-      await subgraph.stop();
-    },
-  };
+  const sealer = createSealer(config.sealingKeys);
+  const platform = { connection, logger, now, baseUrl, nodeIdDomain, sealer, nudge: () => relay.nudge() };
+  const security = createSecurity(platform, { coordination, presentOrigin });
+  const directory = createDirectory(platform, { security, broker, options });
+  const clients = createClients(platform, { security, directory, settings: config });
+  const tokens = createTokens(platform, { security, clients, settings: config });
+  const oauth = createOAuth(platform, { security, directory, clients, tokens, settings: config, options });
+  const sessions = createSessions(platform, { directory });
+  const signIn = createSignIn(platform, { security, directory, clients, tokens, sessions });
+  const portal = createPortal(platform, { security, directory, clients, tokens });
+  const pages = sessions.pages([...signIn.pages, ...portal.pages]);
+  const modules = [security, directory, clients, tokens, oauth, portal, pages];
+  const { verify } = tokens.keys;
+  const app = composeApp({ modules, verify, logger, messages: { broker, relay }, prepareHttp });
+  return { ...app, ...createOperatorAccess({ directory, clients, tokens, oauth }) };
 }

@@ -1,15 +1,13 @@
 import { notFound } from '@itsm/shared/base/errors/app-error';
-import type { AccountAdministration } from './directory/account-administration.service';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { AccountInput } from './directory/account-input';
-import type { AccountRepository } from './directory/account.repository';
-import type { AccountService } from './directory/account.service';
-import type { ApplicationService } from './clients/application.service';
 import type { ApplicationCredentials, ApplicationInput } from './clients/ensure-application';
 import type { Backfill } from './directory/backfill.service';
-import type { PersonRepository } from './directory/person.repository';
-import type { PersonInput, PersonService } from './directory/person.service';
-import type { PersonalAccessTokenInput, PersonalAccessTokenService } from './tokens/personal-access-token.service';
+import type { PersonInput } from './directory/person.service';
+import type { PersonalAccessTokenInput } from './tokens/personal-access-token.service';
+import type { Clients } from './clients/module';
+import type { Directory } from './directory/module';
+import type { Tokens } from './tokens/module';
 import { createAccountCreation } from './create-account';
 import type { AccountReady, AccountRequest } from './create-account';
 
@@ -38,41 +36,32 @@ export interface Operator {
 }
 
 interface Dependencies {
-  readonly accountService: AccountService;
-  readonly accounts: AccountRepository;
-  readonly accountAdministration: AccountAdministration;
-  readonly backfill: Backfill;
-  readonly persons: PersonService;
-  readonly people: PersonRepository;
-  readonly applications: ApplicationService;
-  readonly personalTokens: PersonalAccessTokenService;
+  readonly directory: Directory;
+  readonly clients: Clients;
+  readonly tokens: Tokens;
 }
 
-export const createOperator = ({
-  accountService,
-  accounts,
-  accountAdministration,
-  backfill,
-  persons,
-  people,
-  applications,
-  personalTokens,
-}: Dependencies): Operator => ({
-  createAccount: createAccountCreation({ accountService, accounts, persons, people }),
-  async ensureAccount(input) {
-    await accountService.ensure(input);
-  },
-  ensurePerson: ({ accountId, ...input }) => persons.ensure(accountId, input),
-  giveRoles: (accountId, email, inAccountId, roles) => persons.giveRoles(accountId, email, inAccountId, roles),
-  setPassword: (accountId, email, password) => persons.setPassword(accountId, email, password),
-  async setAccountDisabled(accountId, disabled) {
-    await accountAdministration.setDisabled(accountId, disabled);
-  },
-  backfill,
-  ensureApplication: ({ accountId, ...input }) => applications.ensure(accountId, input),
-  async createPersonalAccessToken({ personId, ...input }) {
-    const person = await people.findAnywhere(personId);
-    if (!person) throw notFound();
-    return { token: await personalTokens.replace(person.accountId, personId, input) };
-  },
-});
+export function createOperator({ directory, clients, tokens }: Dependencies): Operator {
+  const { accounts, accountService, accountAdministration, people, persons, backfill } = directory;
+  const { applications } = clients;
+  const { personalTokens } = tokens;
+  return {
+    createAccount: createAccountCreation({ accountService, accounts, persons, people }),
+    async ensureAccount(input) {
+      await accountService.ensure(input);
+    },
+    ensurePerson: ({ accountId, ...input }) => persons.ensure(accountId, input),
+    giveRoles: (accountId, email, inAccountId, roles) => persons.giveRoles(accountId, email, inAccountId, roles),
+    setPassword: (accountId, email, password) => persons.setPassword(accountId, email, password),
+    async setAccountDisabled(accountId, disabled) {
+      await accountAdministration.setDisabled(accountId, disabled);
+    },
+    backfill,
+    ensureApplication: ({ accountId, ...input }) => applications.ensure(accountId, input),
+    async createPersonalAccessToken({ personId, ...input }) {
+      const person = await people.findAnywhere(personId);
+      if (!person) throw notFound();
+      return { token: await personalTokens.replace(person.accountId, personId, input) };
+    },
+  };
+}

@@ -1,26 +1,21 @@
 import { allowedAction } from '@itsm/shared/api/identity/allow';
 import { systemClock } from '@itsm/shared/base/time/clock';
+import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { createConnection } from 'mongoose';
-import { createDirectoryRepository } from './directory/directory.repository';
+import { createDirectory } from './directory/module';
 import { recordTypes } from './record-types/all';
 import { memberName, rootField } from './record-types/record-type';
-import { createTrailKeeper } from './store/trail-keeper';
-import { createTrailRepository } from './store/trail.repository';
 import { createRecords } from './create-records';
 
-const connection = createConnection();
-const trails = createTrailRepository(connection);
-const { resolvers } = createRecords({
-  types: recordTypes,
-  connection,
-  directory: createDirectoryRepository(connection),
-  trails,
-  trailKeeper: createTrailKeeper(trails),
-  relay: { nudge: () => undefined },
+const platform = {
+  connection: createConnection(),
+  logger: silentLogger,
+  now: systemClock,
   baseUrl: 'https://api.test.example',
   nodeIdDomain: 'test.example',
-  now: systemClock,
-});
+};
+const records = createRecords(platform, { directory: createDirectory(platform), nudge: () => undefined });
+const resolvers = records.api.resolvers ?? {};
 
 const actionsOf = (root: string): Record<string, string | undefined> =>
   Object.fromEntries(

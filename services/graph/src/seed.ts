@@ -1,4 +1,4 @@
-import type { DirectoryRepository } from './directory/directory.repository';
+import type { Directory } from './directory/module';
 import type { Records } from './create-records';
 
 /** Identifies a seeded record within its account; the same pair is never made twice. */
@@ -32,11 +32,11 @@ export interface Seed {
   ensureRequest(accountId: string, request: RequestSeed): Promise<{ readonly id: number }>;
 }
 
-export function createSeed(records: Records, directory: DirectoryRepository): Seed {
+export function createSeed({ writing }: Records, { store: directory }: Directory): Seed {
   return {
     knowsPerson: async (id) => (await directory.findPeople([id])).length > 0,
     async ensureTeam(accountId, { source, sourceID, name, memberIds }) {
-      const { id } = await records.serviceOf('team').ensure(accountId, { source, sourceID, name, members: memberIds });
+      const { id } = await writing.serviceOf('team').ensure(accountId, { source, sourceID, name, members: memberIds });
       return { id };
     },
     async ensureRequest(accountId, seed) {
@@ -52,7 +52,7 @@ export function createSeed(records: Records, directory: DirectoryRepository): Se
         requestedBy: seed.requestedById,
         requestedFor: seed.requestedForId ?? seed.requestedById,
       };
-      const { id } = await records.serviceOf('request').ensure(accountId, values, seed.createdAt);
+      const { id } = await writing.serviceOf('request').ensure(accountId, values, seed.createdAt);
       return { id };
     },
   };

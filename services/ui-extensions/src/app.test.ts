@@ -24,10 +24,7 @@ test('every REST endpoint says what it needs before it does anything', async () 
       action: allowedAction(stack.find((layer) => layer.method === method)?.handle ?? {}),
     })),
   );
-  expect(endpoints).toEqual([
-    // The subgraph: its SDL, and operations, which are authorized field by field.
-    { endpoint: 'get /', action: undefined },
-    { endpoint: 'post /', action: undefined },
+  const ofExtensions = [
     { endpoint: 'post /:id/preview', action: 'ui-extension:Read' },
     { endpoint: 'get /:id/versions', action: 'ui-extension:Read' },
     { endpoint: 'get /:id/versions/:versionId', action: 'ui-extension:Read' },
@@ -41,9 +38,17 @@ test('every REST endpoint says what it needs before it does anything', async () 
     { endpoint: 'post /', action: 'ui-extension:Create' },
     { endpoint: 'get /:id', action: 'ui-extension:Read' },
     { endpoint: 'patch /:id', action: 'ui-extension:Update' },
+  ];
+  expect(endpoints).toEqual([
+    // The subgraph: its SDL, and operations, which are authorized field by field.
+    { endpoint: 'get /', action: undefined },
+    { endpoint: 'post /', action: undefined },
     // Previews, for anyone who has their address.
     { endpoint: 'get /:token', action: undefined },
     { endpoint: 'get /:token/content', action: undefined },
+    // With the version of the API, and without.
+    ...ofExtensions,
+    ...ofExtensions,
   ]);
 });
 

@@ -1,8 +1,17 @@
 import { maskUri } from '@itsm/shared/outbound/calls/mask-uri';
-import type { DeliveryOperator } from './app';
 import { nextAttemptOf } from './deliveries/delivery';
 import type { Attempt, Delivery } from './deliveries/delivery';
 import { newestFirst } from './deliveries/delivery-list';
+import type { DeliveryRepository } from './deliveries/delivery.repository';
+import type { RequestLog } from './deliveries/request-log';
+import type { RedeliveryService } from './redeliveries/redelivery.service';
+
+/** What the operator of the installation works with, who needs no account. */
+export interface DeliveryOperator {
+  readonly deliveries: DeliveryRepository;
+  readonly requests: RequestLog;
+  readonly redeliveries: RedeliveryService;
+}
 
 interface Selection {
   readonly webhook: string | undefined;

@@ -4,7 +4,7 @@ import { createLogger } from '@itsm/shared/observing/logs/logger';
 import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import { systemClock } from '@itsm/shared/base/time/clock';
 import { createApp } from './app';
-import type { DeliveryOperator } from './app';
+import type { DeliveryOperator } from './commands';
 import { loadConfig } from './config';
 
 /** What the operator wants, and the text that answers it. */

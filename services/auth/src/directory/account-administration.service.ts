@@ -1,16 +1,16 @@
 import { accountSaved } from '@itsm/shared/contracts/directory';
-import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
+import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { parse } from '@itsm/shared/api/http/parse';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import type { Relay } from '@itsm/shared/messages/outbox/outbox';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AuditEvent } from '../security/audit-event';
 import type { Audit } from '../security/audit.service';
 import { withDisabled } from './standing';
 import type { PersonRepository } from './person.repository';
 import type { Announce } from '../security/announce';
-import { toAccountSaved } from './account';
+import { accountBusy, toAccountSaved } from './account';
 import type { Account } from './account';
 import { accountChange } from './account-input';
 import type { AccountChange } from './account-input';
@@ -19,7 +19,8 @@ import type { AccountRepository } from './account.repository';
 interface Dependencies {
   readonly accounts: AccountRepository;
   readonly people: PersonRepository;
-  readonly relay: Relay;
+  /** Has waiting messages sent at once. */
+  readonly nudge: () => void;
   readonly announce: Announce;
   readonly audit: Audit;
   readonly now: Clock;
@@ -27,13 +28,11 @@ interface Dependencies {
 
 export type AccountAdministration = ReturnType<typeof createAccountAdministration>;
 
-const tries = 50;
-
-export function createAccountAdministration({ accounts, people, relay, announce, audit, now }: Dependencies) {
+export function createAccountAdministration({ accounts, people, nudge, announce, audit, now }: Dependencies) {
   async function write(before: Account, change: AccountChange): Promise<Account | undefined> {
     const after = { ...changed(before, change, now()), version: before.version + 1 };
     if (!(await accounts.save(after, [outboxEntry(accountSaved, toAccountSaved(after))], now()))) return undefined;
-    relay.nudge();
+    nudge();
     return after;
   }
 
@@ -42,21 +41,21 @@ export function createAccountAdministration({ accounts, people, relay, announce,
     await announce([accountId, ...(await people.homesOf(accountId))], record);
   }
 
-  async function change(accountId: string, wanted: AccountChange): Promise<Account> {
-    for (let attempt = 0; attempt < tries; attempt += 1) {
+  function change(accountId: string, wanted: AccountChange): Promise<Account> {
+    const attempt = async () => {
       const before = await accounts.find(accountId);
       if (!before) throw notFound();
       const members = differences(before, changed(before, wanted, now()));
       const after = members.length > 0 ? await write(before, wanted) : before;
-      if (!after) continue;
+      if (!after) return stale;
       const record = async (): Promise<void> => {
         if (members.length > 0) await audit.record(accountId, { event: eventOf(members, after), facts: { members } });
       };
       // Also when it was so before: the call may repeat one whose announcement failed.
       await (wanted.disabled === undefined ? record() : announceStanding(accountId, record));
       return after;
-    }
-    throw new AppError('conflict', 'The account is being changed by too many others; try again');
+    };
+    return writeAgain(attempt, { busy: accountBusy });
   }
 
   return {

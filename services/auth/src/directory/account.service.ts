@@ -1,26 +1,27 @@
 import { accountSaved } from '@itsm/shared/contracts/directory';
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import { parse } from '@itsm/shared/api/http/parse';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import type { Relay } from '@itsm/shared/messages/outbox/outbox';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Audit } from '../security/audit.service';
 import type { Account } from './account';
-import { toAccountSaved } from './account';
+import { accountBusy, toAccountSaved } from './account';
 import { accountInput, refusedAccountId } from './account-input';
 import type { AccountInput } from './account-input';
 import type { AccountRepository } from './account.repository';
 
 interface Dependencies {
   readonly accounts: AccountRepository;
-  readonly relay: Relay;
+  /** Has waiting messages sent at once. */
+  readonly nudge: () => void;
   readonly audit: Audit;
   readonly now: Clock;
 }
 
 export type AccountService = ReturnType<typeof createAccountService>;
 
-export function createAccountService({ accounts, relay, audit, now }: Dependencies) {
+export function createAccountService({ accounts, nudge, audit, now }: Dependencies) {
   async function checkDirectory({ id, directoryAccountId: directory }: Account): Promise<void> {
     if (directory === null) return;
     if (directory === id) throw refused('Directory account must be another account');
@@ -44,18 +45,19 @@ export function createAccountService({ accounts, relay, audit, now }: Dependenci
      */
     async ensure(input: AccountInput): Promise<Account> {
       const given = parse(accountInput, input);
-      for (;;) {
+      const attempt = async () => {
         const before = await accounts.find(given.id);
         const refusal = before ? undefined : refusedAccountId(given.id);
         if (refusal !== undefined) throw validationFailed([['id', refusal]]);
         const after = changed(before, given);
         if (before && isSame(before, after)) return before;
         if (before?.directoryAccountId !== after.directoryAccountId) await checkDirectory(after);
-        if (!(await accounts.save(after, [outboxEntry(accountSaved, toAccountSaved(after))], now()))) continue;
-        relay.nudge();
+        if (!(await accounts.save(after, [outboxEntry(accountSaved, toAccountSaved(after))], now()))) return stale;
+        nudge();
         await audit.record(given.id, { event: before ? 'account.updated' : 'account.created' });
         return after;
-      }
+      };
+      return writeAgain(attempt, { busy: accountBusy });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createBackfill } from './backfill.service';
 import { createBackfillRepository } from './backfill.repository';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
-import { createRepositories } from '../repositories';
+import { createRepositories } from '../testing/repositories';
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import type { Auth } from '../testing/start-auth';
 import { seedPerson, startStore } from '../testing/start-auth';

@@ -1,6 +1,5 @@
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
-import { sharedResolvers } from '@itsm/shared/api/graphql/schema';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
@@ -33,7 +32,6 @@ export function createDirectoryResolvers({ people, accounts, nodeIdDomain }: Dep
   }
 
   return {
-    ...sharedResolvers,
     Query: {
       me: allowed('me:Name', (_parent, _args, { caller }) => people.find(caller.homeAccountId, caller.personId)),
       people: allowed<ListingArgs>('person:Read', async (_parent, args, { caller }) => {

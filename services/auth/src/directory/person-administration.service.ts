@@ -1,10 +1,10 @@
-import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
+import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { personSaved } from '@itsm/shared/contracts/directory';
 import { parse } from '@itsm/shared/api/http/parse';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import type { Relay } from '@itsm/shared/messages/outbox/outbox';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { trustEachOther } from './account';
 import type { AccountRepository } from './account.repository';
@@ -12,7 +12,7 @@ import type { AuditEntry } from '../security/audit-entry';
 import type { Audit } from '../security/audit.service';
 import type { Announce } from '../security/announce';
 import type { LeaveAdministration } from './last-administrator';
-import { administeredBy, toPersonSaved } from './person';
+import { administeredBy, personBusy, toPersonSaved } from './person';
 import type { Person } from './person';
 import { isAdministrator, refusedChanges, refusedRoles } from './person-access';
 import type { Editor } from './person-access';
@@ -28,7 +28,8 @@ interface Dependencies {
   readonly accounts: AccountRepository;
   readonly leaveAdministration: LeaveAdministration;
   readonly sequence: Sequence;
-  readonly relay: Relay;
+  /** Has waiting messages sent at once. */
+  readonly nudge: () => void;
   readonly announce: Announce;
   readonly audit: Audit;
   readonly nodeIdDomain: string;
@@ -37,11 +38,8 @@ interface Dependencies {
 
 export type PersonAdministration = ReturnType<typeof createPersonAdministration>;
 
-/** So many others may write the same person in between before a change is refused. */
-const tries = 50;
-
 export function createPersonAdministration(dependencies: Dependencies) {
-  const { people, accounts, leaveAdministration, sequence, relay, announce, audit, nodeIdDomain, now } = dependencies;
+  const { people, accounts, leaveAdministration, sequence, nudge, announce, audit, nodeIdDomain, now } = dependencies;
 
   /** False when another write was faster, or has taken the address or the authentication ID since they were checked. */
   async function save(event: PersonEventName, actor: Editor, person: Person): Promise<boolean> {
@@ -52,7 +50,7 @@ export function createPersonAdministration(dependencies: Dependencies) {
       personEvent({ event, person, actor, visibleTo }, nodeIdDomain),
     ];
     const saved = await people.save(person, messages, now());
-    if (saved) relay.nudge();
+    if (saved) nudge();
     return saved;
   }
 
@@ -102,21 +100,21 @@ export function createPersonAdministration(dependencies: Dependencies) {
       const given = parse(newPerson, withoutAbsent(input));
       refuse(refusedRoles(editor, [], given));
       let id: number | undefined;
-      for (let attempt = 0; attempt < tries; attempt += 1) {
+      const attempt = async () => {
         const candidate = createPerson(accountId, id ?? 0, given, now());
         await checkUnique(candidate);
         id ??= await sequence.next('person');
         const person = { ...candidate, id };
-        if (!(await save('person.create', editor, person))) continue;
+        if (!(await save('person.create', editor, person))) return stale;
         await audit.record(accountId, { event: 'person.created', person });
         return person;
-      }
-      throw tooMany();
+      };
+      return writeAgain(attempt, { busy: personBusy });
     },
     /** Roles are those in `accountId`. When it returns, what the change takes from the person's tokens is gone. */
     async update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person> {
       const change = parse(personChange, input);
-      for (let attempt = 0; attempt < tries; attempt += 1) {
+      const attempt = async () => {
         const before = await load(editor, id, change);
         refuse(refusedChanges(editor, before, change));
         const at = now();
@@ -125,13 +123,13 @@ export function createPersonAdministration(dependencies: Dependencies) {
         const after = { ...changed, updatedAt: at, version: before.version + 1 };
         if (members.length > 0) {
           await checkUnique(after);
-          if (!(await write(editor, before, after))) continue;
+          if (!(await write(editor, before, after))) return stale;
         }
         // Also when nothing is left to change: the call may repeat one whose announcement failed.
         await announce([before.accountId], () => record(accountId, after, members));
         return members.length > 0 ? after : before;
-      }
-      throw tooMany();
+      };
+      return writeAgain(attempt, { busy: personBusy });
     },
   };
 }
@@ -139,8 +137,6 @@ export function createPersonAdministration(dependencies: Dependencies) {
 function refuse(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw validationFailed(errors);
 }
-
-const tooMany = () => new AppError('conflict', 'The person is being changed by too many others; try again');
 
 /** On creation `null` stands for the default. */
 const withoutAbsent = (input: unknown): unknown =>

@@ -1,8 +1,7 @@
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { allow } from '@itsm/shared/api/identity/allow';
-import { authenticate, callerOf } from '@itsm/shared/api/identity/authenticate';
-import type { CallerVerifier } from '@itsm/shared/api/identity/caller-token';
+import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { checkParameters, parseQueryParameters } from '@itsm/shared/api/rest/query-parameters';
@@ -17,13 +16,12 @@ import { personResource } from './person.resource';
 interface Dependencies {
   readonly people: PersonRepository;
   readonly accounts: AccountRepository;
-  readonly verify: CallerVerifier;
   readonly nodeIdDomain: string;
   readonly baseUrl: string;
 }
 
 /** `GET /v1/people` and `/v1/people/:id`: the people that GraphQL's `people` shows. */
-export function createPersonRoutes({ people, accounts, verify, nodeIdDomain, baseUrl }: Dependencies): Router {
+export function createPersonRoutes({ people, accounts, nodeIdDomain, baseUrl }: Dependencies): Router {
   async function visibilityIn(accountId: string): Promise<Visibility> {
     const account = await accounts.find(accountId);
     return { accountId, directoryAccountId: account?.directoryAccountId ?? null };
@@ -41,7 +39,6 @@ export function createPersonRoutes({ people, accounts, verify, nodeIdDomain, bas
   }
 
   const router = Router();
-  router.use(authenticate(verify));
   router
     .route('/')
     .get(allow('person:Read'), async (req, res) => {

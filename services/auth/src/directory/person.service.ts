@@ -1,16 +1,16 @@
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import { personSaved } from '@itsm/shared/contracts/directory';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import type { Relay } from '@itsm/shared/messages/outbox/outbox';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { withDisabled } from './standing';
 import type { Audit } from '../security/audit.service';
 import type { Passwords } from './password';
 import type { Announce } from '../security/announce';
 import type { Person } from './person';
-import { toPersonSaved } from './person';
+import { personBusy, toPersonSaved } from './person';
 import type { PersonRepository } from './person.repository';
 
 export interface PersonInput {
@@ -28,7 +28,8 @@ interface Dependencies {
   readonly people: PersonRepository;
   readonly passwords: Passwords;
   readonly sequence: Sequence;
-  readonly relay: Relay;
+  /** Has waiting messages sent at once. */
+  readonly nudge: () => void;
   readonly announce: Announce;
   readonly audit: Audit;
   readonly now: Clock;
@@ -37,11 +38,11 @@ interface Dependencies {
 export type PersonService = ReturnType<typeof createPersonService>;
 
 export function createPersonService(dependencies: Dependencies) {
-  const { people, passwords, sequence, relay, announce, audit, now } = dependencies;
+  const { people, passwords, sequence, nudge, announce, audit, now } = dependencies;
 
   async function save(person: Person): Promise<boolean> {
     const saved = await people.save(person, [outboxEntry(personSaved, toPersonSaved(person))], now());
-    if (saved) relay.nudge();
+    if (saved) nudge();
     return saved;
   }
 
@@ -57,37 +58,39 @@ export function createPersonService(dependencies: Dependencies) {
     /** Creates the person with this address or brings them up to date, and sets the password; no role is taken away. */
     async ensure(accountId: string, input: PersonInput): Promise<{ id: number }> {
       const password = await passwords.hash(input.password);
-      for (;;) {
+      const attempt = async () => {
         const before = await people.findByEmail(accountId, input.primaryEmail);
         await checkAuthenticationId(accountId, input, before);
         const id = before?.id ?? (await sequence.next('person'));
         const person = { ...changed(accountId, id, before, input, now()), password };
-        if (!(await save(person))) continue;
+        if (!(await save(person))) return stale;
         const record = () => audit.record(accountId, { event: before ? 'person.updated' : 'person.created', person });
         // Roles are part of what a token may do.
         await (before ? announce([accountId], record) : record());
         return { id };
-      }
+      };
+      return writeAgain(attempt, { busy: personBusy });
     },
     /** Further roles in the account `inAccountId` for a person of `accountId`; a 404 for an unknown address. */
-    async giveRoles(
+    giveRoles(
       accountId: string,
       email: string,
       inAccountId: string,
       roles: readonly Role[],
     ): Promise<{ id: number; name: string }> {
-      for (;;) {
+      const attempt = async () => {
         const before = await people.findByEmail(accountId, email);
         if (!before) throw notFound();
         const held = before.roles[inAccountId] ?? [];
         if (roles.every((role) => held.includes(role))) return before;
         const given = { ...before.roles, [inAccountId]: union(held, roles) };
         const person = { ...before, roles: given, updatedAt: now(), version: before.version + 1 };
-        if (!(await save(person))) continue;
+        if (!(await save(person))) return stale;
         const entry = { event: 'person.updated', person, facts: { members: ['roles'] }, alsoIn: inAccountId } as const;
         await announce([accountId], () => audit.record(accountId, entry));
         return person;
-      }
+      };
+      return writeAgain(attempt, { busy: personBusy });
     },
     /** A 404 for an unknown address, a 422 for a password that is too short or too long. */
     async setPassword(accountId: string, email: string, text: string): Promise<void> {
@@ -95,12 +98,13 @@ export function createPersonService(dependencies: Dependencies) {
         throw validationFailed([['password', 'Password must have 12 to 256 characters']]);
       }
       const password = await passwords.hash(text);
-      for (;;) {
+      const attempt = async () => {
         const person = await people.findByEmail(accountId, email);
         if (!person) throw notFound();
-        if (!(await save({ ...person, password, updatedAt: now(), version: person.version + 1 }))) continue;
+        if (!(await save({ ...person, password, updatedAt: now(), version: person.version + 1 }))) return stale;
         return audit.record(accountId, { event: 'person.updated', person, facts: { members: ['password'] } });
-      }
+      };
+      return writeAgain(attempt, { busy: personBusy });
     },
     /** From the moment this returns none of the person's tokens and sessions is accepted. */
     async disable(accountId: string, id: number): Promise<void> {

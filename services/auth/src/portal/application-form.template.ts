@@ -38,8 +38,7 @@ ${scopeMatrix}
 </fieldset>`;
 
 /** To make an application, or to change one. */
-export const applicationFormTemplate = /* html */ `<% layout('@layout', it) %>
-<main>
+export const applicationFormTemplate = /* html */ `<main>
 ${navigation}
 <section class="card" aria-labelledby="heading">
 <h1 id="heading"><%= it.title %></h1>

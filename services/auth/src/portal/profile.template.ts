@@ -6,8 +6,7 @@ const stateNotice = /* html */ `<% if (row.dead) { %><p class="small"><span clas
 <% if (row.idle) { %><p class="muted small">It holds no token at present.</p><% } %>
 <% if (row.again && (row.dead || row.idle)) { %><p class="muted small">It can get a new token without asking you, until you revoke it.</p><% } %>`;
 
-export const profileTemplate = /* html */ `<% layout('@layout', it) %>
-<main>
+export const profileTemplate = /* html */ `<main>
 ${alertNotice}
 <div class="card">
 <h1><%= it.person.name %></h1>

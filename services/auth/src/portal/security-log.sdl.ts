@@ -1,8 +1,7 @@
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
-import { parse } from 'graphql';
 
 /** The security log in the GraphQL API. */
-export const securityLogTypeDefs = parse(/* GraphQL */ `
+export const securityLogTypeDefs = /* GraphQL */ `
   extend type Query {
     "What happened to access in the current account, newest first: everything for its administrators, what concerns or was done by themselves for everybody else."
     securityLog(${connectionArguments}, filter: SecurityLogFilter): SecurityLogEntryConnection
@@ -51,4 +50,4 @@ export const securityLogTypeDefs = parse(/* GraphQL */ `
   }
 
   ${connectionTypeDefs('SecurityLogEntry')}
-`);
+`;

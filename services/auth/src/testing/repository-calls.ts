@@ -13,7 +13,8 @@ import { forgettable as forgettableOfConsents } from '../sign-in/consent.reposit
 import { personResource } from '../directory/person.resource';
 import { unbounded as unboundedOfPeople } from '../directory/person.repository';
 import { forgettable as forgettableOfPersonalTokens } from '../tokens/personal-access-token.repository';
-import { createRepositories, ensureIndexes } from '../repositories';
+import { ensureConnectionIndexes } from '@itsm/shared/stores/mongo/ensure-index';
+import { createRepositories } from './repositories';
 import type { Session } from '../sessions/session';
 import { forgettable as forgettableOfThrottles } from '../security/throttle.repository';
 import { generateSigningKey } from '../tokens/signing-key';
@@ -177,8 +178,11 @@ function exercises(connection: Connection): Exercise[] {
     exercise('createTokenFamilyRepository', made.families, {
       insert: (families) =>
         families.insert({
-          ...{ grant: { ...grantOf(sample), familyId: 'new' }, code: { ...codeOf(sample), digest: 'new' } },
-          ...{ createdAt: now, expiresAt: later, revokedAt: null },
+          grant: { ...grantOf(sample), familyId: 'new' },
+          code: { ...codeOf(sample), digest: 'new' },
+          createdAt: now,
+          expiresAt: later,
+          revokedAt: null,
         }),
       find: (families) => families.find(account, `family ${sample}`),
       findByCode: (families) => families.findByCode(digest('code', sample)),
@@ -208,8 +212,14 @@ function exercises(connection: Connection): Exercise[] {
         async source(people) {
           const address = `p${sample}@wdc.example`;
           const values = {
-            ...{ id: sample, name: `Person ${sample}`, primaryEmail: address, disabled: true },
-            ...{ source: 'elsewhere', sourceID: `hr-${sample}`, createdAt: moment(sample), updatedAt: moment(sample) },
+            id: sample,
+            name: `Person ${sample}`,
+            primaryEmail: address,
+            disabled: true,
+            source: 'elsewhere',
+            sourceID: `hr-${sample}`,
+            createdAt: moment(sample),
+            updatedAt: moment(sample),
           };
           for (const seen of [visibility, withDirectory]) {
             await readInEveryWay(people.source(seen), personResource, values);
@@ -316,7 +326,7 @@ function exercises(connection: Connection): Exercise[] {
 export const repositories: Repositories = {
   folder: join(__dirname, '..'),
   exercises,
-  ensureIndexes,
+  ensureIndexes: ensureConnectionIndexes,
   fill,
-  composed: ['createRepositories', 'ensureIndexes'],
+  composed: ['createRepositories'],
 };

@@ -3,20 +3,36 @@ import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphq
 import { choiceTypeDefs, filterType, inputField, isChoice, outputField } from './field-sdl';
 import { titleField } from '../record-types/record';
 import { filterNames, orderNames } from '../read/record-query';
+import { inverseRelations } from '../read/record-relations';
 import type { InverseRelation } from '../read/record-relations';
+import { ofType } from '../record-types/of-type';
+import { recordSharedTypeDefs } from './shared-sdl';
 import { memberName, rootField } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 import { views, viewsOf } from '../record-types/record-views';
 
 /** What the schema of one type has to know of the others. */
-export interface Neighbours {
+interface Neighbours {
   readonly nameOf: (typeName: RecordType['name']) => string;
   /** The connections that lead to it from the records that others name. */
   readonly inverse: readonly InverseRelation[];
 }
 
+/** The schema of all declarations together. */
+export function typeDefsOf(types: readonly RecordType[]): string {
+  const relations = inverseRelations(types);
+  const inverseOf = (parent: string) => relations.filter((relation) => relation.parent === parent);
+  const nameOf = ofType(new Map(types.map((type) => [type.name, type.graphqlName])));
+  const ofPerson = inverseOf('person').map(inverseField);
+  return [
+    recordSharedTypeDefs,
+    `type Person @key(fields: "id") {\n    id: ID!\n    ${ofPerson.join('\n    ')}\n  }`,
+    ...types.map((type) => recordTypeDefs(type, { nameOf, inverse: inverseOf(type.name) })),
+  ].join('\n');
+}
+
 /** The part of the schema that belongs to one type. */
-export const recordTypeDefs = (type: RecordType, neighbours: Neighbours): string =>
+const recordTypeDefs = (type: RecordType, neighbours: Neighbours): string =>
   [
     ...type.fields.filter(isChoice).map(choiceTypeDefs),
     objectTypeDefs(type, neighbours),
@@ -26,7 +42,7 @@ export const recordTypeDefs = (type: RecordType, neighbours: Neighbours): string
     type.mutations.update ? mutationTypeDefs(type, 'Update', 'id: ID!') : '',
   ].join('\n');
 
-export const inverseField = ({ field, child }: InverseRelation): string =>
+const inverseField = ({ field, child }: InverseRelation): string =>
   `${field}(${connectionArguments}): ${child.graphqlName}Connection`;
 
 const objectTypeDefs = (type: RecordType, { nameOf, inverse }: Neighbours): string => /* GraphQL */ `

@@ -1,3 +1,4 @@
+import type { ResolverMap } from '@itsm/shared/api/graphql/merge-resolvers';
 import { loadConnection } from '@itsm/shared/api/graphql/connections';
 import type { Connection, ConnectionArgs, Slice } from '@itsm/shared/api/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
@@ -33,8 +34,6 @@ type ListArgs = ConnectionArgs & {
   readonly order?: OrderArgument | null;
 };
 type MutationArgs = { readonly input: Input };
-export type ResolverMap = Readonly<Record<string, Readonly<Record<string, unknown>> | GraphQLScalarType>>;
-
 /** Root fields, the type itself and its scalars. */
 export function createRecordResolvers(dependencies: Dependencies): ResolverMap {
   const { type } = dependencies.service;

@@ -13,7 +13,7 @@ import type { RecordDocument } from '../store/record-schema';
 import { everything, toWhere } from '../store/record-selection';
 import { modelName } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
-import type { ResolverMap } from './record.resolvers';
+import type { ResolverMap } from '@itsm/shared/api/graphql/merge-resolvers';
 
 interface Parent {
   readonly id: number;

@@ -13,7 +13,7 @@ import type { Loader } from '../read/record-loader';
 import type { ReaderOf } from '../read/record-reader';
 import { modelName } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
-import type { ResolverMap } from './record.resolvers';
+import type { ResolverMap } from '@itsm/shared/api/graphql/merge-resolvers';
 import { presentChange } from './present-change';
 import type { AuditLine, Note } from '../store/trail';
 import type { NoteService } from '../write/note.service';
@@ -54,7 +54,7 @@ export function createTrailResolvers(dependencies: Dependencies): ResolverMap {
         if (!type || id === undefined) throw notFound();
         checkAllowed(caller, `${modelName(type)}:Read`);
         const outcome = await notes.add(caller.accountId, caller, type.name, id, input.text);
-        return { ...{ note: null, errors: [] }, ...outcome, clientMutationId: input.clientMutationId };
+        return { note: null, errors: [], ...outcome, clientMutationId: input.clientMutationId };
       }),
     },
   };

@@ -4,7 +4,7 @@ import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
-import { createStore } from '../testing/create-store';
+import { createEngine } from '../testing/create-engine';
 import { baseUrl, nodeId, startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
 
@@ -215,7 +215,7 @@ test('records of an earlier version keep their notes and audit lines, and are fo
   await graph.connection.collection('upgrades').deleteMany({});
   const fields = 'notes(first: 5) { nodes { text } } auditLines(first: 5) { nodes { action changes { to } } }';
   const own = await connectMongo(mongo.urlOf(name));
-  for (let times = 0; times < 2; times += 1) await createStore(own).prepareStore();
+  for (let times = 0; times < 2; times += 1) await createEngine(own).store.prepare();
   await own.close();
   expect(await read(nodeId('Request', id), fields)).toEqual({
     notes: { nodes: [{ text: 'Embedded' }] },

@@ -6,7 +6,7 @@ import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
-import { createImporter } from '../testing/create-store';
+import { createImporter } from '../testing/create-engine';
 
 let mongo: EmbeddedMongo;
 let keys: CallerKeys;

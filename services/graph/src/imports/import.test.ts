@@ -11,7 +11,7 @@ import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import supertest from 'supertest';
 import type { ReservedNumbers } from '../write/record-import';
-import { createStore } from '../testing/create-store';
+import { createEngine } from '../testing/create-engine';
 import { startGraph } from '../testing/start-graph';
 import type { RunningGraph } from '../testing/start-graph';
 import type { Import } from './import';
@@ -77,7 +77,11 @@ test('a file becomes records, a second time it changes only what is different, w
   const before = graph.events.length;
   const file = (subject: string) => `subject,status,source,sourceID\nFirst,assigned,HR,1\n${subject},assigned,HR,2\n`;
   expect(await run('request', file('Second'))).toMatchObject({
-    ...{ state: 'done', line: 3, message: null, logfile: null, results: { ...noResults, created: 2 } },
+    state: 'done',
+    line: 3,
+    message: null,
+    logfile: null,
+    results: { ...noResults, created: 2 },
   });
   const again = await run('request', file('Changed'));
   expect(again.results).toEqual({ ...noResults, updated: 1, unchanged: 1 });
@@ -195,10 +199,14 @@ describe('refused at once', () => {
       for (; sent < 2 ** 30 && status === undefined; sent += piece.length) yield piece;
     };
     const upload = request({
-      ...{ host: '127.0.0.1', port: (server.address() as AddressInfo).port, path: '/v1/import', method: 'POST' },
+      host: '127.0.0.1',
+      port: (server.address() as AddressInfo).port,
+      path: '/v1/import',
+      method: 'POST',
       headers: {
         'Content-Type': 'multipart/form-data; boundary=x',
-        ...{ Authorization: `Bearer ${keys.token(claims)}`, 'X-Service-Account': account },
+        Authorization: `Bearer ${keys.token(claims)}`,
+        'X-Service-Account': account,
       },
     });
     upload.on('response', (response) => {
@@ -300,7 +308,7 @@ test('an import that a stopped process leaves is finished by another one, withou
   const rows = lines
     .slice(left!.line - 1, left!.line + 499)
     .map((subject) => ({ subject, note: `Note on ${subject}` }));
-  const { importer } = createStore(running.connection);
+  const { importer } = createEngine(running.connection).writing;
   await importer.importRows('problem', 'wdc', left!.caller, rows, left!.reserved);
 
   const successor = await startGraph(mongo, keys, 'left_import');

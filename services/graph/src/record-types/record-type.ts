@@ -78,8 +78,8 @@ export interface Problem {
 }
 
 /**
- * Everything that distinguishes one type of record from another; schema, storage, API and events come from it. The first
- * members are those of the table of record kinds: `...kind('request')`.
+ * Everything that distinguishes one type of record from another; schema, storage, API and events come from it. The first members
+ * are those of the table of record kinds: `...kind('request')`.
  */
 export interface RecordType {
   readonly name: RecordKindName;

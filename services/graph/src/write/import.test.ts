@@ -4,7 +4,7 @@ import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { Connection } from 'mongoose';
-import { createImporter } from '../testing/create-store';
+import { createImporter } from '../testing/create-engine';
 import { nodeId, startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
 

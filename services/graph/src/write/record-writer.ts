@@ -1,7 +1,7 @@
 import { recordChanged } from '@itsm/shared/contracts/records';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import type { OutboxEntry, Relay } from '@itsm/shared/messages/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import { trailLeft } from '../store/trail';
 import type { AuditLine, Note, Trail } from '../store/trail';
 import type { TrailKeeper } from '../store/trail-keeper';
@@ -36,12 +36,13 @@ interface Dependencies {
   readonly repository: RecordRepository;
   readonly trailKeeper: TrailKeeper;
   readonly sequence: Sequence;
-  readonly relay: Pick<Relay, 'nudge'>;
+  /** Has waiting messages of a collection sent at once. */
+  readonly nudge: (collection: string) => void;
   readonly nodeIdDomain: string;
 }
 
 export function createRecordWriter(dependencies: Dependencies): RecordWriter {
-  const { repository, trailKeeper, sequence, relay, nodeIdDomain } = dependencies;
+  const { repository, trailKeeper, sequence, nudge, nodeIdDomain } = dependencies;
 
   /** Numbers are drawn after the version before was read, so that they ascend along the versions of a record. */
   async function trailOf(write: Write, { note, noteId: keptId }: Extras): Promise<Trail> {
@@ -77,7 +78,7 @@ export function createRecordWriter(dependencies: Dependencies): RecordWriter {
       if (written !== 'written') return { written, note: undefined };
       // The relay keeps the trail in any case; keeping it here as well lets the writer read it at once.
       if (left) await trailKeeper.keep(trail, left.id);
-      relay.nudge(type.plural);
+      nudge(type.plural);
       return { written, note: trail.note };
     },
   };

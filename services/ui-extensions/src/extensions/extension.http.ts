@@ -1,4 +1,5 @@
-import type { Request } from 'express';
+import type { Route } from '@itsm/shared/running/module';
+import type { Request, Router } from 'express';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
@@ -16,3 +17,7 @@ export function authorOf(req: Request) {
   const { accountId, personId: id, name } = callerOf(req);
   return { accountId, id, name };
 }
+
+/** Extensions answer with the version of the API in their path, and without. */
+export const extensionRoutes = (router: Router): readonly Route[] =>
+  ['/v1/ui_extensions', '/ui_extensions'].map((path) => ({ path, access: 'caller', router }));

@@ -42,6 +42,8 @@ export const pushToOutbox = (entries: readonly OutboxEntry[], now: Date) =>
 export interface Relay {
   /** One document of `collection` has something to send; everything everywhere is looked for when none is named. */
   nudge(collection?: string): void;
+  /** Lets waiting outboxes be found without reading their collections. */
+  ensureIndexes(): Promise<void>;
   start(): void;
   /** Finishes the entry at work. */
   stop(): Promise<void>;

@@ -7,7 +7,7 @@ import type { Clock } from '../../base/time/clock';
 import { outboxes, outboxPublished } from '../../observing/metrics/metrics';
 import { inSpan } from '../../observing/tracing/tracing';
 import type { OutboxEntry, Relay } from './outbox';
-import { createOutboxStore } from './outbox-store';
+import { createOutboxStore, ensureOutboxIndexes } from './outbox-store';
 import type { Claimed } from './outbox-store';
 import { createPump } from './pump';
 
@@ -98,6 +98,7 @@ export function createRelay(options: RelayOptions): Relay {
 
   return {
     nudge,
+    ensureIndexes: () => ensureOutboxIndexes(connection, collections),
     start() {
       if (timer || stopped) return;
       for (const name of collections) outboxes.set(name, () => store.countWaiting(name));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Collection, Model, mongo } from 'mongoose';
+import type { Collection, Connection, Model, mongo } from 'mongoose';
 
 type Key = Readonly<Record<string, 1 | -1>>;
 
@@ -51,6 +51,11 @@ export const ensureModelIndexes = <D>({ collection, schema }: Model<D>): Promise
     collection,
     schema.indexes().map(([key, options]) => ({ ...(options as Options), key: key as Key })),
   );
+
+/** Makes the indexes of every model on the connection. */
+export async function ensureConnectionIndexes({ models }: Connection): Promise<void> {
+  for (const model of Object.values(models)) await ensureModelIndexes(model);
+}
 
 /** IndexOptionsConflict, IndexKeySpecsConflict. */
 const conflicts = new Set([85, 86]);

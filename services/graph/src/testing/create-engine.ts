@@ -1,34 +1,23 @@
+import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { systemClock } from '@itsm/shared/base/time/clock';
 import type { Connection } from 'mongoose';
-import { createDirectoryRepository } from '../directory/directory.repository';
-import { recordTypes } from '../record-types/all';
+import { createDirectory } from '../directory/module';
 import type { ImportRow, ReservedNumbers } from '../write/record-import';
 import type { RecordType } from '../record-types/record-type';
 import { createRecords } from '../create-records';
 import type { Records } from '../create-records';
-import { createTrailKeeper } from '../store/trail-keeper';
-import { createTrailRepository } from '../store/trail.repository';
 import { baseUrl, nodeIdDomain } from './start-graph';
 
-/** The engine on a connection of its own, beside a running service. */
-export function createStore(connection: Connection): Records {
-  const trails = createTrailRepository(connection);
-  return createRecords({
-    types: recordTypes,
-    connection,
-    directory: createDirectoryRepository(connection),
-    trails,
-    trailKeeper: createTrailKeeper(trails),
-    relay: { nudge: () => undefined },
-    nodeIdDomain,
-    baseUrl,
-    now: systemClock,
-  });
+/** The engine on a connection of its own, beside a running service; it sends no messages. */
+export function createEngine(connection: Connection, types?: readonly RecordType[]): Records {
+  const platform = { connection, logger: silentLogger, now: systemClock, baseUrl, nodeIdDomain };
+  const nudge = () => undefined;
+  return createRecords(platform, { directory: createDirectory(platform), nudge, ...(types && { types }) });
 }
 
 /** The importer for a specialist of `wdc`. */
 export function createImporter(connection: Connection) {
-  const { importer } = createStore(connection);
+  const { importer } = createEngine(connection).writing;
   return {
     ...importer,
     importRows: (typeName: RecordType['name'], rows: readonly ImportRow[], reserved?: ReservedNumbers) =>

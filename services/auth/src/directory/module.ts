@@ -1,0 +1,103 @@
+import { mergeResolvers } from '@itsm/shared/api/graphql/merge-resolvers';
+import type { Broker } from '@itsm/shared/messages/broker/broker';
+import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
+import { ensureConnectionIndexes } from '@itsm/shared/stores/mongo/ensure-index';
+import { createSequence } from '@itsm/shared/stores/mongo/sequence';
+import type { Security } from '../security/module';
+import { createAccountAdministration } from './account-administration.service';
+import type { AccountAdministration } from './account-administration.service';
+import { createAccountRepository } from './account.repository';
+import type { AccountRepository } from './account.repository';
+import { createAccountResolvers } from './account.resolvers';
+import { accountTypeDefs } from './account.sdl';
+import { createAccountService } from './account.service';
+import type { AccountService } from './account.service';
+import { createBackfillRepository } from './backfill.repository';
+import { createBackfill } from './backfill.service';
+import type { Backfill } from './backfill.service';
+import { createDepartureRepository } from './departure.repository';
+import { createDirectoryResolvers } from './directory.resolvers';
+import { createLeaveAdministration } from './last-administrator';
+import { createPasswords } from './password';
+import type { Passwords, ScryptCost } from './password';
+import { createPersonAdministration } from './person-administration.service';
+import type { PersonAdministration } from './person-administration.service';
+import { createPersonRepository } from './person.repository';
+import type { PersonRepository } from './person.repository';
+import { createPersonResolvers } from './person.resolvers';
+import { createPersonRoutes } from './person.routes';
+import { personTypeDefs } from './person.sdl';
+import { createPersonService } from './person.service';
+import type { PersonService } from './person.service';
+
+export { accountCollection } from './account.repository';
+export { personCollection } from './person.repository';
+
+export interface DirectoryOptions {
+  /** Cost of password hashes; the recommended one unless given. */
+  readonly passwordCost?: ScryptCost;
+}
+
+interface Needs {
+  readonly security: Security;
+  readonly broker: Pick<Broker, 'publish'>;
+  readonly options: DirectoryOptions;
+}
+
+export interface Directory extends Module {
+  readonly accounts: AccountRepository;
+  readonly people: PersonRepository;
+  readonly passwords: Passwords;
+  readonly accountService: AccountService;
+  readonly accountAdministration: AccountAdministration;
+  readonly persons: PersonService;
+  readonly personAdministration: PersonAdministration;
+  readonly backfill: Backfill;
+}
+
+export function createDirectory(platform: MessagingPlatform, { security, broker, options }: Needs): Directory {
+  const { connection, nudge, now, baseUrl, nodeIdDomain } = platform;
+  const { audit, announce } = security;
+  const accounts = createAccountRepository(connection);
+  const people = createPersonRepository(connection);
+  const departures = createDepartureRepository(connection);
+  const backfills = createBackfillRepository(connection);
+  const sequence = createSequence(connection);
+  const passwords = createPasswords(options.passwordCost);
+  const accountAdministration = createAccountAdministration({ accounts, people, nudge, announce, audit, now });
+  const personAdministration = createPersonAdministration({
+    people,
+    accounts,
+    leaveAdministration: createLeaveAdministration({ departures, people, now }),
+    sequence,
+    nudge,
+    announce,
+    audit,
+    nodeIdDomain,
+    now,
+  });
+  // Models announce themselves to the connection: this makes the indexes of all modules.
+  const ensureIndexes = async (): Promise<void> => {
+    await ensureConnectionIndexes(connection);
+    await people.completeSearch();
+  };
+  const router = createPersonRoutes({ people, accounts, nodeIdDomain, baseUrl });
+  return {
+    accounts,
+    people,
+    passwords,
+    accountService: createAccountService({ accounts, nudge, audit, now }),
+    accountAdministration,
+    persons: createPersonService({ people, passwords, sequence, nudge, announce, audit, now }),
+    personAdministration,
+    backfill: createBackfill({ accounts, people, backfills, broker }),
+    sdl: personTypeDefs + accountTypeDefs,
+    resolvers: mergeResolvers([
+      createDirectoryResolvers({ people, accounts, nodeIdDomain }),
+      createPersonResolvers({ personAdministration, nodeIdDomain }),
+      createAccountResolvers({ accounts, accountAdministration, nodeIdDomain }),
+    ]),
+    routes: [{ path: '/v1/people', access: 'caller', router }],
+    stores: [{ ensureIndexes }],
+  };
+}

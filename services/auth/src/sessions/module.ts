@@ -1,0 +1,44 @@
+import type { Module, Platform } from '@itsm/shared/running/module';
+import type { Express, Router } from 'express';
+import type { Directory } from '../directory/module';
+import { createPageRoutes } from './page.routes';
+import { assignOrigin } from './request-origin';
+import { createSessionCookie } from './session-cookie';
+import type { SessionCookie } from './session-cookie';
+import { createSessionRepository } from './session.repository';
+import { createSessionService } from './session.service';
+import type { SessionService } from './session.service';
+import { identifyVisitor } from './visitor';
+
+export { presentOrigin } from './request-origin';
+
+export function prepareHttp(http: Express): void {
+  // The gateway, the one proxy before us, says whose request it is.
+  http.set('trust proxy', 1);
+  http.use(assignOrigin);
+}
+
+interface Needs {
+  readonly directory: Directory;
+}
+
+export interface Sessions {
+  readonly service: SessionService;
+  readonly cookie: SessionCookie;
+  /** All pages together: a visitor is identified once. */
+  pages(routers: readonly Router[]): Module;
+}
+
+export function createSessions({ connection, logger, now, baseUrl }: Platform, { directory }: Needs): Sessions {
+  const { accounts, people } = directory;
+  const service = createSessionService({ sessions: createSessionRepository(connection), people, accounts, now });
+  const cookie = createSessionCookie(baseUrl);
+  const identify = identifyVisitor(service, cookie);
+  return {
+    service,
+    cookie,
+    pages: (routers) => ({
+      routes: [{ path: '/oauth', access: 'public', router: createPageRoutes(identify, routers, logger) }],
+    }),
+  };
+}

@@ -1,0 +1,89 @@
+import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
+import { createSequence } from '@itsm/shared/stores/mongo/sequence';
+import type { Clients } from '../clients/module';
+import type { Security } from '../security/module';
+import { createAuthorizationRepository } from './authorization.repository';
+import type { AuthorizationRepository } from './authorization.repository';
+import { createAuthorizationService } from './authorization.service';
+import type { AuthorizationService } from './authorization.service';
+import { createIntrospectionRoutes } from './caller-introspection.routes';
+import { createIntrospectionService } from './caller-introspection.service';
+import { createClientStateRepository } from './client-state.repository';
+import type { ClientStateRepository } from './client-state.repository';
+import { createGrantStateRepository } from './grant-state.repository';
+import type { GrantStateRepository } from './grant-state.repository';
+import { createLoadHolder } from './holder';
+import type { LoadHolder } from './holder';
+import { createPersonalAccessTokenRepository } from './personal-access-token.repository';
+import type { PersonalAccessTokenRepository } from './personal-access-token.repository';
+import { createPersonalAccessTokenService } from './personal-access-token.service';
+import type { PersonalAccessTokenService } from './personal-access-token.service';
+import { createSigningKeyRepository } from './signing-key.repository';
+import { createSigningKeyRoutes } from './signing-key.routes';
+import { createSigningKeys } from './signing-keys';
+import type { SigningKeys } from './signing-keys';
+import { createSuccessorSweeper } from './successor-sweeper';
+import { createTokenFamilyRepository } from './token-family.repository';
+import type { TokenFamilyRepository } from './token-family.repository';
+import { createTokenRepository } from './token.repository';
+import type { TokenRepository } from './token.repository';
+
+interface Needs {
+  readonly security: Security;
+  readonly clients: Clients;
+  readonly settings: {
+    /** Of the gateway; several while it is changed, comma-separated. */
+    readonly introspectionSecret: string;
+    /** How long the predecessor of a refresh token still yields the same successors. */
+    readonly refreshGraceSeconds: number;
+  };
+}
+
+export interface Tokens extends Module {
+  readonly store: TokenRepository;
+  readonly families: TokenFamilyRepository;
+  readonly authorizationStore: AuthorizationRepository;
+  readonly authorizations: AuthorizationService;
+  readonly personalTokenStore: PersonalAccessTokenRepository;
+  readonly personalTokens: PersonalAccessTokenService;
+  readonly clientStates: ClientStateRepository;
+  readonly grantStates: GrantStateRepository;
+  readonly loadHolder: LoadHolder;
+  readonly keys: SigningKeys;
+}
+
+export function createTokens(platform: MessagingPlatform, needs: Needs): Tokens {
+  const { connection, sealer, logger, now } = platform;
+  const { security, clients, settings } = needs;
+  const graceMilliseconds = settings.refreshGraceSeconds * 1000;
+  const { audit, announce } = security;
+  const store = createTokenRepository(connection);
+  const authorizations = createAuthorizationRepository(connection);
+  const personalTokens = createPersonalAccessTokenRepository(connection);
+  const grantStates = createGrantStateRepository(connection);
+  const keys = createSigningKeys({ signingKeys: createSigningKeyRepository(connection, sealer), logger, now });
+  const loadHolder = createLoadHolder({ grantStates, authorizations, personalTokens, logger, now });
+  const introspection = createIntrospectionService({ loadHolder, keys, now });
+  const sequence = createSequence(connection);
+  return {
+    store,
+    families: createTokenFamilyRepository(connection),
+    authorizationStore: authorizations,
+    authorizations: createAuthorizationService({ authorizations, applications: clients.store, audit, announce, now }),
+    personalTokenStore: personalTokens,
+    personalTokens: createPersonalAccessTokenService({ personalTokens, sequence, announce, audit, now }),
+    clientStates: createClientStateRepository(connection),
+    grantStates,
+    loadHolder,
+    keys,
+    routes: [
+      { path: '/oauth/jwks', access: 'public', router: createSigningKeyRoutes(keys) },
+      {
+        path: '/internal/introspect',
+        access: 'public',
+        router: createIntrospectionRoutes(introspection, settings.introspectionSecret),
+      },
+    ],
+    runners: [keys, createSuccessorSweeper({ tokens: store, graceMilliseconds, logger, now })],
+  };
+}

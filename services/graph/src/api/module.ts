@@ -1,0 +1,45 @@
+import { mergeResolvers } from '@itsm/shared/api/graphql/merge-resolvers';
+import type { Module, Platform } from '@itsm/shared/running/module';
+import { Router } from 'express';
+import type { Reading } from '../read/module';
+import { inverseRelations } from '../read/record-relations';
+import type { RecordType } from '../record-types/record-type';
+import type { Store } from '../store/module';
+import type { Writing } from '../write/module';
+import { dateScalar } from './date-scalar';
+import { createRecordResolvers } from './record.resolvers';
+import { createRecordRoutes } from './record.routes';
+import { typeDefsOf } from './record-sdl';
+import { createRelationResolvers } from './relation.resolvers';
+import { createTrailResolvers } from './trail.resolvers';
+import { createTrailRoutes } from './trail.routes';
+
+interface Needs {
+  readonly types: readonly RecordType[];
+  readonly store: Store;
+  readonly reading: Reading;
+  readonly writing: Writing;
+}
+
+export function createApi({ baseUrl, nodeIdDomain }: Platform, { types, store, reading, writing }: Needs): Module {
+  const { repositoryOf, trails } = store;
+  const { readerOf } = reading;
+  const { serviceOf, notes } = writing;
+  const routeNeeds = { types, repositoryOf, readerOf, trails, nodeIdDomain, baseUrl };
+  return {
+    sdl: typeDefsOf(types),
+    resolvers: mergeResolvers([
+      { ISO8601Date: dateScalar },
+      ...types.map(({ name }) =>
+        createRecordResolvers({ service: serviceOf(name), repository: repositoryOf(name), readerOf, nodeIdDomain }),
+      ),
+      createRelationResolvers(types, inverseRelations(types), readerOf, nodeIdDomain),
+      createTrailResolvers({ types, trails, notes, readerOf, nodeIdDomain }),
+    ]),
+    routes: types.map((type) => ({
+      path: `/v1/${type.plural}`,
+      access: 'caller',
+      router: Router().use(createRecordRoutes(type, routeNeeds), createTrailRoutes(type, routeNeeds)),
+    })),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Module, Platform } from '@itsm/shared/running/module';
+import type { RecordType } from '../record-types/record-type';
+import type { RecordImporter } from '../write/record-import';
+import { createImportFileRepository } from './import-file.repository';
+import { createImportWorker } from './import-worker';
+import { createImportRepository } from './import.repository';
+import { createImportRouter } from './import.routes';
+import { createImportService } from './import.service';
+
+interface Needs {
+  readonly types: readonly RecordType[];
+  readonly importer: RecordImporter;
+  /** Largest file, in bytes. */
+  readonly importMaxBytes: number;
+}
+
+const pollMilliseconds = 5_000;
+
+/** CSV imports: what takes files in, and what makes records of them. */
+export function createImports(platform: Platform, { types, importer, importMaxBytes: mostBytes }: Needs): Module {
+  const { connection, baseUrl, logger, now } = platform;
+  const imports = createImportRepository(connection);
+  const files = createImportFileRepository(connection, now);
+  const worker = createImportWorker({ imports, files, importer, logger, now, pollMilliseconds });
+  const onQueued = () => worker.nudge();
+  const service = createImportService({ types, importer, imports, files, mostBytes, onQueued, now });
+  return {
+    routes: [{ path: '/v1/import', access: 'caller', router: createImportRouter(service, baseUrl) }],
+    stores: [imports, files],
+    runners: [worker],
+  };
+}

@@ -1,0 +1,21 @@
+import type { Directory } from '../directory/module';
+import type { Store } from '../store/module';
+import { createLookups } from './record-lookups';
+import type { OpenLookups } from './record-lookups';
+import { createReaders } from './record-reader';
+import type { ReaderOf } from './record-reader';
+
+interface Needs {
+  readonly directory: Directory;
+  readonly store: Store;
+}
+
+export interface Reading {
+  readonly openLookups: OpenLookups;
+  readonly readerOf: ReaderOf;
+}
+
+export function createReading({ directory, store: { repositoryOf, children } }: Needs): Reading {
+  const openLookups = createLookups(directory.store, repositoryOf);
+  return { openLookups, readerOf: createReaders({ repositoryOf, childrenOf: children, openLookups }) };
+}

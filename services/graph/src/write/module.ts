@@ -1,0 +1,49 @@
+import type { Platform } from '@itsm/shared/running/module';
+import type { Reading } from '../read/module';
+import { ofType } from '../record-types/of-type';
+import type { RecordType } from '../record-types/record-type';
+import type { Store } from '../store/module';
+import { createNoteService } from './note.service';
+import type { NoteService } from './note.service';
+import type { RecordImporter } from './record-import';
+import { createRecordWriter } from './record-writer';
+import { createRecordService } from './record.service';
+import type { RecordService } from './record.service';
+import { createTypeImporter } from './type-importer';
+
+interface Needs {
+  readonly types: readonly RecordType[];
+  readonly store: Store;
+  readonly reading: Reading;
+  /** Has waiting messages of a collection sent at once. */
+  readonly nudge: (collection: string) => void;
+}
+
+export interface Writing {
+  readonly serviceOf: (typeName: RecordType['name']) => RecordService;
+  readonly notes: NoteService;
+  readonly importer: RecordImporter;
+}
+
+export function createWriting({ nodeIdDomain, now }: Platform, { types, store, reading, nudge }: Needs): Writing {
+  const { repositoryOf, trails, trailKeeper, sequence } = store;
+  const { openLookups } = reading;
+  const parts = types.map((type) => {
+    const repository = repositoryOf(type.name);
+    const writer = createRecordWriter({ repository, trailKeeper, sequence, nudge, nodeIdDomain });
+    const needs = { type, repository, trails, openLookups, writer, sequence, nodeIdDomain, now };
+    return { name: type.name, service: createRecordService(needs), importer: createTypeImporter(needs) };
+  });
+  const serviceOf = ofType(new Map(parts.map(({ name, service }) => [name, service])));
+  const importerOf = ofType(new Map(parts.map(({ name, importer }) => [name, importer])));
+  return {
+    serviceOf,
+    notes: createNoteService(serviceOf),
+    importer: {
+      columnsOf: (typeName) => importerOf(typeName).columns,
+      check: (typeName, caller) => importerOf(typeName).check(caller),
+      reserve: (typeName, rows) => importerOf(typeName).reserve(rows),
+      importRows: (typeName, ...rest) => importerOf(typeName).importRows(...rest),
+    },
+  };
+}

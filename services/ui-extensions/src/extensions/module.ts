@@ -1,0 +1,66 @@
+import type { Module, Platform } from '@itsm/shared/running/module';
+import { createSequence } from '@itsm/shared/stores/mongo/sequence';
+import { Router } from 'express';
+import type { ContentCompiler } from '../compiler/content-compiler';
+import { createAuditLineRepository } from './audit-line.repository';
+import type { AuditLineRepository } from './audit-line.repository';
+import { createExtensionRepository } from './extension.repository';
+import type { ExtensionRepository } from './extension.repository';
+import { createExtensionResolvers } from './extension.resolvers';
+import { createExtensionRoutes } from './extension.routes';
+import { extensionTypeDefs } from './extension.sdl';
+import { createExtensionService } from './extension.service';
+import type { ExtensionService } from './extension.service';
+import { createGeneratedTexts } from './generated-text.repository';
+import type { GeneratedTexts } from './generated-text.repository';
+import { extensionRoutes } from './extension.http';
+import { createSeed } from './seed-extension';
+import type { Seed } from './seed-extension';
+import { createTranslationRoutes } from './translation.routes';
+import { createVersionArchive } from './version.repository';
+import type { VersionArchive } from './version.repository';
+
+export type { Seed } from './seed-extension';
+
+interface Needs {
+  readonly compiler: ContentCompiler;
+}
+
+export interface Extensions extends Module {
+  readonly service: ExtensionService;
+  readonly store: ExtensionRepository;
+  readonly archive: VersionArchive;
+  readonly auditLines: AuditLineRepository;
+  readonly texts: GeneratedTexts;
+  readonly seed: Seed;
+}
+
+export function createExtensions(platform: Platform, { compiler }: Needs): Extensions {
+  const { connection, now } = platform;
+  const store = createExtensionRepository(connection);
+  const archive = createVersionArchive(connection);
+  const auditLines = createAuditLineRepository(connection);
+  const texts = createGeneratedTexts(connection);
+  const service = createExtensionService({
+    extensions: store,
+    archive,
+    auditLines,
+    sequence: createSequence(connection),
+    compiler,
+    texts,
+    now,
+  });
+  const api = { addressing: platform, extensions: service };
+  return {
+    service,
+    store,
+    archive,
+    auditLines,
+    texts,
+    seed: createSeed(service),
+    sdl: extensionTypeDefs,
+    resolvers: createExtensionResolvers(api),
+    routes: extensionRoutes(Router().use(createTranslationRoutes(api), createExtensionRoutes(api))),
+    stores: [store, archive, auditLines, texts],
+  };
+}

@@ -1,0 +1,150 @@
+import { Registry } from 'prom-client';
+import type { Broker } from '@itsm/shared/messages/broker/broker';
+import { createOutbound } from '@itsm/shared/outbound/calls/outbound';
+import type { Outbound } from '@itsm/shared/outbound/calls/outbound';
+import { queues } from '@itsm/shared/contracts/topology';
+import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
+import { createAttemptRunner } from './attempt-runner';
+import { createDeliverer } from './deliverer';
+import { createLauncher } from './launcher';
+import { createLines } from './lines';
+import { createPresence } from './presence';
+import { createPresenceRepository } from './presence.repository';
+import { createResultRepository } from '../deliveries/delivery-result.repository';
+import type { Recorded, Result } from '../deliveries/delivery-result.repository';
+import { createScheduleRepository } from '../deliveries/delivery-schedule.repository';
+import { createScheduler } from './scheduler';
+import type { Delivery, Lease } from '../deliveries/delivery';
+import { destinationOf, lineOf } from '../deliveries/delivery';
+import type { Deliveries } from '../deliveries/module';
+import type { Redeliveries } from '../redeliveries/module';
+import { deliveryHandlers } from './delivery.consumer';
+import { createIntake } from './intake';
+import { createHostGate } from '../hosts/host-gate';
+import { createMetrics } from './attempt-metrics';
+import type { Signer } from '../signing/signer';
+import { createBatcher } from '@itsm/shared/stores/mongo/batcher';
+
+export interface AttemptOptions {
+  /** From 0 to 1, spreads retries. */
+  readonly random?: () => number;
+  readonly outbound?: Outbound;
+  /** How often due deliveries are looked for, default 1 s. */
+  readonly sweepMilliseconds?: number;
+  /** Where metrics are registered; a registry of its own when absent. */
+  readonly registry?: Registry;
+  /** Milliseconds of a clock that only moves forward. */
+  readonly elapsed?: () => number;
+}
+
+interface Needs {
+  readonly deliveries: Deliveries;
+  readonly redeliveries: Redeliveries;
+  readonly sign: Signer;
+  readonly broker: Broker;
+  readonly allowInsecure: boolean;
+  readonly options: AttemptOptions;
+}
+
+/** Calls younger than a second, calls of any age, and those to one host. */
+const limits = { overall: 100, open: 500, perHost: 50 };
+/** Longer than any attempt, so that only a process that froze loses its lease; one that died has it ended by the others. */
+const leaseMilliseconds = 30_000;
+/** Messages that may wait for room; beyond that they wait at the broker. */
+const messagesAtOnce = 200;
+
+export interface Attempts extends Module {
+  /** Stores a delivery that is due, and says whether it is new; it is attempted when there is room. */
+  enqueue(delivery: Delivery): Promise<boolean>;
+  /** The metrics of this process, for Prometheus. */
+  readonly registry: Registry;
+}
+
+/** Everything between a requested delivery and its recorded result. */
+export function createAttempts(platform: MessagingPlatform, needs: Needs): Attempts {
+  const { connection, sealer, logger, now, nudge } = platform;
+  const { deliveries, redeliveries, sign, broker, allowInsecure, options } = needs;
+  const { outbound = createOutbound({ allowInsecure }), registry = new Registry() } = options;
+  const { random = Math.random, elapsed = () => performance.now(), sweepMilliseconds = 1_000 } = options;
+  const { store, stops, toOutboundRequest } = deliveries;
+  const schedule = createScheduleRepository(connection);
+  const presence = createPresence({
+    processes: createPresenceRepository(connection),
+    leaseMilliseconds,
+    intervalMilliseconds: sweepMilliseconds,
+    logger,
+    elapsed,
+    async endLeases(owner) {
+      const at = now();
+      const left = await schedule.endLeases(owner, at);
+      for (const line of left) lines.note(line, at.getTime());
+      if (left.length > 0) scheduler.nudge();
+    },
+  });
+  const lease = async (): Promise<Lease> => {
+    const owner = await presence.ownerId();
+    return { owner, until: new Date(now().getTime() + leaseMilliseconds) };
+  };
+  const results = createResultRepository(connection);
+  const record = createBatcher<Result, Recorded>((batch) => results.record(batch));
+  const lines = createLines();
+  const gate = createHostGate({
+    ...limits,
+    elapsed,
+    onRoom: (destination, forOthers) => {
+      if (forOthers || lines.isDue(destination, now().getTime())) scheduler.nudge();
+    },
+  });
+  const metrics = createMetrics({ registry, gate, lines, now });
+  const runner = createAttemptRunner({
+    toOutboundRequest,
+    record,
+    broker,
+    outbound,
+    sealer,
+    sign,
+    logger,
+    now,
+    random,
+    onRecorded(result) {
+      const { delivery, verdict, published } = result;
+      metrics.attempted(result);
+      if (verdict.kind === 'retry') lines.note(lineOf('retry', destinationOf(delivery)), verdict.at.getTime());
+      if (!published) nudge();
+    },
+  });
+  const launcher = createLauncher(runner);
+  const scheduler = createScheduler({
+    schedule,
+    lines,
+    gate,
+    launcher,
+    record,
+    onLost: () => metrics.lost(),
+    lease,
+    logger,
+    now,
+    random,
+    sweepMilliseconds,
+  });
+  const deliverer = createDeliverer({
+    store: createIntake(store, stops),
+    lines,
+    scheduler,
+    launcher,
+    runner,
+    gate,
+    presence,
+    outbound,
+    sealer,
+    lease,
+    now,
+  });
+  const handlers = deliveryHandlers({ deliverer, skipped: redeliveries.skipped, deliveries: store, stops });
+  return {
+    enqueue: (delivery) => deliverer.enqueue(delivery),
+    registry,
+    consumers: [{ queue: queues.deliveries, handlers, options: { prefetch: messagesAtOnce } }],
+    runners: [deliverer],
+  };
+}

@@ -1,0 +1,51 @@
+import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
+import type { Delivery } from '../deliveries/delivery';
+import type { Deliveries } from '../deliveries/module';
+import { createRedeliveryRepository } from '../deliveries/redelivery.repository';
+import { createRedeliveryResolvers } from './redelivery.resolvers';
+import { createRedeliveryRouter } from './redelivery.routes';
+import { redeliveryTypeDefs } from './redelivery.sdl';
+import { createRedeliveryService } from './redelivery.service';
+import type { RedeliveryService } from './redelivery.service';
+import { createSkippedService } from './skipped.service';
+import type { SkippedService } from './skipped.service';
+
+interface Needs {
+  readonly deliveries: Deliveries;
+  /** Stores a delivery that is due, and says whether it is new; it is made when there is room. */
+  readonly enqueue: (delivery: Delivery) => Promise<boolean>;
+}
+
+export interface Redeliveries extends Module {
+  readonly service: RedeliveryService;
+  readonly skipped: SkippedService;
+}
+
+export function createRedeliveries(platform: MessagingPlatform, { deliveries, enqueue }: Needs): Redeliveries {
+  const { connection, sealer, logger, now, baseUrl, nodeIdDomain } = platform;
+  const { store, stops, view } = deliveries;
+  const service = createRedeliveryService({
+    deliveries: store,
+    redeliveries: createRedeliveryRepository(connection),
+    stops,
+    sealer,
+    enqueue,
+    logger,
+    now,
+  });
+  const router = createRedeliveryRouter({ redeliveries: service, view, baseUrl });
+  return {
+    service,
+    skipped: createSkippedService({
+      skipped: deliveries.skipped,
+      deliveries: store,
+      stops,
+      sealer,
+      logger,
+      now,
+    }),
+    sdl: redeliveryTypeDefs,
+    resolvers: createRedeliveryResolvers({ redeliveries: service, nodeIdDomain }),
+    routes: [{ path: '/v1/webhook_deliveries', access: 'caller', router }],
+  };
+}

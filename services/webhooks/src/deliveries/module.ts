@@ -1,0 +1,87 @@
+import { deliveryRequested } from '@itsm/shared/contracts/deliveries';
+import { recordChanged } from '@itsm/shared/contracts/records';
+import { queues } from '@itsm/shared/contracts/topology';
+import { on } from '@itsm/shared/messages/broker/broker';
+import type { Broker } from '@itsm/shared/messages/broker/broker';
+import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
+import type { Directory } from '../directory/module';
+import { signingOf } from '../policies/webhook-signing';
+import type { Addresses } from '../webhooks/addresses';
+import type { Webhooks } from '../webhooks/module';
+import { createDeliveryHistoryRouter } from './delivery-history.routes';
+import type { DeliveryRequester } from './delivery.message';
+import { createDeliveryResolvers } from './delivery.resolvers';
+import { deliveryTypeDefs } from './delivery.sdl';
+import { createEventLog } from './event-log.repository';
+import type { EventLog } from './event-log.repository';
+import { createFanOut } from './fan-out.service';
+import { createSkippedRepository } from './skipped.repository';
+import type { SkippedRepository } from './skipped.repository';
+import { createSkippedService } from './skipped.service';
+import { createTestDeliveryRouter } from './test-delivery.routes';
+import { createTestSender } from './test-delivery.service';
+
+export { createDeliveryRequester } from './delivery.message';
+
+interface Needs {
+  readonly directory: Directory;
+  readonly webhooks: Webhooks;
+  readonly requestDelivery: DeliveryRequester;
+  readonly broker: Pick<Broker, 'publish'>;
+  readonly addresses: Addresses;
+}
+
+export interface Deliveries extends Module {
+  readonly events: EventLog;
+  readonly skippedOnes: SkippedRepository;
+}
+
+export function createDeliveries(platform: MessagingPlatform, needs: Needs): Deliveries {
+  const { connection, logger, now, baseUrl, nodeIdDomain, sealer, nudge } = platform;
+  const { directory, webhooks, requestDelivery, broker, addresses } = needs;
+  const events = createEventLog(connection);
+  const skippedOnes = createSkippedRepository(connection);
+  const skipped = createSkippedService({
+    webhooks: webhooks.service,
+    store: webhooks.store,
+    skipped: skippedOnes,
+    targetOf: (webhook) => ({ uri: webhook.uri, ...signingOf(webhook) }),
+    sealer,
+    nudge,
+    logger,
+    now,
+  });
+  const sendTest = createTestSender({
+    webhooks: webhooks.service,
+    store: webhooks.store,
+    requestDelivery,
+    addresses,
+    findAccount: (accountId) => directory.store.findAccount(accountId),
+    nudge,
+    now,
+  });
+  const fanOut = createFanOut({
+    webhooks: webhooks.store,
+    events,
+    skipped: skippedOnes,
+    findAccounts: (accountIds) => directory.store.findAccounts(accountIds),
+    requestDelivery,
+    publish: (request) => broker.publish(deliveryRequested, request, request.deliveryId),
+    logger,
+    now,
+  });
+  const api = { webhooks: webhooks.service, events, skipped, sendTest, addresses, baseUrl, nodeIdDomain };
+  return {
+    events,
+    skippedOnes,
+    sdl: deliveryTypeDefs,
+    resolvers: createDeliveryResolvers(api),
+    routes: [
+      { path: '/v1/webhooks', access: 'caller', router: createTestDeliveryRouter(api) },
+      { path: '/v1/webhooks', access: 'caller', router: createDeliveryHistoryRouter(api) },
+    ],
+    // Idempotent by event and webhook: a repeat asks for the same deliveries under the same ids.
+    consumers: [{ queue: queues.fanOut, handlers: [on(recordChanged, fanOut)] }],
+    stores: [events, skippedOnes],
+  };
+}

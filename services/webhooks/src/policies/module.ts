@@ -1,0 +1,51 @@
+import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
+import type { Addresses } from '../webhooks/addresses';
+import type { WebhookPolicies } from '../webhooks/module';
+import { createDiscoveryRouter } from './discovery.routes';
+import { createKeyCaretaker } from './key-caretaker';
+import { createKeyGenerator } from './key-generator';
+import { createPolicyUse } from './policy-use.repository';
+import { createPolicyRepository } from './policy.repository';
+import { createPolicyResolvers } from './policy.resolvers';
+import { createPolicyRouter } from './policy.routes';
+import { policyTypeDefs } from './policy.sdl';
+import { createPolicyService } from './policy.service';
+import { createSigningCheck } from './webhook-signing';
+
+export { policiesCollection } from './policy.repository';
+
+interface Needs {
+  readonly addresses: Addresses;
+  /** How often keys are cared for. */
+  readonly careMilliseconds: number;
+}
+
+export function createPolicies(
+  platform: MessagingPlatform,
+  { addresses, careMilliseconds }: Needs,
+): Module & WebhookPolicies {
+  const { connection, logger, now, baseUrl, nodeIdDomain, sealer, nudge } = platform;
+  const store = createPolicyRepository(connection);
+  const policies = createPolicyService({
+    policies: store,
+    generateKey: createKeyGenerator(sealer),
+    usersOf: createPolicyUse(connection),
+    addresses,
+    nudge,
+    logger,
+    now,
+  });
+  const api = { policies, addresses, baseUrl, nodeIdDomain };
+  return {
+    checkSigning: createSigningCheck(store),
+    policyNames: (accountId) => store.names(accountId),
+    sdl: policyTypeDefs,
+    resolvers: createPolicyResolvers(api),
+    routes: [
+      { path: '/v1/webhook_policies', access: 'caller', router: createPolicyRouter(api) },
+      { path: '/', access: 'public', router: createDiscoveryRouter({ policies: store, addresses, now }) },
+    ],
+    stores: [store],
+    runners: [createKeyCaretaker(policies, logger, careMilliseconds)],
+  };
+}

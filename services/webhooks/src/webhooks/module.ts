@@ -1,0 +1,77 @@
+import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
+import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
+import type { Addresses } from './addresses';
+import { createWebhookChanger } from './change-webhook';
+import type { WebhookChanger } from './change-webhook';
+import { createUriVault } from './uri-vault';
+import { webhookInputs } from './webhook-input';
+import { createNoticeRepository } from './webhook-notice.repository';
+import type { NoticeRepository } from './webhook-notice.repository';
+import { createFailureStreakRepository } from './webhook-streak.repository';
+import type { FailureStreakRepository } from './webhook-streak.repository';
+import { createWebhookRepository } from './webhook.repository';
+import type { WebhookRepository } from './webhook.repository';
+import { createWebhookResolvers } from './webhook.resolvers';
+import { createWebhookRouter } from './webhook.routes';
+import { webhookTypeDefs } from './webhook.sdl';
+import { createWebhookService } from './webhook.service';
+import type { SigningCheck, VerificationRequester, WebhookService } from './webhook.service';
+
+export { createAddresses } from './addresses';
+export { webhooksCollection } from './webhook.repository';
+
+/** What webhooks know of the policies that sign their calls. */
+export interface WebhookPolicies {
+  readonly checkSigning: SigningCheck;
+  /** The names of the account's policies by id. */
+  policyNames(accountId: string): Promise<ReadonlyMap<number, string>>;
+}
+
+interface Needs {
+  /** They seal addresses at rest. */
+  readonly keys: Parameters<typeof createUriVault>[0];
+  readonly addresses: Addresses;
+  readonly allowInsecureReceivers: boolean;
+  readonly policies: WebhookPolicies;
+  readonly requestVerification: VerificationRequester;
+}
+
+export interface Webhooks extends Module {
+  readonly service: WebhookService;
+  readonly store: WebhookRepository;
+  readonly change: WebhookChanger;
+  readonly streaks: FailureStreakRepository;
+  readonly notices: NoticeRepository;
+}
+
+export function createWebhooks(platform: MessagingPlatform, needs: Needs): Webhooks {
+  const { connection, logger, now, baseUrl, nodeIdDomain, nudge } = platform;
+  const { keys, addresses, allowInsecureReceivers, policies, requestVerification } = needs;
+  const vault = createUriVault(keys);
+  const store = createWebhookRepository(connection, vault);
+  const notices = createNoticeRepository(connection, vault);
+  const change = createWebhookChanger({ webhooks: store, nudge, now });
+  const service = createWebhookService({
+    webhooks: store,
+    change,
+    checkSigning: policies.checkSigning,
+    requestVerification,
+    nudge,
+    logger,
+    now,
+  });
+  const inputs = webhookInputs(allowInsecureReceivers);
+  const policyNames = (accountId: string) => policies.policyNames(accountId);
+  const api = { webhooks: service, inputs, addresses, policyNames, baseUrl, nodeIdDomain };
+  return {
+    service,
+    store,
+    change,
+    streaks: createFailureStreakRepository(connection),
+    notices,
+    sdl: mutationTypeDefs + webhookTypeDefs,
+    resolvers: createWebhookResolvers(api),
+    routes: [{ path: '/v1/webhooks', access: 'caller', router: createWebhookRouter(api) }],
+    stores: [store, notices],
+  };
+}

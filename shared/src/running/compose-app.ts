@@ -1,0 +1,83 @@
+import type { Express, Router } from 'express';
+import { parse } from 'graphql';
+import { mergeResolvers } from '../api/graphql/merge-resolvers';
+import type { ResolverMap } from '../api/graphql/merge-resolvers';
+import { sharedResolvers, sharedTypeDefs } from '../api/graphql/schema';
+import { createSubgraph } from '../api/graphql/subgraph';
+import { createHttp } from '../api/http/create-http';
+import { authenticate } from '../api/identity/authenticate';
+import type { CallerVerifier } from '../api/identity/caller-token';
+import type { Broker } from '../messages/broker/broker';
+import type { Relay } from '../messages/outbox/outbox';
+import type { Logger } from '../observing/logs/logger';
+import type { App } from './app';
+import type { Module } from './module';
+
+interface Composition {
+  /** Lowest first: a module may have been made with those before it. */
+  readonly modules: readonly Module[];
+  readonly verify: CallerVerifier;
+  readonly logger: Logger;
+  /** For a service that takes or sends messages. */
+  readonly messages?: { readonly broker: Broker; readonly relay: Relay };
+  /** Settings and handlers that come before all routes. */
+  readonly prepareHttp?: (http: Express) => void;
+}
+
+/** An app with what it adds to the GraphQL API. */
+export interface ComposedApp extends App {
+  readonly resolvers: ResolverMap;
+}
+
+/** A service of its modules: one subgraph, their routes, and one order in which everything starts and, backwards, stops. */
+export function composeApp({ modules, verify, logger, messages, prepareHttp }: Composition): ComposedApp {
+  const resolvers = mergeResolvers([sharedResolvers, ...modules.map((module) => module.resolvers ?? {})]);
+  const typeDefs = parse([sharedTypeDefs, ...modules.map(({ sdl = '' }) => sdl)].join('\n'));
+  const subgraph = createSubgraph({ typeDefs, resolvers, verify, logger });
+  const stores = modules.flatMap((module) => module.stores ?? []);
+  const consumers = modules.flatMap((module) => module.consumers ?? []);
+  const runners = modules.flatMap((module) => module.runners ?? []);
+  if (consumers.length > 0 && !messages) throw new Error('Modules that take messages need a broker');
+
+  const prepareStore = async (): Promise<void> => {
+    await Promise.all(stores.map((store) => store.ensureIndexes()));
+    await messages?.relay.ensureIndexes();
+  };
+  return {
+    resolvers,
+    http: createHttp(logger, (http) => {
+      prepareHttp?.(http);
+      http.use('/graphql', subgraph.router);
+      mountRoutes(http, modules, verify);
+    }),
+    prepareStore,
+    async start() {
+      await prepareStore();
+      await subgraph.start();
+      for (const { queue, handlers, options } of consumers) await messages?.broker.subscribe(queue, handlers, options);
+      messages?.relay.start();
+      for (const runner of runners) await runner.start?.();
+    },
+    async stop() {
+      for (const runner of [...runners].reverse()) await runner.stop();
+      await messages?.relay.stop();
+      await subgraph.stop();
+    },
+  };
+}
+
+/**
+ * A caller's token is verified once per path, however many modules answer below it. Longer paths come first, and on one path
+ * the routers of higher modules, because `/:id` of a lower one would take their addresses.
+ */
+function mountRoutes(http: Express, modules: readonly Module[], verify: CallerVerifier): void {
+  const routers = { public: new Map<string, Router[]>(), caller: new Map<string, Router[]>() };
+  for (const { path, access, router } of [...modules].reverse().flatMap((module) => module.routes ?? []))
+    routers[access].set(path, [...(routers[access].get(path) ?? []), router]);
+  const mounted = [
+    ...[...routers.public].map(([path, open]) => ({ path, handlers: open })),
+    ...[...routers.caller].map(([path, guarded]) => ({ path, handlers: [authenticate(verify), ...guarded] })),
+  ];
+  for (const { path, handlers } of mounted.sort((one, other) => other.path.length - one.path.length))
+    http.use(path, ...handlers);
+}
