@@ -1,22 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { Router } from 'express';
 import { isAccountId } from '@itsm/shared/api/identity/account-id';
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import { openHeaders, renderPage } from './page';
 import type { Place } from '../transport/hosts';
 
-/** What the addresses of records begin with: of `canonical` links and of REST. */
-const nouns: Readonly<Record<string, string>> = {
-  requests: 'Request',
-  problems: 'Problem',
-  tasks: 'Task',
-  workflows: 'Workflow',
-  projects: 'Project',
-  project_tasks: 'Project task',
-  slas: 'Service level agreement',
-  teams: 'Team',
-  people: 'Person',
+/** What the addresses of records begin with, of `canonical` links and of REST, and what one record is called. */
+export const nounsOf = (kinds: RecordKinds = recordKinds): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(Object.values(kinds).map(({ plural, graphqlName }) => [plural, inWords(graphqlName)])),
   webhooks: 'Webhook',
-};
+});
+
+/** `ProjectTask`: `Project task`. */
+const inWords = (name: string): string => name.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+const nouns = nounsOf();
 
 /**
  * The pages of accounts. The host of an account leads to the same path at BASE_URL; there an account and its records have

@@ -34,6 +34,7 @@ test.each(names)('the documentation of %s is a page, and its links lead somewher
     if (anchor) expect([link, matches(target, / id="([^"]*)"/g).includes(anchor)]).toEqual([link, true]);
   }
   expect(page).not.toMatch(/href="[^"]*\.md/);
+  expect(page).not.toContain('&lt;!--');
   expect(matches(page, / href="([^"]*)" aria-current="page"/g)).toEqual([`/docs/v1/${name}`]);
 });
 
