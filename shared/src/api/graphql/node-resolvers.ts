@@ -9,7 +9,7 @@ import { allowed } from './resolver';
 export type IdInput = MutationInput & { readonly id: string };
 
 /** Members of inputs whose names differ: GraphQL's name → REST's name. */
-export type RestNames = Readonly<Record<string, string>>;
+type RestNames = Readonly<Record<string, string>>;
 
 /** What `find` finds; null where it throws "Not Found". */
 export async function orNull<T>(find: () => Promise<T>): Promise<T | null> {
