@@ -92,7 +92,7 @@ export function findProgram(candidates, advice) {
   return places.find(isExecutable) ?? stop(advice);
 }
 
-function isExecutable(file) {
+export function isExecutable(file) {
   try {
     accessSync(file, constants.X_OK);
     return true;

@@ -11,7 +11,7 @@ import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import { emailKeyOf } from './person';
 import type { Person } from './person';
 import { whenDisabled } from './listing';
-import { wordsOf } from './words';
+import { wordsOf } from '@itsm/shared/base/texts/words';
 
 interface PersonDocument extends Omit<Person, 'id'> {
   readonly _id: number;
