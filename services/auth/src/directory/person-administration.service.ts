@@ -35,12 +35,17 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type PersonAdministration = ReturnType<typeof createPersonAdministration>;
+export interface PersonAdministration {
+  /** Makes somebody of the account; who they are without a password is for an identity provider or the operator to say. */
+  create(accountId: string, editor: Editor, input: unknown): Promise<Person>;
+  /** Roles are those in `accountId`. When it returns, what the change takes from the person's tokens is gone. */
+  update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person>;
+}
 
 /** So many others may write the same person in between before a change is refused. */
 const tries = 50;
 
-export function createPersonAdministration(dependencies: Dependencies) {
+export function createPersonAdministration(dependencies: Dependencies): PersonAdministration {
   const { people, accounts, leaveAdministration, sequence, nudge, announce, audit, nodeIdDomain, now } = dependencies;
 
   /** False when another write was faster, or has taken the address or the authentication ID since they were checked. */
@@ -97,7 +102,6 @@ export function createPersonAdministration(dependencies: Dependencies) {
   }
 
   return {
-    /** Makes somebody of the account; who they are without a password is for an identity provider or the operator to say. */
     async create(accountId: string, editor: Editor, input: unknown): Promise<Person> {
       const given = parse(newPerson, withoutAbsent(input));
       refuse(refusedRoles(editor, [], given));
@@ -113,7 +117,6 @@ export function createPersonAdministration(dependencies: Dependencies) {
       }
       throw tooMany();
     },
-    /** Roles are those in `accountId`. When it returns, what the change takes from the person's tokens is gone. */
     async update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person> {
       const change = parse(personChange, input);
       for (let attempt = 0; attempt < tries; attempt += 1) {
