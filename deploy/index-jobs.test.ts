@@ -40,9 +40,17 @@ test('a job is the process of its service: image, settings, secrets, room and ri
     const { automountServiceAccountToken, enableServiceLinks, securityContext, serviceAccountName, volumes } = pod;
     const { image, env, envFrom, resources, volumeMounts, securityContext: rights } = pod.containers[0] ?? {};
     return {
-      ...{ automountServiceAccountToken, enableServiceLinks, securityContext, serviceAccountName },
+      automountServiceAccountToken,
+      enableServiceLinks,
+      securityContext,
+      serviceAccountName,
       volumes: [...volumes].sort((a, b) => a.name.localeCompare(b.name)),
-      ...{ image, env, envFrom, resources, volumeMounts, rights },
+      image,
+      env,
+      envFrom,
+      resources,
+      volumeMounts,
+      rights,
     };
   };
   for (const [, { overlay, jobs }] of deployed)

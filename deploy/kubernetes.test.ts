@@ -180,11 +180,15 @@ test('pods keep to the restricted profile of Pod Security, with a read-only root
     for (const deployment of deploymentsOf(manifests)) {
       const pod = deployment.spec.template.spec;
       expect(pod.securityContext).toEqual({
-        ...{ runAsNonRoot: true, runAsUser: 65532, runAsGroup: 65532, fsGroup: 65532 },
+        runAsNonRoot: true,
+        runAsUser: 65532,
+        runAsGroup: 65532,
+        fsGroup: 65532,
         seccompProfile: { type: 'RuntimeDefault' },
       });
       expect(onlyContainer(deployment).securityContext).toEqual({
-        ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       });
       expect(['hostNetwork', 'hostPID', 'hostIPC', 'initContainers'].filter((field) => field in pod)).toEqual([]);
@@ -287,7 +291,8 @@ test('webhook-delivery grows with the queue that it reads', () => {
     });
     // While the broker cannot be asked it never shrinks, and never asks for more than it may have.
     expect(scaled?.spec.fallback).toEqual({
-      ...{ failureThreshold: 4, behavior: 'currentReplicasIfHigher' },
+      failureThreshold: 4,
+      behavior: 'currentReplicasIfHigher',
       replicas: scaled?.spec.minReplicaCount,
     });
   }

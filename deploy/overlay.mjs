@@ -5,8 +5,12 @@ const services = ['gateway', 'auth', 'graph', 'webhooks', 'webhook-delivery', 'u
 const secrets = {
   gateway: { REDIS_URL: 'shared', INTROSPECTION_SECRET: 'shared' },
   auth: {
-    ...{ MONGODB_URL: 'auth', AMQP_URL: 'auth', REDIS_URL: 'shared' },
-    ...{ INTROSPECTION_SECRET: 'shared', SEALING_KEYS: 'auth', SMTP_URL: 'auth' },
+    MONGODB_URL: 'auth',
+    AMQP_URL: 'auth',
+    REDIS_URL: 'shared',
+    INTROSPECTION_SECRET: 'shared',
+    SEALING_KEYS: 'auth',
+    SMTP_URL: 'auth',
   },
   graph: { MONGODB_URL: 'graph', AMQP_URL: 'graph' },
   webhooks: { MONGODB_URL: 'webhooks', AMQP_URL: 'webhooks', DELIVERY_KEYS: 'shared', SMTP_URL: 'webhooks' },
@@ -102,7 +106,8 @@ function kustomization(name, resources, deployment) {
     patches: [
       size('HorizontalPodAutoscaler', { minReplicas: least, maxReplicas: most }),
       size('ScaledObject', {
-        ...{ minReplicaCount: leastDelivering, maxReplicaCount: mostDelivering },
+        minReplicaCount: leastDelivering,
+        maxReplicaCount: mostDelivering,
         'fallback/replicas': leastDelivering,
       }),
     ],

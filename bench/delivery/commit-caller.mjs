@@ -16,12 +16,22 @@ export async function startCaller() {
   );
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const claims = {
-    ...{ sub: '1', name: 'Ada Adams', home: 'wdc', accounts: { wdc: ['account_administrator', 'specialist'] } },
-    ...{ scopes: [{ effect: 'allow', actions: ['*:*'] }], kind: 'personal', application: null },
-    ...{ locale: 'en', time_zone: 'UTC', exp: Math.floor(Date.now() / 1000) + 6 * 3600 },
+    sub: '1',
+    name: 'Ada Adams',
+    home: 'wdc',
+    accounts: { wdc: ['account_administrator', 'specialist'] },
+    scopes: [{ effect: 'allow', actions: ['*:*'] }],
+    kind: 'personal',
+    application: null,
+    locale: 'en',
+    time_zone: 'UTC',
+    exp: Math.floor(Date.now() / 1000) + 6 * 3600,
   };
   const token = jwt.sign(claims, privateKey, {
-    ...{ algorithm: 'ES256', keyid, audience: callerTokenAudience, issuer: callerTokenIssuer },
+    algorithm: 'ES256',
+    keyid,
+    audience: callerTokenAudience,
+    issuer: callerTokenIssuer,
     header: { alg: 'ES256', typ: callerTokenType },
   });
   return { token, jwksUri: `http://127.0.0.1:${server.address().port}/jwks`, close: () => server.close() };

@@ -25,9 +25,15 @@ export async function startPlatform(directory, store) {
   startRabbitmq(supervisor, directory, { amqp, node, mapper });
   const origins = Object.fromEntries(services.map((name, index) => [name, `http://127.0.0.1:${own[index]}`]));
   const environment = {
-    ...{ PATH: process.env.PATH, HOST: '127.0.0.1', OPS_PORT: '0', AMQP_URL: amqpUrl, LOG_LEVEL: 'warn' },
-    ...{ BASE_URL: origins.webhooks, ACCOUNT_URL: `${origins.webhooks}/accounts/{account}` },
-    ...{ AUTH_JWKS_URL: caller.jwksUri, DELIVERY_KEYS: randomBytes(32).toString('base64') },
+    PATH: process.env.PATH,
+    HOST: '127.0.0.1',
+    OPS_PORT: '0',
+    AMQP_URL: amqpUrl,
+    LOG_LEVEL: 'warn',
+    BASE_URL: origins.webhooks,
+    ACCOUNT_URL: `${origins.webhooks}/accounts/{account}`,
+    AUTH_JWKS_URL: caller.jwksUri,
+    DELIVERY_KEYS: randomBytes(32).toString('base64'),
     ALLOW_INSECURE_RECEIVERS: 'true',
   };
   await tellOfPeople(amqpUrl);

@@ -33,8 +33,14 @@ function policy() {
   const kid = 'bench';
   const sealed = sealer.seal(privateKey.export({ type: 'pkcs8', format: 'pem' }), signingKeyContext(kid));
   return {
-    ...{ id: policyId, accountId: 'bench', state: 'enabled', algorithm: 'es256', audience: null, version: 1 },
-    ...{ expiresInMinutes: 10, issuers: { account: 'https://a.example', discovery: 'https://d.example' } },
+    id: policyId,
+    accountId: 'bench',
+    state: 'enabled',
+    algorithm: 'es256',
+    audience: null,
+    version: 1,
+    expiresInMinutes: 10,
+    issuers: { account: 'https://a.example', discovery: 'https://d.example' },
     keys: [{ kid, signsFrom: new Date(0).toISOString(), sealed }],
   };
 }
@@ -43,7 +49,12 @@ function request(uri, signed) {
   const deliveryId = randomUUID();
   const text = { uri, body, link: null, ...(signed && { signing: { policyId, discovery: false } }) };
   return {
-    ...{ deliveryId, eventId: randomUUID(), accountId: 'bench', webhookId: 7, event: 'request.create', test: false },
+    deliveryId,
+    eventId: randomUUID(),
+    accountId: 'bench',
+    webhookId: 7,
+    event: 'request.create',
+    test: false,
     at: new Date().toISOString(),
     sealed: sealer.seal(JSON.stringify(text), deliveryId),
   };

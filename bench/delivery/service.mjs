@@ -20,8 +20,12 @@ async function start({ mongodbUrl, amqpUrl }) {
   connection = await connectMongo(mongodbUrl);
   const broker = await connectAmqpBroker({ url: amqpUrl, service: 'webhook-delivery', logger });
   const config = {
-    ...{ authJwksUrl: 'http://127.0.0.1:1/jwks', baseUrl: 'http://localhost:4000', nodeIdDomain: 'bench' },
-    ...{ deliveryKeys: [key], allowInsecureReceivers: true, deliveryHeaderAliases: [] },
+    authJwksUrl: 'http://127.0.0.1:1/jwks',
+    baseUrl: 'http://localhost:4000',
+    nodeIdDomain: 'bench',
+    deliveryKeys: [key],
+    allowInsecureReceivers: true,
+    deliveryHeaderAliases: [],
   };
   const app = createApp({ config, connection, broker, logger, now: () => new Date() });
   await app.start();

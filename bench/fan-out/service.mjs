@@ -68,10 +68,24 @@ async function fill(count) {
       const accountId = `account-${Math.floor((_id - 1) / accountsPerWebhook)}`;
       const uri = `https://receiver.example/${_id}`;
       return {
-        ...{ _id, accountId, name: `Webhook ${_id}`, event: events[_id % events.length], ...state, ...streak },
-        ...{ sealedUri: vault.seal(_id, uri), uriDigest: vault.digest(accountId, uri), addressGivenAt: at },
-        ...{ description: null, mailExceptionsTo: null, webhookPolicyId: null, openidConnectDiscovery: false },
-        ...{ source: null, sourceID: null, createdAt: at, updatedAt: at, revision: 1 },
+        _id,
+        accountId,
+        name: `Webhook ${_id}`,
+        event: events[_id % events.length],
+        ...state,
+        ...streak,
+        sealedUri: vault.seal(_id, uri),
+        uriDigest: vault.digest(accountId, uri),
+        addressGivenAt: at,
+        description: null,
+        mailExceptionsTo: null,
+        webhookPolicyId: null,
+        openidConnectDiscovery: false,
+        source: null,
+        sourceID: null,
+        createdAt: at,
+        updatedAt: at,
+        revision: 1,
       };
     });
     await connection.collection('webhooks').insertMany(documents);

@@ -54,7 +54,12 @@ async function extension({ versions }) {
   const text = '<p>A line of a version</p>\n'.repeat(100);
   const texts = { html: text, css: '.a { color: red; }', javascript: '' };
   const { id } = await app.seed.ensureExtension(accountId, {
-    ...{ source: 'bench', sourceID: String(versions), name: 'Bench', title: 'Bench', category: 'bench', ...texts },
+    source: 'bench',
+    sourceID: String(versions),
+    name: 'Bench',
+    title: 'Bench',
+    category: 'bench',
+    ...texts,
     activations: [texts, texts, texts],
   });
   const archive = connection.collection('archived_versions');

@@ -42,7 +42,8 @@ test('beside npm start the operator makes an account for the people of another, 
 
 test('what is refused is told in a sentence and ends with 1', () => {
   expect(operate('create-account', '--account', 'day', '--directory', 'nobody')).toEqual({
-    ...{ status: 1, stdout: '' },
+    status: 1,
+    stdout: '',
     stderr: 'Not done: Directory account nobody does not exist\n',
   });
   expect(operate('create-accounts')).toMatchObject({ status: 1, stderr: expect.stringContaining('Usage') as string });

@@ -85,7 +85,9 @@ async function compose(
 
   progress('Starting the services');
   const environment = serviceEnvironment({
-    ...{ port, secrets: data.secrets, settings },
+    port,
+    secrets: data.secrets,
+    settings,
     mongoUrl: (name) => mongo.urlOf(name),
   });
   const base = async (name: string) => ({ connection: await connect(name), broker, logger: loggerOf(name), now });

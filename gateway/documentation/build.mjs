@@ -34,7 +34,8 @@ function pageOf(name, text, names) {
     return isLink ? `<a href="${markdown.utils.escapeHtml(address)}">` : '';
   };
   rules.link_close = () => (isLink ? '</a>' : '');
-  return { name, title, html: markdown.render(text) };
+  // Comments mark the parts that are generated.
+  return { name, title, html: markdown.render(text.replace(/^<!--.*-->$/gm, '')) };
 }
 
 /** Where a link of a text leads on the pages; undefined where it leads to no page. */

@@ -151,7 +151,11 @@ function containerOf(name: string, host: Host, directory: string, keys: string):
     return { path, from: keys };
   });
   return {
-    ...{ host, directory, service: name, user: 65532, group: 65532 },
+    host,
+    directory,
+    service: name,
+    user: 65532,
+    group: 65532,
     env: { ...settingsOf(service), ...service.environment },
     args: service.command ?? imageCommand,
     mounts: [...mounts, ...(service.tmpfs ?? []).map((path) => ({ path, memory: '64m' }))],

@@ -39,7 +39,10 @@ function siteOf({ manifests, pods }: Deployment): Site {
   const auth = pods.get('auth');
   if (!auth) throw new Error('there is no pod of auth');
   return {
-    ...{ baseUrl, apiUrl: at('api'), authUrl: at('oauth'), graphqlUrl: `${at('graphql')}/` },
+    baseUrl,
+    apiUrl: at('api'),
+    authUrl: at('oauth'),
+    graphqlUrl: `${at('graphql')}/`,
     operate: (command, input) => auth.exec(command, input),
   };
 }
@@ -141,6 +144,7 @@ describe(`${inFull} as rendered, in full`, () => {
   });
 
   test('secrets stand in files that the process alone may read, and in no environment', async () => {
+    const closed = { shown: false, writable: ['/tmp/x'], mode: 0o440, uid: 0, gid: 65532, user: 65532 };
     for (const [name, pod] of cluster.pods) {
       const script = `
         const fs = require('fs');
@@ -155,7 +159,7 @@ describe(`${inFull} as rendered, in full`, () => {
         name,
         {
           files: expect.arrayContaining([name === 'gateway' ? 'INTROSPECTION_SECRET' : 'MONGODB_URL']) as string[],
-          ...{ shown: false, writable: ['/tmp/x'], mode: 0o440, uid: 0, gid: 65532, user: 65532 },
+          ...closed,
         },
       ]);
     }
@@ -213,10 +217,8 @@ describe(`${inFull} as rendered, in full`, () => {
     });
     expect(policy).toMatchObject({ status: 201 });
     const { id } = members(policy.body, 'the policy');
-    const webhook = {
-      ...{ event: 'request.create', uri: `${world.receiver.uri}?signed`, webhook_policy_id: id },
-      openid_connect_discovery: true,
-    };
+    const uri = `${world.receiver.uri}?signed`;
+    const webhook = { event: 'request.create', uri, webhook_policy_id: id, openid_connect_discovery: true };
     const registered = await call(`${site.apiUrl}/v1/webhooks`, credentials, { method: 'POST', json: webhook });
     expect(registered).toMatchObject({ status: 201 });
     const { body } = await world.receiver.next(({ body: sent }) => typeof sent['jwt'] === 'string', 20_000);
@@ -305,7 +307,10 @@ describe('docker-compose.yml', () => {
     const auth = compose.containers.get('auth');
     if (!auth) throw new Error('there is no auth');
     const site: Site = {
-      ...{ baseUrl, apiUrl: baseUrl, authUrl: `${baseUrl}/oauth`, graphqlUrl: `${baseUrl}/graphql` },
+      baseUrl,
+      apiUrl: baseUrl,
+      authUrl: `${baseUrl}/oauth`,
+      graphqlUrl: `${baseUrl}/graphql`,
       operate: (command, input) => auth.exec(command, input),
     };
     const command = documentedCommand("BOOTSTRAP_PASSWORD='a long password' docker compose run", ' auth ');

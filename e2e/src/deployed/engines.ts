@@ -149,8 +149,15 @@ const rabbitmqTls = (directory: string, { certificateFile, keyFile }: Certificat
 function redis(directory: string, { certificateFile, keyFile }: Certificate): string[] {
   const digest = createHash('sha256').update(password).digest('hex');
   const settings = {
-    ...{ port: 6379, bind: '0.0.0.0', save: '', appendonly: 'no', 'protected-mode': 'no' },
-    ...{ 'tls-port': 6380, 'tls-cert-file': certificateFile, 'tls-key-file': keyFile, 'tls-auth-clients': 'no' },
+    port: 6379,
+    bind: '0.0.0.0',
+    save: '',
+    appendonly: 'no',
+    'protected-mode': 'no',
+    'tls-port': 6380,
+    'tls-cert-file': certificateFile,
+    'tls-key-file': keyFile,
+    'tls-auth-clients': 'no',
     'tls-ca-cert-file': join(directory, 'authority.pem'),
     user: `itsm on #${digest} ~* &* +@all`,
   };

@@ -61,7 +61,10 @@ export function startPod(
     ...container.env.map(({ name: setting, value }) => [setting, value] as const),
   ]);
   return startContainer({
-    ...{ host, directory: own, service: container.image.replace(/^.*itsm-|[:@].*$/g, ''), env },
+    host,
+    directory: own,
+    service: container.image.replace(/^.*itsm-|[:@].*$/g, ''),
+    env,
     args: (container as { readonly args?: readonly string[] }).args ?? imageCommand,
     mounts: mountsOf(manifests, deployment, surroundings, own),
     user: Number(runAsUser),

@@ -55,7 +55,9 @@ export async function furnish(
   const wdc: DemoAccount = { administrator: person, specialist, end_user: specialist, application };
   const labs = await openSecondAccount(site, { token, account: 'wdc-labs' }, email);
   return {
-    ...{ base_url: site.apiUrl, auth_url: site.authUrl, graphql_url: site.graphqlUrl },
+    base_url: site.apiUrl,
+    auth_url: site.authUrl,
+    graphql_url: site.graphqlUrl,
     accounts: { wdc, acme: wdc, 'wdc-labs': labs },
   };
 }
@@ -139,7 +141,10 @@ async function makeApplication(site: Site, credentials: Credentials): Promise<De
   // No more than the token of this call may do itself.
   const actions = ['me:Name', '*:Read', 'request:Create', 'webhook:Create', 'webhook:Delete'];
   const { oauthApplication } = await change(site, credentials, 'oauthApplicationCreate', {
-    ...{ name: 'Portal', grantTypes: ['authorization_code', 'refresh_token'], redirectUris, pkceRequired: false },
+    name: 'Portal',
+    grantTypes: ['authorization_code', 'refresh_token'],
+    redirectUris,
+    pkceRequired: false,
     scopes: [{ effect: 'allow', actions }],
   });
   const { id } = members(oauthApplication, 'oauthApplication');

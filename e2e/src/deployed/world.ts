@@ -57,7 +57,10 @@ export async function startWorld(): Promise<World> {
     permissions: documentedPermissions(),
   });
   return {
-    ...{ directory, engines, receiver, mail },
+    directory,
+    engines,
+    receiver,
+    mail,
     render: (folder) => renderWithAuthorities(folder, directory),
     async deploy(overlay) {
       await Promise.all(collectors.splice(0).map((one) => one.close()));
@@ -67,7 +70,9 @@ export async function startWorld(): Promise<World> {
       const outside = { [receiverName]: addresses.receiver, ...placeEngines(engines, manifests) };
       const authority = readFileSync(join(directory, 'authority.pem'), 'utf8');
       const cluster = await startCluster(manifests, {
-        ...{ directory, outside, secret: secretStore(engines, overlay) },
+        directory,
+        outside,
+        secret: secretStore(engines, overlay),
         configMaps: { 'private-authorities': { 'ca.crt': authority } },
       });
       return { ...cluster, collector };

@@ -190,7 +190,11 @@ const leaseMilliseconds = 30_000;
 });
 
 const wrongIn = ({ wrong, lost, storedTwice, undelivered, sentTwice }: Row) => ({
-  ...{ wrong, lost, storedTwice, undelivered, sentTwice },
+  wrong,
+  lost,
+  storedTwice,
+  undelivered,
+  sentTwice,
 });
 const nothingWrong = { wrong: [], lost: [], storedTwice: [], undelivered: [], sentTwice: [] };
 

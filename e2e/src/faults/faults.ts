@@ -28,12 +28,18 @@ export function faultsOf(isLong: boolean, withPartition: boolean): readonly Faul
   const store = { refusals: 'clear', repeats: false } as const;
   const faults: Fault[] = [
     {
-      ...{ name: 'the primary steps down', refusals: 'none', until: 'begin', repeats: false, seconds: 3 },
+      name: 'the primary steps down',
+      refusals: 'none',
+      until: 'begin',
+      repeats: false,
+      seconds: 3,
       begin: ({ platform }) => platform.store.stepDown(),
       end: nothing,
     },
     withNode('the primary is killed (kill -9)', {
-      ...{ ...store, until: 'begin', seconds: lasting(6, 15) },
+      ...store,
+      until: 'begin',
+      seconds: lasting(6, 15),
       begin: async ({ platform }) => {
         const primary = await platform.store.primary();
         primary.kill();
@@ -41,7 +47,9 @@ export function faultsOf(isLong: boolean, withPartition: boolean): readonly Faul
       },
     }),
     withNode('the primary is frozen', {
-      ...{ ...store, until: 'begin', seconds: lasting(12, 30) },
+      ...store,
+      until: 'begin',
+      seconds: lasting(12, 30),
       begin: async ({ platform }) => {
         const primary = await platform.store.primary();
         primary.freeze();
@@ -49,7 +57,9 @@ export function faultsOf(isLong: boolean, withPartition: boolean): readonly Faul
       },
     }),
     withNode('no majority', {
-      ...{ ...store, until: 'end', seconds: lasting(6, 15) },
+      ...store,
+      until: 'end',
+      seconds: lasting(6, 15),
       begin: async ({ platform: { store } }) => {
         const primary = await store.primary();
         const others = store.nodes.filter((node) => node !== primary);
@@ -58,7 +68,9 @@ export function faultsOf(isLong: boolean, withPartition: boolean): readonly Faul
       },
     }),
     withNode('a stale primary: clients reach it, the other nodes do not', {
-      ...{ ...store, until: 'begin', seconds: lasting(8, 20) },
+      ...store,
+      until: 'begin',
+      seconds: lasting(8, 20),
       begin: async ({ platform }) => {
         const { network } = await platform.store.primary();
         network?.isolate();
@@ -66,13 +78,19 @@ export function faultsOf(isLong: boolean, withPartition: boolean): readonly Faul
       },
     }),
     {
-      ...{ name: 'RabbitMQ is killed (kill -9)', refusals: 'none', until: 'begin', repeats: true },
+      name: 'RabbitMQ is killed (kill -9)',
+      refusals: 'none',
+      until: 'begin',
+      repeats: true,
       begin: ({ platform }) => platform.rabbitmq.kill(),
       seconds: lasting(2, 10),
       end: ({ platform }) => platform.rabbitmq.start(),
     },
     {
-      ...{ name: 'Redis is killed, and back empty', refusals: 'clear', until: 'end', repeats: false },
+      name: 'Redis is killed, and back empty',
+      refusals: 'clear',
+      until: 'end',
+      repeats: false,
       begin: ({ platform }) => platform.redis.kill(),
       seconds: lasting(2, 10),
       end: ({ platform }) => platform.redis.start(),
@@ -98,7 +116,11 @@ function withNode(
 }
 
 const killed = (name: Deployable): Fault => ({
-  ...{ name: `${name} is killed (kill -9)`, refusals: 'any', until: 'end', repeats: true, seconds: 0 },
+  name: `${name} is killed (kill -9)`,
+  refusals: 'any',
+  until: 'end',
+  repeats: true,
+  seconds: 0,
   begin: ({ platform }) => platform.services[name].kill(0),
   end: nothing,
 });

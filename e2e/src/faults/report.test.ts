@@ -6,8 +6,14 @@ const clear = { status: 503, retryAfter: '1', problem: '503 {}' };
 
 /** A call that was made so many seconds after the fault began, and refused after so many. */
 const refused = (after: number, seconds: number, about: Partial<Outcome> = clear): Outcome => ({
-  ...{ what: 'query', status: 0, isOk: false, retryAfter: undefined, problem: '', ...about },
-  ...{ at: times.began + after * 1_000, milliseconds: seconds * 1_000 },
+  what: 'query',
+  status: 0,
+  isOk: false,
+  retryAfter: undefined,
+  problem: '',
+  ...about,
+  at: times.began + after * 1_000,
+  milliseconds: seconds * 1_000,
 });
 
 test.each([

@@ -114,7 +114,8 @@ const endpoints = {
   '/oauth/token': tokenRight,
   '/oauth/revoke': () => ({ client_id: client().client_id, client_secret: client().client_secret, token: 'itsm_at_x' }),
   '/oauth/introspect': () => ({
-    ...{ client_id: client().client_id, client_secret: client().client_secret },
+    client_id: client().client_id,
+    client_secret: client().client_secret,
     token: platform.demo.accounts.wdc.specialist.personal_access_token,
   }),
 };

@@ -65,7 +65,14 @@ async function startIn(directory: string, count: number): Promise<Platform> {
   await Promise.all(all.map((one) => one.ready()));
   const operator = await startOperator(folderOf('auth'), { ...environment, MONGODB_URL: store.urlOf('auth') });
   return {
-    ...{ baseUrl: services.gateway.origin, services, rabbitmq, redis, store, collector, operator, secrets },
+    baseUrl: services.gateway.origin,
+    services,
+    rabbitmq,
+    redis,
+    store,
+    collector,
+    operator,
+    secrets,
     async startBeside(name, settings) {
       const address = await reserveAddress(1);
       const one = startReplicas(name, folderOf(name), address, { ...environment, ...settings });

@@ -56,7 +56,11 @@ export async function setScene(replicas: number): Promise<Scene> {
   );
   await register(http, baseUrl, first, receiver, secrets);
   return {
-    ...{ platform, http, clients, receiver, secrets },
+    platform,
+    http,
+    clients,
+    receiver,
+    secrets,
     async stop() {
       http.close();
       receiver.close();

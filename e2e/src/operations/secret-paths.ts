@@ -40,8 +40,15 @@ export async function sendSecrets(scene: Scene): Promise<readonly Refusal[]> {
   if (policy.status !== 201) throw new Error(`The policy answered ${policy.status} ${policy.text}`);
 
   const wrong = {
-    ...{ password: canary(), secret: canary(), assertion: `${canary()}.${canary()}.${canary()}`, session: canary() },
-    ...{ userinfo: canary(), key: canary(), bearer: canary(), code: canary(), pageLink: canary() },
+    password: canary(),
+    secret: canary(),
+    assertion: `${canary()}.${canary()}.${canary()}`,
+    session: canary(),
+    userinfo: canary(),
+    key: canary(),
+    bearer: canary(),
+    code: canary(),
+    pageLink: canary(),
   };
   note(...Object.values(wrong));
   const credentials = { client_id: application.clientId, client_secret: application.clientSecret };
@@ -105,8 +112,11 @@ async function exchangeIdentity(
   note(application.clientSecret);
   await operator.changeApplication(application, { grantTypes: [exchange], ssoConfigurationId: id, audience });
   const answer = await http.form(`${baseUrl}/oauth/token`, {
-    ...{ client_id: application.clientId, client_secret: application.clientSecret },
-    ...{ grant_type: exchange, subject_token: identityToken, subject_token_type: tokenType },
+    client_id: application.clientId,
+    client_secret: application.clientSecret,
+    grant_type: exchange,
+    subject_token: identityToken,
+    subject_token_type: tokenType,
   });
   await provider.close();
   if (answer.status !== 200) throw new Error(`The exchange answered ${answer.status} ${answer.text}`);

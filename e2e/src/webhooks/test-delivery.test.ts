@@ -1,4 +1,6 @@
 import { recordEventNames } from '@itsm/shared/contracts/events';
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordKind } from '@itsm/shared/contracts/record-kinds';
 import { startPlatform } from '../oauth/testing/platform';
 import type { Platform } from '../oauth/testing/platform';
 import { administratorOf } from './testing/administrator';
@@ -62,25 +64,26 @@ async function causeEveryEvent(): Promise<void> {
   const sla = await write('serviceLevelAgreementCreate', { name: 'Promise', managerId: first, ...sourced() });
   await write('serviceLevelAgreementUpdate', { id: sla, name: 'Promised' });
 
-  const subject = 'Of every member';
-  const assigned = { teamId: desk, memberId: first };
-  const reassigned = { teamId: field, memberId: second };
-  const project = await write('projectCreate', { subject, managerId: first, ...sourced() });
-  const workflow = await write('workflowCreate', { subject, managerId: first, ...sourced() });
-  const request = await write('requestCreate', { subject, ...assigned, ...sourced() });
-  const problem = await write('problemCreate', { subject, managerId: first, ...assigned, ...sourced() });
-  const task = await write('taskCreate', { subject, ...assigned, ...sourced() });
-  const projectTask = await write('projectTaskCreate', { subject, projectId: project, ...assigned, ...sourced() });
-
-  const status = 'in_progress';
-  await write('projectUpdate', { id: project, status, managerId: second });
-  await write('workflowUpdate', { id: workflow, status, managerId: second });
-  await write('requestUpdate', { id: request, status, ...reassigned });
-  await write('problemUpdate', { id: problem, status, managerId: second, ...reassigned });
-  await write('taskUpdate', { id: task, status, ...reassigned });
-  await write('projectTaskUpdate', { id: projectTask, status, ...reassigned });
-  for (const [type, id] of Object.entries({ project, workflow, request, problem, task, projectTask }))
+  const project = await write('projectCreate', { subject: 'Of tasks', managerId: first, ...sourced() });
+  const isWork = ({ statuses }: RecordKind) => statuses !== undefined;
+  for (const { graphqlName, events, statuses, assignable } of Object.values<RecordKind>(recordKinds).filter(isWork)) {
+    const type = graphqlName.charAt(0).toLowerCase() + graphqlName.slice(1);
+    const hasManager = events.includes('manager-changed');
+    const id = await write(`${type}Create`, {
+      subject: 'Of every member',
+      ...(type === 'projectTask' && { projectId: project }),
+      ...(assignable && { teamId: desk, memberId: first }),
+      ...(hasManager && { managerId: first }),
+      ...sourced(),
+    });
+    await write(`${type}Update`, {
+      id,
+      status: statuses?.[0],
+      ...(assignable && { teamId: field, memberId: second }),
+      ...(hasManager && { managerId: second }),
+    });
     await write(`${type}Update`, { id, note: 'A note' });
+  }
 }
 
 test('the test delivery of every event has exactly the members that the event has', async () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { limits } from '../cost/limits';
-import { costWindow, requestWindows } from '../callers/windows';
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import { generatedPart } from '@itsm/shared/testing/generated-part';
+import { boundsTable, limitsTable, typesSentence } from '../testing/graphql-page';
 import { priceDocument } from './price-document';
 import type { Answer } from './price-document';
 
@@ -39,21 +40,7 @@ test.each(examples)('the page says "$promise", and so it is', ({ query, variable
   expect(promiseOf(priceDocument({ query, variables, operationName: undefined, schema: undefined }))).toBe(promise);
 });
 
-test('the limits of the page are those of the gateway', () => {
-  const [short, long] = requestWindows;
-  for (const row of [
-    `| Requests, GraphQL and REST together | ${short.limit} in ${short.seconds} seconds and ${format(long.limit)} in ${long.seconds / 60} minutes |`,
-    `| Points | ${format(costWindow.limit)} in ${costWindow.seconds / 60} minutes |`,
-    `| \`first\` or \`last\` of a connection | required, 1 to ${limits.pageSize} |`,
-    `| Levels of a query | ${limits.depth} |`,
-    `| Nodes of a call | ${format(limits.nodes)} |`,
-    `| Mutations of a call | ${limits.mutations} |`,
-    `| Selections after fragments are expanded | ${format(limits.selections)}, and at most ten times what the document writes (${limits.freeSelections} are always free) |`,
-    `| Selection sets within selection sets | ${limits.nesting} |`,
-    `| Repetitions of fields at their place under further response keys | ${limits.repetitions} |`,
-    `| Values that repetitions beyond the tenth ask for | ${format(limits.repeatedValues)} |`,
-    `| Repetitions within \`__schema\` and \`__type\` | ${limits.freeRepetitions}; each of the two once |`,
-    `| One field under one response key at one place | ${limits.mergedFields} times |`,
-  ])
-    expect(chapter).toContain(row);
+test('the limits of the page are those of the gateway (UPDATE_DOCS=1 writes them)', () => {
+  const parts = { limits: limitsTable(), bounds: boundsTable(), 'types of record': typesSentence(recordKinds) };
+  for (const [name, text] of Object.entries(parts)) expect(generatedPart('docs/api/graphql.md', name, text)).toBe(text);
 });

@@ -1,5 +1,7 @@
-/** What one GraphQL call may ask for (spec: Limits); the limits from `selections` on bound the work for a hostile document. */
+/** What one GraphQL call may ask for (spec: Limits); `tokens` and the limits from `selections` on bound the work for a hostile document. */
 export const limits = {
+  /** Tokens of a document. */
+  tokens: 10_000,
   depth: 13,
   nodes: 500_000,
   pageSize: 100,

@@ -7,7 +7,11 @@ import type { ExecutionContext } from './execution-context';
 import { createServiceClient } from './service-client';
 
 const context: ExecutionContext = {
-  ...{ callerToken: 'token', accountId: 'wdc', requestId: 'request-1', clientAddress: '127.0.0.1', languages: [] },
+  callerToken: 'token',
+  accountId: 'wdc',
+  requestId: 'request-1',
+  clientAddress: '127.0.0.1',
+  languages: [],
   rateLimit: { limit: 1, cost: 1, remaining: 1, resetAt: 1, nodeCount: 1, breakdown: () => [] },
   deadline: { left: () => 5_000 },
 };

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router } from 'express';
 import type { Request } from 'express';
+import { pageHeaders } from '@itsm/shared/api/pages/page-headers';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 
 /** Where the build puts the bundles; the same seen from the sources and from what is compiled. */
@@ -9,23 +10,15 @@ const assets = join(__dirname, '../../dist/explorer/assets');
 const compressed = '.gz';
 
 /** The editor puts its styles into the page as it goes; scripts come from here only (CSP 3). */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "worker-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "font-src 'self' data:",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const safety = {
-  'Content-Security-Policy': contentSecurityPolicy,
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+const headers = {
+  ...pageHeaders({
+    'script-src': "'self'",
+    'worker-src': "'self'",
+    'style-src': "'self' 'unsafe-inline'",
+    'font-src': "'self' data:",
+    'img-src': "'self' data:",
+    'connect-src': "'self'",
+  }),
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
@@ -40,7 +33,7 @@ export function createExplorerRoutes(): Router {
   router.use((req, res, next) => {
     if (wantsPage(req))
       res
-        .set({ ...safety, 'Cache-Control': 'no-cache', Vary: 'Accept' })
+        .set({ ...headers, 'Cache-Control': 'no-cache', Vary: 'Accept' })
         .type('html')
         .send(page);
     else next();
@@ -54,7 +47,7 @@ export function createExplorerRoutes(): Router {
         return;
       }
       const isCompressed = req.acceptsEncodings('gzip') === 'gzip' && names.has(name + compressed);
-      res.type(name).set({ ...safety, 'Cache-Control': 'public, max-age=86400', Vary: 'Accept-Encoding' });
+      res.type(name).set({ ...headers, 'Cache-Control': 'public, max-age=86400', Vary: 'Accept-Encoding' });
       if (isCompressed) res.set('Content-Encoding', 'gzip');
       res.sendFile(isCompressed ? name + compressed : name, { root: assets, cacheControl: false });
     })

@@ -1,61 +1,63 @@
 import type { IncomingMessage } from 'node:http';
 import { Router } from 'express';
-import type { Response } from 'express';
 import { isAccountId } from '@itsm/shared/api/identity/account-id';
-import { escapeHtml, pageHeaders, renderPage } from './page';
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
+import { openHeaders, renderPage } from './page';
 import type { Place } from '../transport/hosts';
 
-/** What the addresses of records begin with: of `canonical` links and of REST. */
-const nouns: Readonly<Record<string, string>> = {
-  requests: 'Request',
-  problems: 'Problem',
-  tasks: 'Task',
-  workflows: 'Workflow',
-  projects: 'Project',
-  project_tasks: 'Project task',
-  slas: 'Service level agreement',
-  teams: 'Team',
-  people: 'Person',
+/** What the addresses of records begin with, of `canonical` links and of REST, and what one record is called. */
+export const nounsOf = (kinds: RecordKinds = recordKinds): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(Object.values(kinds).map(({ plural, graphqlName }) => [plural, inWords(graphqlName)])),
   webhooks: 'Webhook',
-};
+});
+
+/** `ProjectTask`: `Project task`. */
+const inWords = (name: string): string => name.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+const nouns = nounsOf();
 
 /**
  * The pages of accounts. The host of an account leads to the same path at BASE_URL; there an account and its records have
  * pages that say where they are found, without looking whether they exist.
  */
 export function createAccountRoutes(baseUrl: string, placeOf: (req: IncomingMessage) => Place): Router {
-  const send = (res: Response, title: string, main: string): void => {
-    res
-      .set({ ...pageHeaders, 'Cache-Control': 'no-store' })
-      .type('html')
-      .send(renderPage(title, main));
-  };
   const router = Router({ caseSensitive: true });
   router.get('/accounts/*path', (req, res, next) => {
     if (placeOf(req).kind === 'account') res.redirect(302, `${baseUrl}${req.url}`);
     else next();
   });
   router.get('/accounts/:account', ({ params: { account } }, res, next) => {
-    if (isAccountId(account)) send(res, `Account ${account}`, accountPage(account));
+    if (isAccountId(account)) res.set(openHeaders).type('html').send(accountPage(account));
     else next();
   });
   router.get('/accounts/:account/:noun/:id', ({ params: { account, noun, id } }, res, next) => {
     const name = Object.hasOwn(nouns, noun) ? nouns[noun] : undefined;
     if (name === undefined || !isAccountId(account) || !/^[\w-]{1,200}$/.test(id)) next();
-    else send(res, `${name} ${id}`, recordPage(`${name} ${id}`, account, `${baseUrl}/v1/${noun}/${id}`));
+    else
+      res
+        .set(openHeaders)
+        .type('html')
+        .send(recordPage(`${name} ${id}`, account, `${baseUrl}/v1/${noun}/${id}`));
   });
   return router;
 }
 
 const profile = '<a href="/oauth/profile">your profile</a>';
 
-const accountPage = (account: string): string => `<h1>Account ${account}</h1>
+const accountTemplate = /* html */ `<h1>Account <%= it.account %></h1>
 <p>Who belongs to it signs in to ${profile}.</p>
 `;
 
-const recordPage = (title: string, account: string, address: string): string => `<h1>${title}</h1>
-<p>of the account <code>${account}</code></p>
+const accountPage = (account: string): string =>
+  renderPage({ title: `Account ${account}`, template: accountTemplate, data: { account } });
+
+const recordTemplate = /* html */ `<h1><%= it.title %></h1>
+<p>of the account <code><%= it.account %></code></p>
 <p>Get it from the API, with a token from ${profile}, if you may see it:</p>
-<pre><code>${escapeHtml(`curl ${address} -H 'Authorization: Bearer <token>' -H 'X-Service-Account: ${account}'`)}</code></pre>
+<pre><code>curl <%= it.address %> -H 'Authorization: Bearer &lt;token&gt;' -H 'X-Service-Account: <%= it.account %>'</code></pre>
 <p>The API has a <a href="/docs/v1/records">documentation</a> and an <a href="/graphql">explorer</a>.</p>
 `;
+
+const recordPage = (title: string, account: string, address: string): string =>
+  renderPage({ title, template: recordTemplate, data: { account, address } });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router } from 'express';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
-import { pageHeaders, renderPage } from './page';
+import { openHeaders, renderPage } from './page';
 
 interface Page {
   readonly name: string;
@@ -13,11 +13,16 @@ interface Page {
 /** Where the build puts them; the same seen from the sources and from what is compiled. */
 const file = join(__dirname, '../../dist/documentation/pages.json');
 
+/** What was built from the documentation is shown as it is. */
+const template = '<%~ it.html %>';
+
 /** The documentation of the API as pages, `/docs/v1/webhooks` and others; nothing where they were not built. */
 export function createDocumentationRoutes(): Router {
   const pages = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Page[]) : [];
   const links = pages.map(({ name, title }) => ({ address: `/docs/v1/${name}`, text: title }));
-  const texts = new Map(pages.map(({ name, title, html }) => [name, renderPage(title, html, links)]));
+  const texts = new Map(
+    pages.map(({ name, title, html }) => [name, renderPage({ title, template, data: { html } }, links)]),
+  );
   const router = Router();
   const [first] = links;
   if (first) router.get('/docs/v1', (_req, res) => res.redirect(first.address));
@@ -28,7 +33,7 @@ export function createDocumentationRoutes(): Router {
       if (text === undefined) next();
       else
         res
-          .set({ ...pageHeaders, 'Cache-Control': 'public, max-age=3600' })
+          .set({ ...openHeaders, 'Cache-Control': 'public, max-age=3600' })
           .type('html')
           .send(text);
     })

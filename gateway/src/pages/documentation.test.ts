@@ -27,13 +27,14 @@ const matches = (text: string, pattern: RegExp): string[] => [...text.matchAll(p
 
 test.each(names)('the documentation of %s is a page, and its links lead somewhere', async (name) => {
   const page = await pageAt(`/docs/v1/${name}`);
-  expect(page).toMatch(/<main>\s*<h1/);
+  expect(page).toMatch(/<main class="card">\s*<h1/);
   for (const link of matches(page, / href="([^"]*)"/g).filter((one) => /^[/#]/.test(one))) {
     const [path, anchor] = link.split('#');
     const target = path ? await pageAt(path) : page;
     if (anchor) expect([link, matches(target, / id="([^"]*)"/g).includes(anchor)]).toEqual([link, true]);
   }
   expect(page).not.toMatch(/href="[^"]*\.md/);
+  expect(page).not.toContain('&lt;!--');
   expect(matches(page, / href="([^"]*)" aria-current="page"/g)).toEqual([`/docs/v1/${name}`]);
 });
 

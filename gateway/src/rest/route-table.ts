@@ -1,3 +1,5 @@
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { ServiceName } from '../transport/service-name';
 
 /** Where a path goes. `access` public needs no bearer; `rewrite` is put before the path. */
@@ -16,17 +18,14 @@ export const usualBodyLimit = megabyte;
 /** Four texts of 64 KB, of which JSON may write every byte as six. */
 const extensionLimit = 2 * megabyte;
 
-const records = ['requests', 'problems', 'tasks', 'workflows', 'projects', 'project_tasks', 'slas', 'teams', 'notes'];
-
 /** Everything that is reachable behind the gateway; what is not here does not exist for a client. */
-export const routeTable: readonly Route[] = [
+export const routesOf = (kinds: RecordKinds = recordKinds): readonly Route[] => [
   // auth has a far smaller limit, and its own form of saying so (RFC 6749 §5.2, pages).
   { path: '/oauth', service: 'auth', access: 'public', bodyLimit: 16 * megabyte },
   { path: '/.well-known/oauth-authorization-server', service: 'auth', access: 'public' },
   ...['webhooks/:webhook/verify', 'webhooks/:webhook/page', 'webhooks/:webhook/resend', 'webhook_policies'].map(
     (path): Route => ({ path: `/accounts/:account/${path}`, service: 'webhooks', access: 'public' }),
   ),
-  { path: '/v1/people', service: 'auth', access: 'caller' },
   { path: '/v1/webhooks/:webhook/deliveries', service: 'webhook-delivery', access: 'caller' },
   { path: '/v1/webhooks', service: 'webhooks', access: 'caller' },
   { path: '/v1/webhook_policies', service: 'webhooks', access: 'caller' },
@@ -35,8 +34,11 @@ export const routeTable: readonly Route[] = [
   { path: '/ui_extensions', service: 'ui-extensions', access: 'caller', rewrite: '/v1', bodyLimit: extensionLimit },
   { path: '/ui_extension_previews', service: 'ui-extensions', access: 'public' },
   { path: '/v1/import', service: 'graph', access: 'caller', bodyLimit: 512 * megabyte },
-  ...records.map((noun): Route => ({ path: `/v1/${noun}`, service: 'graph', access: 'caller' })),
+  { path: '/v1/notes', service: 'graph', access: 'caller' },
+  ...Object.values(kinds).map(({ plural, service }): Route => ({ path: `/v1/${plural}`, service, access: 'caller' })),
 ];
+
+export const routeTable = routesOf();
 
 const prepared = routeTable.map((route) => ({ route, segments: route.path.split('/') }));
 

@@ -3,6 +3,7 @@ import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graph
 import { conditionVariables } from '../execution/conditions';
 import { compileFormula } from '../cost/formula';
 import type { CompiledFormula } from '../cost/formula';
+import { limits } from '../cost/limits';
 import { releaseLocations } from './document-locations';
 import type { PreparedOperation, RefusedDocument } from '../execution/prepared-operation';
 import { formatError } from './graphql-errors';
@@ -20,7 +21,6 @@ export interface Prepared {
   readonly bytes: number;
 }
 
-const mostTokens = 10_000;
 const mostErrors = 20;
 /** Measured: 55 to 150 for a node without its tokens, 400 to 900 for a field of a formula. */
 const bytesOf = { node: 160, field: 1_000, entry: 1_000 } as const;
@@ -52,7 +52,7 @@ export function prepareOperation(schema: GraphQLSchema, given: GivenDocument): P
 
 function parseDocument(query: string): DocumentNode {
   try {
-    return parse(query, { maxTokens: mostTokens });
+    return parse(query, { maxTokens: limits.tokens });
   } catch (error) {
     if (error instanceof GraphQLError && error.message.endsWith('Parsing aborted.')) throw tooManyTokens(error);
     throw error;
@@ -60,10 +60,10 @@ function parseDocument(query: string): DocumentNode {
 }
 
 const tooManyTokens = ({ source, positions }: GraphQLError): GraphQLError =>
-  new GraphQLError(`The document has more than ${mostTokens.toLocaleString('en-US')} tokens.`, {
+  new GraphQLError(`The document has more than ${limits.tokens.toLocaleString('en-US')} tokens.`, {
     source: source ?? null,
     positions: positions ?? null,
-    extensions: { code: 'GRAPHQL_PARSE_FAILED', limit: mostTokens },
+    extensions: { code: 'GRAPHQL_PARSE_FAILED', limit: limits.tokens },
   });
 
 /** The rule about merged fields gives up without saying what is wrong. */

@@ -31,7 +31,11 @@ async function startDyingService(answer: string) {
 }
 
 const context: ExecutionContext = {
-  ...{ callerToken: 'token', accountId: 'wdc', requestId: 'request-1', clientAddress: '127.0.0.1', languages: [] },
+  callerToken: 'token',
+  accountId: 'wdc',
+  requestId: 'request-1',
+  clientAddress: '127.0.0.1',
+  languages: [],
   rateLimit: { limit: 1, cost: 1, remaining: 1, resetAt: 1, nodeCount: 1, breakdown: () => [] },
   deadline: { left: () => 5_000 },
 };
@@ -46,7 +50,10 @@ test.each([
   const pool = new Pool(service.origin);
   const breakers = createBreakers(systemClock);
   const client = createServiceClient({
-    ...{ service: 'graph', pool, breakers, logger: silentLogger },
+    service: 'graph',
+    pool,
+    breakers,
+    logger: silentLogger,
   });
   expect(await client(body, context)).toEqual(times === 2 ? { data: { me: null } } : undefined);
   expect(service.asked).toHaveLength(times);

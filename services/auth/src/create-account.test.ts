@@ -46,7 +46,10 @@ test('what is ensured of a person again takes no role away, in no account', asyn
   const { operator } = auth.app;
   await operator.giveRoles(person.accountId, person.email, elsewhere.accountId, ['specialist']);
   await operator.ensurePerson({
-    ...{ accountId: person.accountId, name: 'Ellen Brown', primaryEmail: person.email, password },
+    accountId: person.accountId,
+    name: 'Ellen Brown',
+    primaryEmail: person.email,
+    password,
     roles: ['account_administrator', 'specialist'],
   });
   expect((await introspect(auth, await tokenOf(auth, person))).claims['accounts']).toEqual({
@@ -64,7 +67,10 @@ test('an account with a directory account is made with one command, and its firs
     `Account ${id} is ready, with the directory account ${directory.accountId}; Ellen Brown (person ${directory.id}) administers it and can sign in at https://itsm.example/oauth/sign-in`,
   );
   expect(await stored(id)).toMatchObject({
-    ...{ name: 'Labs', customUrl: 'https://labs.example/', directoryAccountId: directory.accountId, version: 1 },
+    name: 'Labs',
+    customUrl: 'https://labs.example/',
+    directoryAccountId: directory.accountId,
+    version: 1,
   });
   const { claims } = await introspect(auth, await tokenOf(auth, directory));
   expect(claims['accounts']).toMatchObject({ [id]: ['account_administrator', 'specialist'] });

@@ -3,6 +3,8 @@ import { systemClock } from '@itsm/shared/base/time/clock';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { createConnection } from 'mongoose';
 import { createDirectory } from './directory/module';
+import { recordTypes } from './record-types/all';
+import { memberName, rootField } from './record-types/record-type';
 import { createRecords } from './create-records';
 
 const platform = {
@@ -24,26 +26,18 @@ const actionsOf = (root: string): Record<string, string | undefined> =>
   );
 
 test('every root field is declared with the action it needs', () => {
-  const read = (model: string, ...fields: string[]) => fields.map((field) => [field, `${model}:Read`]);
   expect(actionsOf('Query')).toEqual(
-    Object.fromEntries([
-      ...read('request', 'request', 'requests'),
-      ...read('problem', 'problem', 'problems'),
-      ...read('task', 'task', 'tasks'),
-      ...read('workflow', 'workflow', 'workflows'),
-      ...read('project', 'project', 'projects'),
-      ...read('project-task', 'projectTask', 'projectTasks'),
-      ...read('sla', 'serviceLevelAgreement', 'serviceLevelAgreements'),
-      ...read('team', 'team', 'teams'),
-    ]),
+    Object.fromEntries(
+      recordTypes.flatMap((type) =>
+        [memberName(type), rootField(type)].map((field) => [field, `${type.name.replaceAll('_', '-')}:Read`]),
+      ),
+    ),
   );
-  const write = (model: string, member: string) =>
-    ['Create', 'Update'].map((verb) => [`${member}${verb}`, `${model}:${verb}`]);
   expect(actionsOf('Mutation')).toEqual(
     Object.fromEntries([
-      ...['request', 'problem', 'task', 'workflow', 'project', 'team'].flatMap((name) => write(name, name)),
-      ...write('project-task', 'projectTask'),
-      ...write('sla', 'serviceLevelAgreement'),
+      ...recordTypes.flatMap((type) =>
+        ['Create', 'Update'].map((verb) => [`${memberName(type)}${verb}`, `${type.name.replaceAll('_', '-')}:${verb}`]),
+      ),
       ['noteCreate', 'note:Create'],
     ]),
   );

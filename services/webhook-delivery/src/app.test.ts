@@ -19,9 +19,18 @@ test('a delivery arrives once, with the specified headers and the body as it is'
   const service = await platform.start();
   const { deliveryId } = await service.request(`${receiver.uri}?secret=s1`);
   expect(await resultOf(service, 1)).toEqual({
-    ...{ deliveryId, attempt: 1, accountId: 'wdc', webhookId: 7, test: false },
-    ...{ at: service.now().toISOString(), outcome: 'delivered', fault: null, status: 200, error: null },
-    ...{ final: true, nextAttemptAt: null },
+    deliveryId,
+    attempt: 1,
+    accountId: 'wdc',
+    webhookId: 7,
+    test: false,
+    at: service.now().toISOString(),
+    outcome: 'delivered',
+    fault: null,
+    status: 200,
+    error: null,
+    final: true,
+    nextAttemptAt: null,
   });
   expect(receiver.calls).toEqual([
     {
@@ -50,9 +59,12 @@ test('further headers say the same under other names, on every attempt and in th
   await resultOf(service, 2);
   expect(receiver.calls.map(({ headers }) => headers)).toMatchObject(
     ['1', '2'].map((attempt) => ({
-      ...{ 'x-service-delivery': deliveryId, 'x-service-attempt': attempt },
-      ...{ 'x-brand-delivery': deliveryId, 'x-brand-attempt': attempt },
-      ...{ 'x-other-delivery': deliveryId, 'x-other-attempt': attempt },
+      'x-service-delivery': deliveryId,
+      'x-service-attempt': attempt,
+      'x-brand-delivery': deliveryId,
+      'x-brand-attempt': attempt,
+      'x-other-delivery': deliveryId,
+      'x-other-attempt': attempt,
     })),
   );
   const { operator } = service.app;
@@ -62,13 +74,18 @@ test('further headers say the same under other names, on every attempt and in th
     'Content-Type': 'application/json; charset=utf-8',
     'User-Agent': 'Service/1.0 (https://api.service.example/docs/v1/webhooks)',
     Link: link,
-    ...{ 'X-Service-Delivery': deliveryId, 'X-Brand-Delivery': deliveryId, 'X-Other-Delivery': deliveryId },
+    'X-Service-Delivery': deliveryId,
+    'X-Brand-Delivery': deliveryId,
+    'X-Other-Delivery': deliveryId,
   });
   const again = await operator.redeliveries.redeliver('wdc', deliveryId);
   await waitUntil('the redelivery', () => receiver.calls.length === 3);
   expect(receiver.calls[2]?.headers).toMatchObject({
-    ...{ 'x-brand-delivery': again.id, 'x-brand-attempt': '1', 'x-brand-delivery-origin': deliveryId },
-    ...{ 'x-other-delivery-origin': deliveryId, 'x-service-delivery-origin': deliveryId },
+    'x-brand-delivery': again.id,
+    'x-brand-attempt': '1',
+    'x-brand-delivery-origin': deliveryId,
+    'x-other-delivery-origin': deliveryId,
+    'x-service-delivery-origin': deliveryId,
   });
 });
 
@@ -193,7 +210,11 @@ test('a receiver that hangs is a timeout of the receiver', async () => {
   const service = await platform.start(impatient());
   await service.request(receiver.uri);
   expect(await resultOf(service, 1)).toMatchObject({
-    ...{ outcome: 'failed', fault: 'receiver', status: null, error: 'No answer in time', final: false },
+    outcome: 'failed',
+    fault: 'receiver',
+    status: null,
+    error: 'No answer in time',
+    final: false,
   });
 });
 
@@ -201,7 +222,11 @@ test('an address inside the network is refused and retried on the slow part of t
   const service = await platform.start();
   const { deliveryId } = await service.request('http://169.254.169.254/latest/meta-data');
   expect(await resultOf(service, 1)).toMatchObject({
-    ...{ outcome: 'failed', fault: 'receiver', status: null, error: 'The host is not a public address', final: false },
+    outcome: 'failed',
+    fault: 'receiver',
+    status: null,
+    error: 'The host is not a public address',
+    final: false,
   });
   const { dueAt } = await service.stored(deliveryId);
   expect(dueAt?.getTime()).toBe(service.now().getTime() + 30 * minute);

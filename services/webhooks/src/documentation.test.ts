@@ -68,8 +68,13 @@ test('the filters and the order are those of the collection', () => {
 test('the members of a body are those that are sent, in their order', () => {
   const account = { id: 'wdc', name: 'Widget', customUrl: 'https://desk.example' };
   const occurrence = {
-    ...{ eventId: 'e', event: 'task.create', object: { id: 1, nodeID: 'n' }, person: null },
-    ...{ payload: {}, links: { canonical: '/', resource: '/' }, test: false },
+    eventId: 'e',
+    event: 'task.create',
+    object: { id: 1, nodeID: 'n' },
+    person: null,
+    payload: {},
+    links: { canonical: '/', resource: '/' },
+    test: false,
   };
   const body = JSON.parse(deliveryBody(webhook, occurrence, account, addresses)) as object;
   expect(firstColumn(chapter('Calls'), 'Member')).toEqual(Object.keys(body));

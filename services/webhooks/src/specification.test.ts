@@ -1,5 +1,7 @@
 import { accountSaved } from '@itsm/shared/contracts/directory';
 import { recordEventNames } from '@itsm/shared/contracts/events';
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordKind, RecordKindName } from '@itsm/shared/contracts/record-kinds';
 import type { RecordPayload } from '@itsm/shared/contracts/records';
 import { day, startEngines, startService } from './testing/start';
 import type { Engines, Requested, Service } from './testing/start';
@@ -197,16 +199,16 @@ describe('Members of payload', () => {
     const { id } = await register(service, account, { event, disabled: true });
     await service.as(account).post(`/v1/webhooks/${id}/test`).expect(204, '');
     const [sent] = await service.deliveriesOf(id);
-    const [type = '', action] = event.split('.');
+    const [name, action] = event.split('.') as [RecordKindName, string];
+    const { service: owner, statuses, assignable }: RecordKind = recordKinds[name];
     const { payload } = sent?.body ?? { payload: {} };
     expect(sent?.body).toMatchObject({ event, object_id: 12_345 });
-    expect('status' in payload).toBe(!['sla', 'team', 'person'].includes(type));
+    expect('status' in payload).toBe(statuses !== undefined);
     expect('previous_status' in payload).toBe(action === 'status-changed');
     expect('note_id' in payload).toBe(action === 'note-added');
-    expect('audit_line_id' in payload).toBe(action !== 'note-added' && type !== 'person');
+    expect('audit_line_id' in payload).toBe(action !== 'note-added' && owner === 'graph');
     expect(payload).toMatchObject({ source: 'sample', sourceID: 'sample' });
     expect(sent?.link.includes('rel="related"')).toBe(action === 'note-added');
-    const assignable = ['request', 'problem', 'task', 'project_task'].includes(type);
     expect([payload['team'], payload['member']]).toEqual(
       assignable
         ? ['Team', 'Person'].map((of) => ({

@@ -1,25 +1,16 @@
-const recordEvents = {
-  request: ['create', 'update', 'note-added', 'status-changed', 'team-changed', 'member-changed'],
-  problem: ['create', 'update', 'note-added', 'status-changed', 'team-changed', 'member-changed', 'manager-changed'],
-  task: ['create', 'update', 'note-added', 'status-changed', 'team-changed', 'member-changed'],
-  workflow: ['create', 'update', 'note-added', 'status-changed', 'manager-changed'],
-  project: ['create', 'update', 'note-added', 'status-changed', 'manager-changed'],
-  project_task: ['create', 'update', 'note-added', 'status-changed'],
-  sla: ['create', 'update'],
-  team: ['create', 'update'],
-  person: ['create', 'update'],
-} as const;
+import { recordKinds } from './record-kinds';
+import type { RecordKindName, RecordKinds } from './record-kinds';
 
-type RecordEvents = typeof recordEvents;
-export type RecordType = keyof RecordEvents;
+type Kinds = typeof recordKinds;
 
 /** `request.create`, `project_task.status-changed`, … (spec: Events). */
-export type RecordEventName = { [T in RecordType]: `${T}.${RecordEvents[T][number]}` }[RecordType];
+export type RecordEventName = { [K in RecordKindName]: `${K}.${Kinds[K]['events'][number]}` }[RecordKindName];
+
+export const eventNamesOf = (kinds: RecordKinds): readonly RecordEventName[] =>
+  Object.entries(kinds).flatMap(([name, { events }]) => events.map((action) => `${name}.${action}` as RecordEventName));
 
 /** Every event that a record can cause. */
-export const recordEventNames = Object.entries(recordEvents).flatMap(([type, actions]) =>
-  actions.map((action) => `${type}.${action}`),
-) as readonly RecordEventName[];
+export const recordEventNames = eventNamesOf(recordKinds);
 
 /** What a webhook can be registered for: `webhook.verify` is sent to every webhook and chosen by none. */
 export const isRecordEvent = (name: string): name is RecordEventName =>

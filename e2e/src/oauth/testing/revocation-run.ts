@@ -30,8 +30,13 @@ interface Run {
 export async function runRevocations(run: Run, workers: number, actions: number): Promise<Tally> {
   const { http, gateways, tenants, all, causes, random } = run;
   const tally: Tally = {
-    ...{ uses: 0, ofRevoked: 0, throttled: 0, revocations: 0 },
-    ...{ causes: {}, violations: [], faults: [] },
+    uses: 0,
+    ofRevoked: 0,
+    throttled: 0,
+    revocations: 0,
+    causes: {},
+    violations: [],
+    faults: [],
   };
 
   async function use(holding: Holding, gateway: string): Promise<void> {

@@ -17,14 +17,17 @@ const credentials = ({ clientId, clientSecret }: Application) => ({
 
 export const redeem = (http: HttpClient, origin: string, application: Application, code: string): Promise<Answer> =>
   http.form(`${origin}/oauth/token`, {
-    ...{ ...credentials(application), grant_type: 'authorization_code' },
-    ...{ code, redirect_uri: callback },
+    ...credentials(application),
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: callback,
   });
 
 export const refresh = (http: HttpClient, origin: string, application: Application, token: string): Promise<Answer> =>
   http.form(`${origin}/oauth/token`, {
-    ...{ ...credentials(application), grant_type: 'refresh_token' },
-    ...{ refresh_token: token },
+    ...credentials(application),
+    grant_type: 'refresh_token',
+    refresh_token: token,
   });
 
 const bearer = (token: string, account: string) => ({

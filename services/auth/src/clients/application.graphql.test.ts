@@ -33,6 +33,8 @@ const update = async (person: SeededPerson, changes: object) =>
   payloadIn(await callGraph(auth, person, updateText, { input: changes }));
 const idIn = ({ oauthApplication }: Payload): string => oauthApplication?.id ?? 'none';
 
+const provider = { name: 'Login', issuer: 'https://idp.example', identifier: 'primary_email' } as const;
+
 test('an application is created with what was given and sensible values for the rest', async () => {
   const person = await seedPerson(auth);
   const answer = await callGraph(auth, person, createText, { input: { ...input, clientMutationId: 'a1' } });
@@ -64,9 +66,7 @@ test('an application is created with what was given and sensible values for the 
 test('every setting can be changed, alone and together', async () => {
   const person = await seedPerson(auth);
   const id = idIn(await create(person));
-  const sso = await auth.app.services.ssoConfigurations.create(person.accountId, {
-    ...{ name: 'Login', issuer: 'https://idp.example', identifier: 'primary_email' },
-  });
+  const sso = await auth.app.services.ssoConfigurations.create(person.accountId, provider);
   const changes = {
     name: 'Renamed',
     description: 'Nightly figures',
@@ -162,7 +162,9 @@ test('another account finds nothing, changes nothing and links nothing', async (
     _entities(representations: $references) { ... on OAuthApplication { name } } }`;
   const references = [{ __typename: 'OAuthApplication', id }];
   expect((await callGraph(auth, stranger, text, { id, references })).data).toEqual({
-    ...{ oauthApplication: null, oauthApplications: { totalCount: 0, nodes: [] }, _entities: [null] },
+    oauthApplication: null,
+    oauthApplications: { totalCount: 0, nodes: [] },
+    _entities: [null],
   });
   expect((await callGraph(auth, person, text, { id, references })).data).toEqual({
     oauthApplication: { name: 'Reporting' },
@@ -171,9 +173,7 @@ test('another account finds nothing, changes nothing and links nothing', async (
   });
   const { errors } = await callGraph(auth, stranger, updateText, { input: { id, name: 'Mine' } });
   expect(errors).toMatchObject([{ message: 'Not Found', extensions: { code: 'NOT_FOUND' } }]);
-  const theirs = await auth.app.services.ssoConfigurations.create(stranger.accountId, {
-    ...{ name: 'Login', issuer: 'https://idp.example', identifier: 'primary_email' },
-  });
+  const theirs = await auth.app.services.ssoConfigurations.create(stranger.accountId, provider);
   const links = [
     { ssoConfigurationId: nodeId('SsoConfiguration', theirs.id) },
     { actsAsPersonId: nodeId('Person', stranger.id) },

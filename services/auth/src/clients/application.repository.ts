@@ -116,7 +116,9 @@ export function createApplicationRepository(connection: Connection): Application
       if (words.length === 0) {
         const collection = connection.collection('applications');
         return createMongoSource<ApplicationDocument, Application>({
-          ...{ collection, where: { accountId }, toRecord: toApplication },
+          collection,
+          where: { accountId },
+          toRecord: toApplication,
         });
       }
       const all = await applications.find({ accountId }).lean();
@@ -155,8 +157,12 @@ export function createApplicationRepository(connection: Connection): Application
 
 /** A default of the schema holds for what is written, not for older documents. */
 const later = {
-  ...{ homepage: null, ssoConfigurationId: null, audience: null, actsAsPersonId: null },
-  ...{ pkceRequired: false, enabledAt: null },
+  homepage: null,
+  ssoConfigurationId: null,
+  audience: null,
+  actsAsPersonId: null,
+  pkceRequired: false,
+  enabledAt: null,
 };
 
 export const toApplication = ({ _id, ...stored }: ApplicationDocument): Application => ({

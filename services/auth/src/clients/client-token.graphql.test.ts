@@ -49,7 +49,8 @@ async function seed() {
   const first = await seedApplication(auth, person.accountId);
   const created = await createToken(person, first.id);
   const second = {
-    ...{ id: first.id, clientId: created.oauthApplicationToken?.clientId ?? '' },
+    id: first.id,
+    clientId: created.oauthApplicationToken?.clientId ?? '',
     clientSecret: created.clientSecret ?? '',
   };
   const browser = await openSignedIn(auth, person);

@@ -75,9 +75,19 @@ const toApplication = (
   input: ApplicationInput,
   token: ApplicationToken,
 ): Application => ({
-  ...{ id, accountId, description: '', homepage: null, ssoConfigurationId: null, audience: null, actsAsPersonId: null },
-  ...{ pkceRequired: false, ...input },
-  ...{ scopesVersion: 1, tokens: [token], disabledAt: null, enabledAt: null },
+  id,
+  accountId,
+  description: '',
+  homepage: null,
+  ssoConfigurationId: null,
+  audience: null,
+  actsAsPersonId: null,
+  pkceRequired: false,
+  ...input,
+  scopesVersion: 1,
+  tokens: [token],
+  disabledAt: null,
+  enabledAt: null,
 });
 
 /** Whether it is disabled stays as it is; so do the grants, unless the scopes are others. */
@@ -85,8 +95,15 @@ function changesOf(existing: Application, { scopes, ...application }: Applicatio
   const { description, homepage, redirectUris, grantTypes, ssoConfigurationId, audience } = application;
   const { actsAsPersonId, pkceRequired, tokens } = application;
   return {
-    ...{ description, homepage, redirectUris, grantTypes, ssoConfigurationId, audience },
-    ...{ actsAsPersonId, pkceRequired, tokens },
+    description,
+    homepage,
+    redirectUris,
+    grantTypes,
+    ssoConfigurationId,
+    audience,
+    actsAsPersonId,
+    pkceRequired,
+    tokens,
     ...(!isSameScopes(existing.scopes, scopes) && { scopes }),
   };
 }

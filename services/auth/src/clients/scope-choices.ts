@@ -1,22 +1,22 @@
+import { modelOf, recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import { scopeSchema } from '@itsm/shared/contracts/scopes';
 
 export const verbs = ['Read', 'Create', 'Update', 'Delete'] as const;
 
-/** What a person can choose from when making a personal access token, with its name on the page. */
-export const models: readonly { readonly model: string; readonly label: string }[] = [
+/** A model of actions, with its name on pages: `{ model: 'project-task', label: 'Project tasks' }`. */
+export interface ScopeChoice {
+  readonly model: string;
+  readonly label: string;
+}
+
+/** What a scope can be chosen for: everything, each kind of record, and what else the platform keeps. */
+export const scopeChoices = (kinds: RecordKinds = recordKinds): readonly ScopeChoice[] => [
   { model: '*', label: 'Everything' },
-  { model: 'request', label: 'Requests' },
-  { model: 'problem', label: 'Problems' },
-  { model: 'task', label: 'Tasks' },
-  { model: 'workflow', label: 'Workflows' },
-  { model: 'project', label: 'Projects' },
-  { model: 'project-task', label: 'Project tasks' },
-  { model: 'sla', label: 'Service level agreements' },
+  ...Object.entries(kinds).map(([name, { label }]) => ({ model: modelOf(name), label })),
   { model: 'note', label: 'Notes' },
   { model: 'audit-line', label: 'Audit lines' },
-  { model: 'team', label: 'Teams' },
-  { model: 'person', label: 'People' },
   { model: 'account', label: 'Accounts' },
   { model: 'security-log', label: 'Security log' },
   { model: 'webhook', label: 'Webhooks' },
@@ -27,6 +27,9 @@ export const models: readonly { readonly model: string; readonly label: string }
   { model: 'sso-configuration', label: 'SSO configurations' },
   { model: 'import', label: 'Imports' },
 ];
+
+/** What a person can choose from when making a personal access token or an application. */
+export const models = scopeChoices();
 
 const offered = new Set(['me:Name', ...models.flatMap(({ model }) => verbs.map((verb) => `${model}:${verb}`))]);
 

@@ -1,5 +1,6 @@
 import { accountSaved } from '@itsm/shared/contracts/directory';
-import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
+import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { parse } from '@itsm/shared/api/http/parse';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
@@ -9,7 +10,7 @@ import type { Audit } from '../security/audit.service';
 import { withDisabled } from './standing';
 import type { PersonRepository } from './person.repository';
 import type { Announce } from '../security/announce';
-import { toAccountSaved } from './account';
+import { accountBusy, toAccountSaved } from './account';
 import type { Account } from './account';
 import { accountChange } from './account-input';
 import type { AccountChange } from './account-input';
@@ -32,8 +33,6 @@ export interface AccountAdministration {
   readonly setDisabled: (accountId: string, disabled: boolean) => Promise<Account>;
 }
 
-const tries = 50;
-
 export function createAccountAdministration({
   accounts,
   people,
@@ -54,21 +53,21 @@ export function createAccountAdministration({
     await announce([accountId, ...(await people.homesOf(accountId))], record);
   }
 
-  async function change(accountId: string, wanted: AccountChange): Promise<Account> {
-    for (let attempt = 0; attempt < tries; attempt += 1) {
+  function change(accountId: string, wanted: AccountChange): Promise<Account> {
+    const attempt = async () => {
       const before = await accounts.find(accountId);
       if (!before) throw notFound();
       const members = differences(before, changed(before, wanted, now()));
       const after = members.length > 0 ? await write(before, wanted) : before;
-      if (!after) continue;
+      if (!after) return stale;
       const record = async (): Promise<void> => {
         if (members.length > 0) await audit.record(accountId, { event: eventOf(members, after), facts: { members } });
       };
       // Also when it was so before: the call may repeat one whose announcement failed.
       await (wanted.disabled === undefined ? record() : announceStanding(accountId, record));
       return after;
-    }
-    throw new AppError('conflict', 'The account is being changed by too many others; try again');
+    };
+    return writeAgain(attempt, { busy: accountBusy });
   }
 
   return {

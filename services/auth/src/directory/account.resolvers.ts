@@ -89,6 +89,12 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
 
 /** What may be told of an account that has not agreed, and need not exist: the id that it was named with. */
 const namedOnly = (id: string): Account => ({
-  ...{ id, name: id, customUrl: null, directoryAccountId: null, trusts: [] },
-  ...{ disabledAt: null, enabledAt: null, version: 0 },
+  id,
+  name: id,
+  customUrl: null,
+  directoryAccountId: null,
+  trusts: [],
+  disabledAt: null,
+  enabledAt: null,
+  version: 0,
 });

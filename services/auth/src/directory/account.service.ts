@@ -1,11 +1,12 @@
 import { accountSaved } from '@itsm/shared/contracts/directory';
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import { parse } from '@itsm/shared/api/http/parse';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Audit } from '../security/audit.service';
 import type { Account } from './account';
-import { toAccountSaved } from './account';
+import { accountBusy, toAccountSaved } from './account';
 import { accountInput, refusedAccountId } from './account-input';
 import type { AccountInput } from './account-input';
 import type { AccountRepository } from './account.repository';
@@ -46,18 +47,19 @@ export function createAccountService({ accounts, nudge, audit, now }: Dependenci
   return {
     async ensure(input: AccountInput): Promise<Account> {
       const given = parse(accountInput, input);
-      for (;;) {
+      const attempt = async () => {
         const before = await accounts.find(given.id);
         const refusal = before ? undefined : refusedAccountId(given.id);
         if (refusal !== undefined) throw validationFailed([['id', refusal]]);
         const after = changed(before, given);
         if (before && isSame(before, after)) return before;
         if (before?.directoryAccountId !== after.directoryAccountId) await checkDirectory(after);
-        if (!(await accounts.save(after, [outboxEntry(accountSaved, toAccountSaved(after))], now()))) continue;
+        if (!(await accounts.save(after, [outboxEntry(accountSaved, toAccountSaved(after))], now()))) return stale;
         nudge();
         await audit.record(given.id, { event: before ? 'account.updated' : 'account.created' });
         return after;
-      }
+      };
+      return writeAgain(attempt, { busy: accountBusy });
     },
   };
 }

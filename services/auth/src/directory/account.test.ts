@@ -96,10 +96,16 @@ test('a trust that the other side has not agreed to names the account by the ID 
     return (data as { account: { trusts: { accountID: string; mutual: boolean; account: object }[] } }).account.trusts;
   };
   const named = (accountID: string) => ({
-    ...{ accountID, mutual: false },
+    accountID,
+    mutual: false,
     account: {
-      ...{ id: nodeId('Account', accountID), accountID, name: accountID },
-      ...{ customUrl: null, disabled: false, trusts: [], directoryAccount: null },
+      id: nodeId('Account', accountID),
+      accountID,
+      name: accountID,
+      customUrl: null,
+      disabled: false,
+      trusts: [],
+      directoryAccount: null,
     },
   });
   // The directory account is seen in any case; one that exists looks like one that does not.

@@ -1,3 +1,4 @@
+import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { AccountSaved, Trust } from '@itsm/shared/contracts/directory';
 import type { Standing } from './standing';
 
@@ -30,3 +31,8 @@ export const toAccountSaved = (account: Account): AccountSaved => ({
   disabled: account.disabledAt !== null,
   version: account.version,
 });
+
+/** Refuses a change that others came before again and again. */
+export const accountBusy = (): never => {
+  throw new AppError('conflict', 'The account is being changed by too many others; try again');
+};

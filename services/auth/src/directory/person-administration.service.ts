@@ -1,4 +1,5 @@
-import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
+import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { personSaved } from '@itsm/shared/contracts/directory';
 import { parse } from '@itsm/shared/api/http/parse';
@@ -11,7 +12,7 @@ import type { AuditEntry } from '../security/audit-entry';
 import type { Audit } from '../security/audit.service';
 import type { Announce } from '../security/announce';
 import type { LeaveAdministration } from './last-administrator';
-import { administeredBy, toPersonSaved } from './person';
+import { administeredBy, personBusy, toPersonSaved } from './person';
 import type { Person } from './person';
 import { isAdministrator, refusedChanges, refusedRoles } from './person-access';
 import type { Editor } from './person-access';
@@ -41,9 +42,6 @@ export interface PersonAdministration {
   /** Roles are those in `accountId`. When it returns, what the change takes from the person's tokens is gone. */
   update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person>;
 }
-
-/** So many others may write the same person in between before a change is refused. */
-const tries = 50;
 
 export function createPersonAdministration(dependencies: Dependencies): PersonAdministration {
   const { people, accounts, leaveAdministration, sequence, nudge, announce, audit, nodeIdDomain, now } = dependencies;
@@ -106,20 +104,20 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
       const given = parse(newPerson, withoutAbsent(input));
       refuse(refusedRoles(editor, [], given));
       let id: number | undefined;
-      for (let attempt = 0; attempt < tries; attempt += 1) {
+      const attempt = async () => {
         const candidate = createPerson(accountId, id ?? 0, given, now());
         await checkUnique(candidate);
         id ??= await sequence.next('person');
         const person = { ...candidate, id };
-        if (!(await save('person.create', editor, person))) continue;
+        if (!(await save('person.create', editor, person))) return stale;
         await audit.record(accountId, { event: 'person.created', person });
         return person;
-      }
-      throw tooMany();
+      };
+      return writeAgain(attempt, { busy: personBusy });
     },
     async update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person> {
       const change = parse(personChange, input);
-      for (let attempt = 0; attempt < tries; attempt += 1) {
+      const attempt = async () => {
         const before = await load(editor, id, change);
         refuse(refusedChanges(editor, before, change));
         const at = now();
@@ -128,13 +126,13 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
         const after = { ...changed, updatedAt: at, version: before.version + 1 };
         if (members.length > 0) {
           await checkUnique(after);
-          if (!(await write(editor, before, after))) continue;
+          if (!(await write(editor, before, after))) return stale;
         }
         // Also when nothing is left to change: the call may repeat one whose announcement failed.
         await announce([before.accountId], () => record(accountId, after, members));
         return members.length > 0 ? after : before;
-      }
-      throw tooMany();
+      };
+      return writeAgain(attempt, { busy: personBusy });
     },
   };
 }
@@ -142,8 +140,6 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
 function refuse(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw validationFailed(errors);
 }
-
-const tooMany = () => new AppError('conflict', 'The person is being changed by too many others; try again');
 
 /** On creation `null` stands for the default. */
 const withoutAbsent = (input: unknown): unknown =>

@@ -1,3 +1,4 @@
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import { personSaved } from '@itsm/shared/contracts/directory';
 import type { Role } from '@itsm/shared/contracts/directory';
@@ -9,7 +10,7 @@ import type { Audit } from '../security/audit.service';
 import type { Passwords } from './password';
 import type { Announce } from '../security/announce';
 import type { Person } from './person';
-import { toPersonSaved } from './person';
+import { personBusy, toPersonSaved } from './person';
 import type { PersonRepository } from './person.repository';
 
 export interface PersonInput {
@@ -70,48 +71,51 @@ export function createPersonService(dependencies: Dependencies): PersonService {
   return {
     async ensure(accountId: string, input: PersonInput): Promise<{ id: number }> {
       const password = await passwords.hash(input.password);
-      for (;;) {
+      const attempt = async () => {
         const before = await people.findByEmail(accountId, input.primaryEmail);
         await checkAuthenticationId(accountId, input, before);
         const id = before?.id ?? (await sequence.next('person'));
         const person = { ...changed(accountId, id, before, input, now()), password };
-        if (!(await save(person))) continue;
+        if (!(await save(person))) return stale;
         const record = () => audit.record(accountId, { event: before ? 'person.updated' : 'person.created', person });
         // Roles are part of what a token may do.
         await (before ? announce([accountId], record) : record());
         return { id };
-      }
+      };
+      return writeAgain(attempt, { busy: personBusy });
     },
-    async giveRoles(
+    giveRoles(
       accountId: string,
       email: string,
       inAccountId: string,
       roles: readonly Role[],
     ): Promise<{ id: number; name: string }> {
-      for (;;) {
+      const attempt = async () => {
         const before = await people.findByEmail(accountId, email);
         if (!before) throw notFound();
         const held = before.roles[inAccountId] ?? [];
         if (roles.every((role) => held.includes(role))) return before;
         const given = { ...before.roles, [inAccountId]: union(held, roles) };
         const person = { ...before, roles: given, updatedAt: now(), version: before.version + 1 };
-        if (!(await save(person))) continue;
+        if (!(await save(person))) return stale;
         const entry = { event: 'person.updated', person, facts: { members: ['roles'] }, alsoIn: inAccountId } as const;
         await announce([accountId], () => audit.record(accountId, entry));
         return person;
-      }
+      };
+      return writeAgain(attempt, { busy: personBusy });
     },
     async setPassword(accountId: string, email: string, text: string): Promise<void> {
       if (text.length < 12 || text.length > 256) {
         throw validationFailed([['password', 'Password must have 12 to 256 characters']]);
       }
       const password = await passwords.hash(text);
-      for (;;) {
+      const attempt = async () => {
         const person = await people.findByEmail(accountId, email);
         if (!person) throw notFound();
-        if (!(await save({ ...person, password, updatedAt: now(), version: person.version + 1 }))) continue;
+        if (!(await save({ ...person, password, updatedAt: now(), version: person.version + 1 }))) return stale;
         return audit.record(accountId, { event: 'person.updated', person, facts: { members: ['password'] } });
-      }
+      };
+      return writeAgain(attempt, { busy: personBusy });
     },
     async disable(accountId: string, id: number): Promise<void> {
       const person = await people.find(accountId, id);

@@ -1,3 +1,4 @@
+import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { PersonSaved, Role } from '@itsm/shared/contracts/directory';
 import type { Standing } from './standing';
 import type { PasswordHash } from './password';
@@ -53,3 +54,8 @@ export const toPersonSaved = (person: Person): PersonSaved => ({
   disabled: person.disabledAt !== null,
   version: person.version,
 });
+
+/** Refuses a change that others came before again and again. */
+export const personBusy = (): never => {
+  throw new AppError('conflict', 'The person is being changed by too many others; try again');
+};

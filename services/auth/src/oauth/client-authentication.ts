@@ -52,7 +52,10 @@ export function createAuthenticateClient(dependencies: Dependencies): Authentica
     const once = [clientId, String(Math.floor(now().getTime() / 60_000))];
     await audit.record(application.accountId, {
       event: 'client.failed',
-      ...{ application, clientId, once, facts: { because } },
+      application,
+      clientId,
+      once,
+      facts: { because },
     });
   }
 

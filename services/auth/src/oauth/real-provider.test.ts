@@ -58,8 +58,12 @@ test('a JWT access token for our audience is exchanged by authentication ID, one
   const [one, other] = [await start([await makeJwk('RS256', 'r')]), await start([await makeJwk('RS256', 'r')])];
   const { accountId, application } = await seedExchange(auth, { issuer: one.issuer, identifier: 'authentication_id' });
   const robot = await auth.app.operator.ensurePerson({
-    ...{ accountId, name: 'Robot', primaryEmail: 'robot@example.com', password: 'a password of the tests' },
-    ...{ roles: ['specialist'], authenticationId: 'client-RS256' },
+    accountId,
+    name: 'Robot',
+    primaryEmail: 'robot@example.com',
+    password: 'a password of the tests',
+    roles: ['specialist'],
+    authenticationId: 'client-RS256',
   });
   const accessToken = await obtainAccessToken(one.issuer, 'client-RS256', audience);
   expect(await subjectOf(await exchange(auth, application, accessToken).expect(200))).toBe(String(robot.id));

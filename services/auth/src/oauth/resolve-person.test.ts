@@ -155,7 +155,9 @@ describe('where people are looked for', () => {
   test('a configuration of the directory account serves the applications of the account', async () => {
     const directory = await seedPerson(auth);
     const { id: ssoConfigurationId } = await auth.app.services.ssoConfigurations.create(directory.accountId, {
-      ...{ name: 'Directory', issuer: provider.issuer, identifier: 'primary_email' },
+      name: 'Directory',
+      issuer: provider.issuer,
+      identifier: 'primary_email',
     });
     const { accountId, application, person } = await seedExchange(auth, {
       issuer: provider.issuer,

@@ -106,7 +106,10 @@ test('RFC 7009 §2.2: a token that does not exist, or not any more, is a success
   const { access_token } = await obtain();
   const expiresAt = new Date(auth.now().getTime() + 3_600_000);
   const { token: personal } = await auth.app.operator.createPersonalAccessToken({
-    ...{ personId: person.id, name: 'Script', scopes: everything, expiresAt },
+    personId: person.id,
+    name: 'Script',
+    scopes: everything,
+    expiresAt,
   });
   const unknown = [createOpaqueToken('at'), createOpaqueToken('rt'), createOpaqueToken('ac'), 'x', 'a'.repeat(50_000)];
   for (const token of [...unknown, application.clientSecret, personal, access_token, access_token]) {

@@ -61,7 +61,10 @@ describe('spec: Token response (token exchange grant)', () => {
     const { active, claims } = await introspect(auth, accessToken);
     expect(active).toBe(true);
     expect(claims).toMatchObject({
-      ...{ sub: String(person.id), home: person.accountId, kind: 'exchange', application: application.id },
+      sub: String(person.id),
+      home: person.accountId,
+      kind: 'exchange',
+      application: application.id,
       scopes: [{ effect: 'allow', actions: ['me:Name', 'person:Read'] }],
     });
   });

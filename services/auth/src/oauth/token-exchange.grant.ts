@@ -59,7 +59,10 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
           issueAccessToken(client, person),
           audit.record(person.accountId, {
             event: 'token.exchanged',
-            ...{ person, application, clientId: token.clientId, facts },
+            person,
+            application,
+            clientId: token.clientId,
+            facts,
           }),
         ]);
         return { ...issued, issuedTokenType: accessTokenType };

@@ -131,7 +131,8 @@ test('people are written with whoever made or changed them over the API', async 
     expect(entry).toMatchObject({
       person: { accountId, name: 'Howard Tanner' },
       actor: { accountId, id: administrator.id, name: 'Ellen Brown' },
-      ...{ userAgent: 'curl/8.5.0', requestId: expect.stringMatching(/^[\w-]{36}$/) as string },
+      userAgent: 'curl/8.5.0',
+      requestId: expect.stringMatching(/^[\w-]{36}$/) as string,
     });
   }
 });

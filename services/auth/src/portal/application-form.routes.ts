@@ -39,8 +39,16 @@ export function createApplicationFormRoutes({ applications, references, ssoConfi
     const title = id === undefined ? 'New application' : 'Edit application';
     const back = id === undefined ? '/oauth/administration/applications' : applicationAddress(id);
     const data = {
-      ...{ section: 'applications', form, errors, models, verbs, grantTypes: grantTypeChoices },
-      ...{ action: back, back, button: id === undefined ? 'Create application' : 'Save', isChange: id !== undefined },
+      section: 'applications',
+      form,
+      errors,
+      models,
+      verbs,
+      grantTypes: grantTypeChoices,
+      action: back,
+      back,
+      button: id === undefined ? 'Create application' : 'Save',
+      isChange: id !== undefined,
       ssoConfigurations: await ssoConfigurations.listLinkable(accountId),
     };
     const status = errors.length > 0 ? 422 : 200;

@@ -1,5 +1,6 @@
 import { limits } from '../clients/application-settings';
 import { hiddenFormToken, invalid, navigation, problems } from '../sessions/navigation';
+import { scopeMatrix } from './scope-matrix.template';
 
 const about = /* html */ `<div class="field"><label for="name">Name</label>
 <input id="name" type="text" name="name" value="<%= it.form.name %>" maxlength="${limits.name}" autocomplete="off" required${invalid('name')}></div>
@@ -29,11 +30,7 @@ const grants = /* html */ `<fieldset id="grantTypes"><legend>How it gets tokens<
 const scopes = /* html */ `<fieldset id="scopes"><legend>What it may do</legend>
 <% if (it.isChange) { %><p class="muted small">When this changes, everybody who allowed the application is asked again, and its present tokens end at once.</p><% } %>
 <label class="check"><input type="checkbox" name="action" value="me:Name"<% if (it.form.action.includes('me:Name')) { %> checked<% } %>> See the person's own name</label>
-<div class="matrix" tabindex="0" role="group" aria-label="Records"><table>
-<thead><tr><th scope="col">Records</th><% it.verbs.forEach((verb) => { %><th scope="col"><%= verb %></th><% }) %></tr></thead>
-<tbody><% it.models.forEach(({ model, label }) => { %><tr><th scope="row"><%= label %></th>
-<% it.verbs.forEach((verb) => { %><td><label><span class="visually-hidden"><%= verb %> <%= label %></span><input type="checkbox" name="action" value="<%= model %>:<%= verb %>"<% if (it.form.action.includes(model + ':' + verb)) { %> checked<% } %>></label></td><% }) %></tr><% }) %></tbody>
-</table></div>
+${scopeMatrix}
 <details<% if (it.form.rules) { %> open<% } %>><summary>Further rules</summary>
 <div class="field"><label for="rules">Rules</label>
 <textarea id="rules" name="rules" rows="3" spellcheck="false" aria-describedby="rules-hint"${invalid('scopes')}><%= it.form.rules %></textarea>
@@ -41,8 +38,7 @@ const scopes = /* html */ `<fieldset id="scopes"><legend>What it may do</legend>
 </fieldset>`;
 
 /** To make an application, or to change one. */
-export const applicationFormTemplate = /* html */ `<% layout('@layout', it) %>
-<main>
+export const applicationFormTemplate = /* html */ `<main>
 ${navigation}
 <section class="card" aria-labelledby="heading">
 <h1 id="heading"><%= it.title %></h1>

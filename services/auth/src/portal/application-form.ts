@@ -14,9 +14,17 @@ const ticked = z.preprocess(
   z.array(z.string().max(100)).max(500),
 );
 const formSchema = z.object({
-  ...{ name: text, description: text, homepage: text, redirectUris: text, rules: text },
-  ...{ ssoConfigurationId: text, audience: text, actsAs: text },
-  ...{ grantType: ticked, action: ticked, pkceRequired: text },
+  name: text,
+  description: text,
+  homepage: text,
+  redirectUris: text,
+  rules: text,
+  ssoConfigurationId: text,
+  audience: text,
+  actsAs: text,
+  grantType: ticked,
+  action: ticked,
+  pkceRequired: text,
 });
 
 /** The settings of an application as the form has them: texts, one redirect URI per line, a person by e-mail. */
@@ -29,19 +37,33 @@ export function parseApplicationForm(body: unknown): ApplicationForm {
 }
 
 export const emptyForm: ApplicationForm = {
-  ...{ name: '', description: '', homepage: '', redirectUris: '', rules: '' },
-  ...{ ssoConfigurationId: '', audience: '', actsAs: '' },
-  ...{ grantType: ['authorization_code', 'refresh_token'], action: [], pkceRequired: 'yes' },
+  name: '',
+  description: '',
+  homepage: '',
+  redirectUris: '',
+  rules: '',
+  ssoConfigurationId: '',
+  audience: '',
+  actsAs: '',
+  grantType: ['authorization_code', 'refresh_token'],
+  action: [],
+  pkceRequired: 'yes',
 };
 
 /** `actsAs` is the e-mail address of the person. */
 export function toApplicationForm(application: Application, actsAs: string): ApplicationForm {
   const { action, rules } = toScopeForm(application.scopes);
   return {
-    ...{ name: application.name, description: application.description, homepage: application.homepage ?? '' },
-    ...{ redirectUris: application.redirectUris.join('\n'), rules, action: [...action] },
+    name: application.name,
+    description: application.description,
+    homepage: application.homepage ?? '',
+    redirectUris: application.redirectUris.join('\n'),
+    rules,
+    action: [...action],
     ssoConfigurationId: String(application.ssoConfigurationId ?? ''),
-    ...{ audience: application.audience ?? '', actsAs, grantType: [...application.grantTypes] },
+    audience: application.audience ?? '',
+    actsAs,
+    grantType: [...application.grantTypes],
     pkceRequired: application.pkceRequired ? 'yes' : '',
   };
 }
@@ -61,12 +83,15 @@ export async function fromApplicationForm(
   if ('refusedLine' in said) return { errors: [['scopes', `This rule is not understood: ${said.refusedLine}`]] };
   const person = form.actsAs.trim() && (await references.findPersonByEmail(accountId, form.actsAs));
   const settings = {
-    ...{ name: form.name, description: form.description, homepage: orNull(form.homepage) },
+    name: form.name,
+    description: form.description,
+    homepage: orNull(form.homepage),
     grantTypes: form.grantType.filter(isGrantType),
     redirectUris: form.redirectUris.split(/\s+/).filter((uri) => uri !== ''),
     scopes: said.scopes,
     ssoConfigurationId: form.ssoConfigurationId === '' ? null : Number(form.ssoConfigurationId),
-    ...{ audience: orNull(form.audience), pkceRequired: form.pkceRequired !== '' },
+    audience: orNull(form.audience),
+    pkceRequired: form.pkceRequired !== '',
     actsAsPersonId: form.actsAs.trim() === '' ? null : person ? person.id : nobody,
   };
   return { settings };

@@ -34,7 +34,8 @@ export function createApplicationListRoutes({ applications, accounts }: Dependen
       ]);
       const { hasPreviousPage, startCursor } = page.pageInfo;
       const data = {
-        ...{ section: 'applications', accountName: account?.name ?? accountId },
+        section: 'applications',
+        accountName: account?.name ?? accountId,
         rows: page.nodes.map(toRow).reverse(),
         newest: before !== undefined,
         older: hasPreviousPage && `/oauth/administration/applications?before=${startCursor}`,
@@ -46,7 +47,10 @@ export function createApplicationListRoutes({ applications, accounts }: Dependen
 }
 
 const toRow = ({ id, name, description, grantTypes, tokens, disabledAt }: Application) => ({
-  ...{ id, name, description, disabled: disabledAt !== null },
+  id,
+  name,
+  description,
+  disabled: disabledAt !== null,
   grants: describeGrantTypes(grantTypes),
   tokens: tokens.length === 1 ? '1 client token' : `${tokens.length} client tokens`,
 });

@@ -1,7 +1,6 @@
 import { navigation } from '../sessions/navigation';
 
-export const applicationListTemplate = /* html */ `<% layout('@layout', it) %>
-<main>
+export const applicationListTemplate = /* html */ `<main>
 ${navigation}
 <section class="card" aria-labelledby="applications">
 <div class="heading"><h1 id="applications">Applications</h1>

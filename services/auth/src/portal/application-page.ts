@@ -45,8 +45,12 @@ export const createShowApplication =
       actsAsPersonId === null ? undefined : references.findPerson(accountId, actsAsPersonId),
     ]);
     const data = {
-      ...{ section: 'applications', address: applicationAddress(id), notice: noticeIn(req), application },
-      ...{ grants: describeGrantTypes(application.grantTypes), scopes: describeScopes(application.scopes) },
+      section: 'applications',
+      address: applicationAddress(id),
+      notice: noticeIn(req),
+      application,
+      grants: describeGrantTypes(application.grantTypes),
+      scopes: describeScopes(application.scopes),
       ssoName: sso && `${sso.name}${sso.disabledAt ? ' (disabled)' : ''}`,
       actsAs: person && `${person.name} · ${person.primaryEmail}${person.disabledAt ? ' (disabled)' : ''}`,
       ...extras,

@@ -26,7 +26,9 @@ export function createApplicationRoutes(applications: ApplicationService, show: 
       const back = applicationAddress(application.id);
       const data = {
         text: 'None of its tokens will be accepted any more, at once, and everybody has to sign in to it again later.',
-        ...{ action: `${back}/disable`, back, button: 'Disable application' },
+        action: `${back}/disable`,
+        back,
+        button: 'Disable application',
       };
       const title = `Disable ${application.name}?`;
       sendPage(res, 200, { title, template: confirmationTemplate, data }, visitorOf(req));

@@ -35,8 +35,7 @@ const clientTokens = /* html */ `<section class="card" aria-labelledby="tokens">
 </section>`;
 
 /** One application: its settings, its client tokens, and what can be done with them. */
-export const applicationTemplate = /* html */ `<% layout('@layout', it) %>
-<main>
+export const applicationTemplate = /* html */ `<main>
 ${navigation}
 <% if (it.notice) { %><div class="notice good" role="status"><p><%= it.notice %></p></div><% } %>
 <section class="card" aria-labelledby="application">

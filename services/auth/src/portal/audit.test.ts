@@ -68,8 +68,13 @@ test('a sign-in is written with the person, the address, the browser and the req
   const whom = { accountId: person.accountId, id: person.id, name: 'Ellen Brown' };
   expect(await written(person.accountId, 'sign_in.succeeded')).toEqual([
     expect.objectContaining({
-      ...{ person: whom, actor: whom, application: null, facts: {} },
-      ...{ ip: '203.0.113.9', userAgent: 'Firefox 144 on Linux', requestId: 'request-of-sign-in' },
+      person: whom,
+      actor: whom,
+      application: null,
+      facts: {},
+      ip: '203.0.113.9',
+      userAgent: 'Firefox 144 on Linux',
+      requestId: 'request-of-sign-in',
     }),
   ]);
 });
@@ -80,7 +85,8 @@ test('a failed sign-in says why to those who may know, and names nobody as the o
   expect(await written(person.accountId, 'sign_in.failed')).toEqual([
     expect.objectContaining({
       person: { accountId: person.accountId, id: person.id, name: 'Ellen Brown' },
-      ...{ actor: null, facts: { because: 'wrong password' } },
+      actor: null,
+      facts: { because: 'wrong password' },
     }),
   ]);
 });
@@ -173,7 +179,8 @@ test('a replayed code is one alert, however many replay it at once, with a warni
     expect.objectContaining({
       person: { accountId: person.accountId, id: person.id, name: 'Ellen Brown' },
       application: { accountId: person.accountId, id: application.id, name: 'Demo application' },
-      ...{ actor: null, clientId: application.clientId },
+      actor: null,
+      clientId: application.clientId,
     }),
   ]);
   expect(auth.log.filter((line) => line.includes('"warn"') && line.includes('code replayed'))).not.toEqual([]);
@@ -282,7 +289,8 @@ test('when entries cannot be stored, nothing is granted', async () => {
   expect(answerIn(refused)).toEqual({
     error: 'temporarily_unavailable',
     error_description: 'The security log cannot be written at the moment. Please try again.',
-    ...{ state: 's', iss: baseUrl },
+    state: 's',
+    iss: baseUrl,
   });
   const { text } = await browser.get('/oauth/profile');
   expect(revokeAddresses(text)).toHaveLength(1);

@@ -54,7 +54,9 @@ export function createClientTokenRoutes(clientTokens: ClientTokenService, show: 
     const { title, text, button } = questions[question];
     const back = applicationAddress(application.id);
     const data = {
-      ...{ text: `${application.name}, ${clientId}: ${text}`, button, back },
+      text: `${application.name}, ${clientId}: ${text}`,
+      button,
+      back,
       action: `${back}/tokens/${clientId}/${question}`,
     };
     sendPage(res, 200, { title, template: confirmationTemplate, data }, visitorOf(req));

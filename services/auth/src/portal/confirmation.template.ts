@@ -1,8 +1,7 @@
 import { hiddenFormToken } from '../sessions/navigation';
 
 /** Asks once more before something ends; what is asked stands in the data. */
-export const confirmationTemplate = /* html */ `<% layout('@layout', it) %>
-<main class="narrow"><div class="card">
+export const confirmationTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1><%= it.title %></h1>
 <p><%= it.text %></p>
 <form method="post" action="<%= it.action %>">

@@ -1,12 +1,12 @@
 import { alertNotice, securityLogSection } from './security-log.template';
+import { scopeMatrix } from './scope-matrix.template';
 
 /** What is shown of tokens that do not count, or of none; `again` when the application gets the next one without a question. */
 const stateNotice = /* html */ `<% if (row.dead) { %><p class="small"><span class="badge">Does not work</span> <%= row.dead %>.</p><% } %>
 <% if (row.idle) { %><p class="muted small">It holds no token at present.</p><% } %>
 <% if (row.again && (row.dead || row.idle)) { %><p class="muted small">It can get a new token without asking you, until you revoke it.</p><% } %>`;
 
-export const profileTemplate = /* html */ `<% layout('@layout', it) %>
-<main>
+export const profileTemplate = /* html */ `<main>
 ${alertNotice}
 <div class="card">
 <h1><%= it.person.name %></h1>
@@ -60,11 +60,7 @@ ${stateNotice}
 </div>
 <fieldset><legend>What it may do</legend>
 <label class="check"><input type="checkbox" name="action" value="me:Name"<% if (it.form.action.includes('me:Name')) { %> checked<% } %>> See your own name</label>
-<div class="matrix" tabindex="0" role="group" aria-label="Records"><table>
-<thead><tr><th scope="col">Records</th><% it.verbs.forEach((verb) => { %><th scope="col"><%= verb %></th><% }) %></tr></thead>
-<tbody><% it.models.forEach(({ model, label }) => { %><tr><th scope="row"><%= label %></th>
-<% it.verbs.forEach((verb) => { %><td><label><span class="visually-hidden"><%= verb %> <%= label %></span><input type="checkbox" name="action" value="<%= model %>:<%= verb %>"<% if (it.form.action.includes(model + ':' + verb)) { %> checked<% } %>></label></td><% }) %></tr><% }) %></tbody>
-</table></div></fieldset>
+${scopeMatrix}</fieldset>
 <button class="primary">Create token</button>
 </form>
 </section>

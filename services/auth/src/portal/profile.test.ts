@@ -181,7 +181,10 @@ describe('tokens that are dead are shown as dead', () => {
     const { person, application, pair, personal } = await seedBoth();
     await services().persons.disable(person.accountId, person.id);
     await auth.app.operator.ensurePerson({
-      ...{ accountId: person.accountId, name: 'Ellen Brown', primaryEmail: person.email, password: person.password },
+      accountId: person.accountId,
+      name: 'Ellen Brown',
+      primaryEmail: person.email,
+      password: person.password,
       roles: [],
     });
     const browser = await openSignedIn(auth, person);

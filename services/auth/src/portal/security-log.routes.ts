@@ -40,7 +40,11 @@ export function createSecurityLogRoutes({ securityLog, accounts }: Dependencies)
       const [page, found] = await Promise.all([securityLog.page(accountId, { events }, log), accounts.find(accountId)]);
       const query = { ...(account && { account }), ...(event && { event }) };
       const data = {
-        ...{ section: 'security-log', account, event, events: choices, accountName: found?.name ?? accountId },
+        section: 'security-log',
+        account,
+        event,
+        events: choices,
+        accountName: found?.name ?? accountId,
         log: { ...toLogPage(page, person, { address, query, cursor: log }), references: true },
       };
       sendPage(res, 200, { title: 'Security log', template: accountLogTemplate, data }, visitorOf(req));

@@ -29,8 +29,7 @@ ${securityLogRows}
 </section>`;
 
 /** The administrators' page. */
-export const accountLogTemplate = /* html */ `<% layout('@layout', it) %>
-<main>
+export const accountLogTemplate = /* html */ `<main>
 ${navigation}
 <section class="card" aria-labelledby="security-log">
 <h1 id="security-log">Security log</h1>

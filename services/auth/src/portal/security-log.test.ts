@@ -78,7 +78,9 @@ test('administrators read everything in their account, the newest first, with wh
   expect(events.indexOf('authorization.granted')).toBeLessThan(events.indexOf('sign_in.succeeded'));
   const granted = nodes.find(({ event }) => event === 'authorization.granted');
   expect(granted).toMatchObject({
-    ...{ alert: false, actor: { name: 'Ellen Brown' }, personName: 'Ellen Brown' },
+    alert: false,
+    actor: { name: 'Ellen Brown' },
+    personName: 'Ellen Brown',
     facts: [{ name: 'scopes', values: ['me:Name', 'person:Read'] }],
   });
   const id = toNodeId('service.example', 'Person', user.id);
@@ -120,7 +122,10 @@ test('another account finds nothing, neither by list nor by reference', async ()
     [administrator, { event: entry?.event }],
   ] as const) {
     const { token } = await auth.app.operator.createPersonalAccessToken({
-      ...{ personId: person.id, name: 'test', scopes: everything, expiresAt },
+      personId: person.id,
+      name: 'test',
+      scopes: everything,
+      expiresAt,
     });
     const { caller_token } = await introspect(auth, token);
     const response = await auth.http

@@ -59,8 +59,13 @@ export function createSsoConfigurationRoutes({ ssoConfigurations, accounts }: De
   function show(req: Request, res: Response, { id, form, errors = [] }: Shown) {
     const isChange = id !== undefined;
     const data = {
-      ...{ section, form, errors, identifiers, isChange },
-      ...{ action: isChange ? `${address}/${id}` : address, button: isChange ? 'Save' : 'Create SSO configuration' },
+      section,
+      form,
+      errors,
+      identifiers,
+      isChange,
+      action: isChange ? `${address}/${id}` : address,
+      button: isChange ? 'Save' : 'Create SSO configuration',
     };
     const title = isChange ? 'Edit SSO configuration' : 'New SSO configuration';
     const status = errors.length > 0 ? 422 : 200;
@@ -114,8 +119,13 @@ export function createSsoConfigurationRoutes({ ssoConfigurations, accounts }: De
 }
 
 const toRow = (reader: string, { id, accountId, name, issuer, identifier, disabledAt }: SsoConfiguration) => ({
-  ...{ id, accountId, name, issuer, identifier: identifierWords[identifier] },
-  ...{ own: accountId === reader, disabled: disabledAt !== null },
+  id,
+  accountId,
+  name,
+  issuer,
+  identifier: identifierWords[identifier],
+  own: accountId === reader,
+  disabled: disabledAt !== null,
 });
 
 function parseForm(body: unknown): Form {

@@ -1,7 +1,6 @@
 import { hiddenFormToken, invalid, navigation, problems } from '../sessions/navigation';
 
-export const ssoConfigurationListTemplate = /* html */ `<% layout('@layout', it) %>
-<main>
+export const ssoConfigurationListTemplate = /* html */ `<main>
 ${navigation}
 <% if (it.notice) { %><div class="notice good" role="status"><p><%= it.notice %></p></div><% } %>
 <section class="card" aria-labelledby="heading">
@@ -19,8 +18,7 @@ ${navigation}
 </main>
 `;
 
-export const ssoConfigurationFormTemplate = /* html */ `<% layout('@layout', it) %>
-<main>
+export const ssoConfigurationFormTemplate = /* html */ `<main>
 ${navigation}
 <section class="card" aria-labelledby="heading">
 <h1 id="heading"><%= it.title %></h1>

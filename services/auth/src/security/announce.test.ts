@@ -79,7 +79,9 @@ const operatorTells = (act: () => Promise<unknown>) => (): Told =>
   );
 
 const tokenInput = ({ person }: Seeded) => ({
-  ...{ personId: person.id, name: 'Script', scopes: everything },
+  personId: person.id,
+  name: 'Script',
+  scopes: everything,
   expiresAt: new Date(Date.now() + 3_600_000),
 });
 
@@ -96,16 +98,22 @@ const operator = (act: (seeded: Seeded) => Promise<unknown>) => (seeded: Seeded)
 const disable = (seeded: Seeded, model: string, id: number | string) =>
   graphTells(seeded, `${model}Update(input: { id: "${nodeId(types[model] ?? '', id)}", disabled: true })`);
 const types: Partial<Record<string, string>> = {
-  ...{ person: 'Person', oauthApplication: 'OAuthApplication', oauthApplicationToken: 'OAuthApplicationToken' },
+  person: 'Person',
+  oauthApplication: 'OAuthApplication',
+  oauthApplicationToken: 'OAuthApplicationToken',
 };
 
 const causes: Cause[] = [
   {
-    ...{ title: 'a replayed code', event: 'code.replayed', then: 'invalid_grant' },
+    title: 'a replayed code',
+    event: 'code.replayed',
+    then: 'invalid_grant',
     prepare: simple(async ({ application, code }) => errorIn(await redeem(auth, application, code))),
   },
   {
-    ...{ title: 'a reused refresh token', event: 'refresh.reused', then: 'invalid_grant' },
+    title: 'a reused refresh token',
+    event: 'refresh.reused',
+    then: 'invalid_grant',
     async prepare({ application, pair }) {
       await refresh(auth, application, pair.refresh_token).expect(200);
       auth.clock.offset = 11_000;
@@ -113,30 +121,42 @@ const causes: Cause[] = [
     },
   },
   {
-    ...{ title: 'a revoked refresh token', event: 'token.revoked', then: 'done' },
+    title: 'a revoked refresh token',
+    event: 'token.revoked',
+    then: 'done',
     prepare: simple((seeded) => revokeTells(seeded, seeded.pair.refresh_token)),
   },
   {
-    ...{ title: 'a revoked access token', event: 'token.revoked', then: 'done' },
+    title: 'a revoked access token',
+    event: 'token.revoked',
+    then: 'done',
     prepare: simple((seeded) => revokeTells(seeded, seeded.pair.access_token)),
   },
   {
-    ...{ title: 'a deleted client token', event: 'client_token.deleted', then: 'Not Found' },
+    title: 'a deleted client token',
+    event: 'client_token.deleted',
+    then: 'Not Found',
     prepare: simple((seeded) => {
       const id = nodeId('OAuthApplicationToken', seeded.application.clientId);
       return graphTells(seeded, `oauthApplicationTokenDelete(input: { id: "${id}" })`);
     }),
   },
   {
-    ...{ title: 'a disabled client token', event: 'client_token.disabled', then: 'done' },
+    title: 'a disabled client token',
+    event: 'client_token.disabled',
+    then: 'done',
     prepare: simple((seeded) => disable(seeded, 'oauthApplicationToken', seeded.application.clientId)),
   },
   {
-    ...{ title: 'a disabled application', event: 'application.disabled', then: 'done' },
+    title: 'a disabled application',
+    event: 'application.disabled',
+    then: 'done',
     prepare: simple((seeded) => disable(seeded, 'oauthApplication', seeded.application.id)),
   },
   {
-    ...{ title: 'other scopes of an application', event: 'application.scopes_changed', then: 'done' },
+    title: 'other scopes of an application',
+    event: 'application.scopes_changed',
+    then: 'done',
     prepare: simple((seeded) => {
       const id = nodeId('OAuthApplication', seeded.application.id);
       const scopes = '[{ effect: allow, actions: ["request:Read"] }]';
@@ -144,46 +164,62 @@ const causes: Cause[] = [
     }),
   },
   {
-    ...{ title: 'a revoked authorization', event: 'authorization.revoked', then: 'done' },
+    title: 'a revoked authorization',
+    event: 'authorization.revoked',
+    then: 'done',
     prepare: (seeded) => formOnProfile(seeded, /action="(\/oauth\/profile\/authorizations\/[\w-]+\/revoke)"/),
   },
   {
-    ...{ title: 'a revoked personal access token', event: 'personal_access_token.revoked', then: 'done' },
+    title: 'a revoked personal access token',
+    event: 'personal_access_token.revoked',
+    then: 'done',
     async prepare(seeded) {
       await auth.app.operator.createPersonalAccessToken(tokenInput(seeded));
       return formOnProfile(seeded, /action="(\/oauth\/profile\/personal-access-tokens\/\d+\/revoke)"/);
     },
   },
   {
-    ...{ title: 'a replaced personal access token', event: 'personal_access_token.revoked', then: 'done' },
+    title: 'a replaced personal access token',
+    event: 'personal_access_token.revoked',
+    then: 'done',
     async prepare(seeded) {
       await auth.app.operator.createPersonalAccessToken(tokenInput(seeded));
       return operatorTells(() => auth.app.operator.createPersonalAccessToken(tokenInput(seeded)));
     },
   },
   {
-    ...{ title: 'a disabled person', event: 'person.disabled', then: 'done' },
+    title: 'a disabled person',
+    event: 'person.disabled',
+    then: 'done',
     async prepare(seeded) {
       const { id } = await seedPerson(auth, { accountId: seeded.person.accountId });
       return () => disable(seeded, 'person', id);
     },
   },
   {
-    ...{ title: 'a person whom the operator disables', event: 'person.disabled', then: 'done' },
+    title: 'a person whom the operator disables',
+    event: 'person.disabled',
+    then: 'done',
     prepare: operator(({ person }) => auth.app.services.persons.disable(person.accountId, person.id)),
   },
   {
-    ...{ title: 'a person whom the operator changes', event: 'person.updated', then: 'done' },
+    title: 'a person whom the operator changes',
+    event: 'person.updated',
+    then: 'done',
     prepare: operator(({ person: { accountId, email, password } }) =>
       auth.app.operator.ensurePerson({ accountId, name: 'Ellen', primaryEmail: email, password, roles: ['end_user'] }),
     ),
   },
   {
-    ...{ title: 'a disabled account', event: 'account.disabled', then: 'done' },
+    title: 'a disabled account',
+    event: 'account.disabled',
+    then: 'done',
     prepare: operator(({ person }) => auth.app.operator.setAccountDisabled(person.accountId, true)),
   },
   {
-    ...{ title: 'an application that the operator changes', event: 'client_token.created', then: 'done' },
+    title: 'an application that the operator changes',
+    event: 'client_token.created',
+    then: 'done',
     prepare: operator(({ person }) => seedApplication(auth, person.accountId)),
   },
 ];

@@ -1,3 +1,4 @@
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { withFailure } from './throttle';
@@ -16,14 +17,14 @@ export interface Attempts {
 export function createAttempts(throttles: ThrottleRepository, now: Clock): Attempts {
   const secondsUntil = (time: Date): number => Math.max(0, Math.ceil((time.getTime() - now().getTime()) / 1000));
   return {
-    async count(key, kind) {
-      for (let tries = 0; tries < 20; tries += 1) {
+    count(key, kind) {
+      const attempt = async () => {
         const before = await throttles.find(key);
         const seconds = before ? secondsUntil(before.openAt) : 0;
         if (seconds > 0) return seconds;
-        if (await throttles.replace(before, withFailure(before, key, kind, now()))) return 0;
-      }
-      throw new AppError('service_unavailable', 'Too many people sign in at once. Please try again.');
+        return (await throttles.replace(before, withFailure(before, key, kind, now()))) ? 0 : stale;
+      };
+      return writeAgain(attempt, { busy });
     },
     async secondsLeft(key) {
       const found = await throttles.find(key);
@@ -32,3 +33,7 @@ export function createAttempts(throttles: ThrottleRepository, now: Clock): Attem
     forget: (key) => throttles.delete(key),
   };
 }
+
+const busy = (): never => {
+  throw new AppError('service_unavailable', 'Too many people sign in at once. Please try again.');
+};

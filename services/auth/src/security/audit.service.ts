@@ -63,7 +63,10 @@ function toRecord(id: number, at: Date, accountId: string, entry: AuditEntry, or
   const { event, person, application, clientId = null, actor = origin?.actor(), facts = {}, once } = entry;
   const accountIds = [accountId, application?.accountId ?? accountId, entry.alsoIn ?? accountId];
   return {
-    ...{ id, at, event, clientId },
+    id,
+    at,
+    event,
+    clientId,
     accountIds: [...new Set(accountIds)].filter((account) => account !== noAccount),
     person: named(person),
     application: named(application),

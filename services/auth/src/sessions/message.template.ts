@@ -1,5 +1,4 @@
-export const messageTemplate = /* html */ `<% layout('@layout', it) %>
-<main class="narrow"><div class="card">
+export const messageTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1><%= it.title %></h1>
 <p><%= it.text %></p>
 <% if (it.requestId) { %><p class="muted small">Reference: <%= it.requestId %></p><% } %>

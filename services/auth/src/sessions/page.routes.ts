@@ -4,6 +4,7 @@ import express from 'express';
 import type { RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { showErrors } from './page-errors';
+import { strictHeaders } from './page';
 import { stylesheet, stylesheetPath } from './stylesheet';
 
 /** What all pages have in common, around the `routers` of the single ones. */
@@ -12,7 +13,7 @@ export function createPageRoutes(identify: RequestHandler, routers: readonly Rou
   router.get(stylesheetPath.replace('/oauth', ''), (_req, res) => {
     res.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(stylesheet);
   });
-  router.use(headers, noStore, identify, express.urlencoded({ extended: false, limit: '16kb' }), ...routers);
+  router.use(headers, setStrictHeaders, identify, express.urlencoded({ extended: false, limit: '16kb' }), ...routers);
   router.use(() => {
     throw notFound();
   });
@@ -21,14 +22,16 @@ export function createPageRoutes(identify: RequestHandler, routers: readonly Rou
 }
 
 const headers = helmet({
-  // Each page states its own: the consent form leads on to the application.
+  // The page kit sets these; the policy of a page that leads on to an application is its own.
   contentSecurityPolicy: false,
+  referrerPolicy: false,
+  xContentTypeOptions: false,
   // Applications that open the authorization in a window of their own still hear of its end.
   crossOriginOpenerPolicy: false,
   xFrameOptions: { action: 'deny' },
 });
 
-const noStore: RequestHandler = (_req, res, next) => {
-  res.set('Cache-Control', 'no-store');
+const setStrictHeaders: RequestHandler = (_req, res, next) => {
+  res.set(strictHeaders);
   next();
 };

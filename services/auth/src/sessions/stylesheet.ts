@@ -1,25 +1,9 @@
 import { createHash } from 'node:crypto';
+import { createStylesheet } from '@itsm/shared/api/pages/stylesheet';
 
-/** The one stylesheet of all pages; light and dark follow the system. */
-export const stylesheet = /* css */ `
-:root {
-  color-scheme: light dark;
-  --ground: #f3f5f8; --surface: #ffffff; --sunken: #f7f9fb; --text: #17212e; --muted: #566476; --line: #d9e0e8;
-  --accent: #1d4ed8; --accent-strong: #1e40af; --on-accent: #ffffff; --danger: #b42318; --danger-ground: #fef3f2;
-  --good: #067647; --good-ground: #ecfdf3; --shadow: 0 1px 2px rgb(16 24 40 / 6%), 0 8px 24px rgb(16 24 40 / 8%);
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #0e141b; --surface: #171f29; --sunken: #121922; --text: #e6ebf2; --muted: #9cabbd; --line: #2c3846;
-    --accent: #7aa7ff; --accent-strong: #9fbfff; --on-accent: #0b1526; --danger: #ff9d92; --danger-ground: #33191a;
-    --good: #6fdca2; --good-ground: #10291d; --shadow: 0 1px 2px rgb(0 0 0 / 40%), 0 8px 24px rgb(0 0 0 / 35%);
-  }
-}
-* { box-sizing: border-box; }
-body {
-  margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--ground); color: var(--text);
-  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
-}
+/** The stylesheet of all pages of this service; light and dark follow the system. */
+export const { css: stylesheet } = createStylesheet(/* css */ `
+body { display: flex; flex-direction: column; }
 .bar { background: var(--surface); border-bottom: 1px solid var(--line); }
 .bar > div {
   max-width: 60rem; margin: 0 auto; padding: .75rem 1.25rem; display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem;
@@ -31,17 +15,9 @@ body {
 @media (max-width: 30rem) { .who { order: 1; flex-basis: 100%; } }
 main { flex: 1; width: 100%; max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
 main.narrow { max-width: 29rem; padding-top: clamp(1.5rem, 8vh, 5rem); }
-.card { background: var(--surface); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shadow); padding: 1.75rem; }
 .card + .card { margin-top: 1.5rem; }
-@media (max-width: 30rem) { .card { padding: 1.25rem; } main { padding-left: .875rem; padding-right: .875rem; } }
-h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .5rem; overflow-wrap: anywhere; }
-h2 { font-size: 1.125rem; margin: 0 0 .25rem; }
+@media (max-width: 30rem) { main { padding-left: .875rem; padding-right: .875rem; } }
 h2 + form { margin-top: 1rem; }
-h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
-p { margin: 0 0 1rem; }
-.muted { color: var(--muted); }
-.small { font-size: .875rem; }
-a { color: var(--accent); text-underline-offset: .15em; }
 label, legend { font-weight: 600; font-size: .9375rem; padding: 0; }
 .field { margin: 0 0 1.125rem; }
 .field > label { display: block; margin-bottom: .35rem; }
@@ -50,20 +26,11 @@ input[type=text], input[type=email], input[type=password], input[type=url], sele
   border: 1px solid var(--muted); border-radius: 8px;
 }
 textarea { resize: vertical; line-height: 1.4; }
-#redirectUris, #rules { font: .875rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+#redirectUris, #rules { font: .875rem/1.5 var(--mono); }
 [aria-invalid=true] { border-color: var(--danger) !important; }
 fieldset { border: 0; margin: 0 0 1.125rem; padding: 0; min-width: 0; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-button, .button {
-  display: inline-flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: .5rem 1.125rem; font: inherit; font-weight: 600;
-  border: 1px solid var(--muted); border-radius: 8px; background: var(--surface); color: var(--text); cursor: pointer; text-decoration: none;
-}
-button:hover, .button:hover { border-color: var(--text); }
-button.primary, .button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
-button.primary:hover, .button.primary:hover { background: var(--accent-strong); border-color: var(--accent-strong); }
 button.danger, .button.danger { color: var(--danger); border-color: var(--danger); }
 button.danger:hover, .button.danger:hover { background: var(--danger-ground); }
-button.wide { width: 100%; }
 button.plain { border: 0; background: none; padding: 0 .25rem; min-height: 1.5rem; color: var(--accent); font-weight: 500; font-size: .875rem; text-decoration: underline; text-underline-offset: .15em; }
 form.inline { display: inline; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
@@ -88,9 +55,6 @@ ul.scopes li.never::before { content: "\\2715"; color: var(--danger); }
   width: 3rem; height: 3rem; flex: none; border-radius: 12px; display: grid; place-items: center; font-weight: 700; font-size: 1.25rem;
   background: var(--accent); color: var(--on-accent);
 }
-dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0; font-size: .875rem; }
-dl.facts dt { color: var(--muted); }
-dl.facts dd { margin: 0; overflow-wrap: anywhere; }
 ul.rows { list-style: none; margin: 1rem 0 0; padding: 0; }
 ul.rows > li { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: flex-start; justify-content: space-between; padding: 1rem 0; border-top: 1px solid var(--line); }
 ul.rows > li > div { flex: 1 1 16rem; min-width: 0; }
@@ -115,7 +79,7 @@ nav.tabs a[aria-current] { color: var(--text); border-color: var(--accent); }
 .choices { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
 ul.rows > li > .choices { flex: 0 1 auto; margin: 0; }
 form.after { margin-top: 1.5rem; }
-.card code { font: .875em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+.card code { font: .875em/1.4 var(--mono); overflow-wrap: anywhere; }
 dl.secret { margin: .5rem 0 0; }
 dl.secret dt { font-weight: 600; font-size: .875rem; margin-top: .5rem; }
 dl.secret dd { margin: .25rem 0 0; }
@@ -129,7 +93,7 @@ form > h3 { margin: 1.5rem 0 .5rem; }
 .notice ul:not(:last-child) { margin-bottom: .75rem; }
 .notice a { color: inherit; }
 .empty { padding: 1rem; border: 1px dashed var(--line); border-radius: 10px; color: var(--muted); margin: 1rem 0 0; }
-code.token { display: block; padding: .75rem; border-radius: 8px; background: var(--surface); color: var(--text); border: 1px solid var(--line); font: .875rem/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; user-select: all; }
+code.token { display: block; padding: .75rem; border-radius: 8px; background: var(--surface); color: var(--text); border: 1px solid var(--line); font: .875rem/1.4 var(--mono); overflow-wrap: anywhere; user-select: all; }
 .matrix { border: 1px solid var(--line); border-radius: 10px; overflow-x: auto; margin-top: .5rem; }
 .matrix table { border-collapse: collapse; width: 100%; font-size: .875rem; }
 .matrix th, .matrix td { padding: .35rem .5rem; text-align: center; border-top: 1px solid var(--line); }
@@ -147,7 +111,7 @@ input[type=checkbox] { width: 1.15rem; height: 1.15rem; margin: 0; accent-color:
 .check { display: flex; gap: .6rem; align-items: center; font-weight: 500; min-height: 2rem; }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 footer { padding: 1rem 1.25rem 1.5rem; text-align: center; color: var(--muted); font-size: .8125rem; }
-`;
+`);
 
 /** Changes with the content, so that browsers may keep the file for ever. */
 export const stylesheetPath = `/oauth/style-${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}.css`;

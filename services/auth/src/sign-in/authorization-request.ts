@@ -23,7 +23,9 @@ export const isSent = (query: Query, name: string): boolean => Object.hasOwn(que
 
 /** The query that makes this request again. */
 export const toQuery = ({ clientId, redirectUri, state, challenge, scope }: AuthorizationRequest): Query => ({
-  ...{ client_id: clientId, response_type: 'code', redirect_uri: redirectUri },
+  client_id: clientId,
+  response_type: 'code',
+  redirect_uri: redirectUri,
   ...(state !== null && { state }),
   ...(scope != null && { scope }),
   ...(challenge !== null && { code_challenge: challenge, code_challenge_method: 'S256' }),

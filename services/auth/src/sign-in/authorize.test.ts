@@ -189,7 +189,9 @@ test.each(longest.map((state) => [state.slice(0, 1), state]))(
 test.each(['a'.repeat(4097), '€'.repeat(1366)])('a state of more than 4096 bytes is invalid', async (state) => {
   const { application } = await seed();
   expect(answerIn(await authorize(application, { state }).expect(302))).toMatchObject({
-    ...{ error: 'invalid_request', error_description: 'state has more than 4096 bytes', state },
+    error: 'invalid_request',
+    error_description: 'state has more than 4096 bytes',
+    state,
   });
 });
 

@@ -1,5 +1,4 @@
-export const consentTemplate = /* html */ `<% layout('@layout', it) %>
-<main class="narrow"><div class="card">
+export const consentTemplate = /* html */ `<main class="narrow"><div class="card">
 <div class="pair"><span class="tile" aria-hidden="true"><%= it.application.name.slice(0, 1).toUpperCase() %></span>
 <div><p><strong><%= it.application.name %></strong></p><p class="muted small"><%= it.application.description %></p></div></div>
 <h1>Allow <%= it.application.name %> to act for you?</h1>

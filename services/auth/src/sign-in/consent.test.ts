@@ -152,7 +152,8 @@ test('an application whose scopes changed under the question is not allowed, and
   expect(answerIn(await browser.post(address).type('form').send(form).expect(302))).toEqual({
     error: 'invalid_request',
     error_description: 'The application has changed in the meantime. Please start again there.',
-    ...{ state: 's', iss: baseUrl },
+    state: 's',
+    iss: baseUrl,
   });
 });
 
@@ -181,7 +182,8 @@ test('a fault after the answer is told to the application, and logged', async ()
   expect(answerIn(answer)).toEqual({
     error: 'server_error',
     error_description: 'Something went wrong here',
-    ...{ state: 's', iss: baseUrl },
+    state: 's',
+    iss: baseUrl,
   });
   expect(own.log.filter((line) => line.includes('authorization request failed'))).toHaveLength(1);
 });

@@ -19,7 +19,8 @@ export const attemptEntries = (audit: Audit, now: Clock) => ({
     person
       ? audit.record(person.accountId, {
           event: 'sign_in.failed',
-          ...{ person, facts: { because: matches ? 'the person or the account is disabled' : 'wrong password' } },
+          person,
+          facts: { because: matches ? 'the person or the account is disabled' : 'wrong password' },
         })
       : audit.record(accountOf(attempt), { event: 'sign_in.failed', facts: unknown }),
   /**

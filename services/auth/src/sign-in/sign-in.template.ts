@@ -1,5 +1,4 @@
-export const signInTemplate = /* html */ `<% layout('@layout', it) %>
-<main class="narrow"><div class="card">
+export const signInTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1>Sign in</h1>
 <p class="muted"><% if (it.application) { %>to continue to <strong><%= it.application %></strong><% } else { %>to your profile<% } %></p>
 <% if (it.problem) { %><div class="notice bad" role="alert"><p><%= it.problem %></p></div><% } %>

@@ -27,7 +27,9 @@ export async function seedExchange(auth: Auth, { issuer, identifier = 'primary_e
     identifier,
   });
   const seeded = await seedApplication(auth, accountId, {
-    ...{ grantTypes: [tokenExchange], ssoConfigurationId: configuration.id, audience },
+    grantTypes: [tokenExchange],
+    ssoConfigurationId: configuration.id,
+    audience,
     ...application,
   });
   return { accountId, person: { ...person, authenticationId }, configuration, application: seeded };
@@ -47,7 +49,9 @@ export function claimsFor(
 /** A token exchange; members of `more` replace or, when undefined, remove the usual ones. */
 export const exchange = (auth: Auth, application: SeededApplication, subjectToken: string, more: object = {}) =>
   requestToken(auth, application, {
-    ...{ grant_type: tokenExchange, subject_token: subjectToken, subject_token_type: jwtType },
+    grant_type: tokenExchange,
+    subject_token: subjectToken,
+    subject_token_type: jwtType,
     ...more,
   });
 

@@ -178,8 +178,11 @@ function exercises(connection: Connection): Exercise[] {
     exercise('createTokenFamilyRepository', made.families, {
       insert: (families) =>
         families.insert({
-          ...{ grant: { ...grantOf(sample), familyId: 'new' }, code: { ...codeOf(sample), digest: 'new' } },
-          ...{ createdAt: now, expiresAt: later, revokedAt: null },
+          grant: { ...grantOf(sample), familyId: 'new' },
+          code: { ...codeOf(sample), digest: 'new' },
+          createdAt: now,
+          expiresAt: later,
+          revokedAt: null,
         }),
       find: (families) => families.find(account, `family ${sample}`),
       findByCode: (families) => families.findByCode(digest('code', sample)),
@@ -209,8 +212,14 @@ function exercises(connection: Connection): Exercise[] {
         async source(people) {
           const address = `p${sample}@wdc.example`;
           const values = {
-            ...{ id: sample, name: `Person ${sample}`, primaryEmail: address, disabled: true },
-            ...{ source: 'elsewhere', sourceID: `hr-${sample}`, createdAt: moment(sample), updatedAt: moment(sample) },
+            id: sample,
+            name: `Person ${sample}`,
+            primaryEmail: address,
+            disabled: true,
+            source: 'elsewhere',
+            sourceID: `hr-${sample}`,
+            createdAt: moment(sample),
+            updatedAt: moment(sample),
           };
           for (const seen of [visibility, withDirectory]) {
             await readInEveryWay(people.source(seen), personResource, values);

@@ -172,8 +172,14 @@ test.each(['end_user', 'key_contact', 'auditor'] as const)(
     await graph.tellPerson({ id: 5 });
     const somebody = graph.as(role, { sub: '5' });
     const input = {
-      ...{ subject: 's', status: 'completed', priority: 'top', timeSpent: 5, teamId: nodeId('Team', team.id) },
-      ...{ memberId: nodeId('Person', 5), problemId: nodeId('Problem', 1), workflowId: nodeId('Workflow', 1) },
+      subject: 's',
+      status: 'completed',
+      priority: 'top',
+      timeSpent: 5,
+      teamId: nodeId('Team', team.id),
+      memberId: nodeId('Person', 5),
+      problemId: nodeId('Problem', 1),
+      workflowId: nodeId('Workflow', 1),
     };
     const { request, errors } = await createAs(somebody, input);
     expect([request, errors.map(({ message }) => message)]).toEqual([

@@ -11,6 +11,7 @@ import { parseGlobalId } from '../record-types/record-id';
 import { byId, createLoader } from '../read/record-loader';
 import type { Loader } from '../read/record-loader';
 import type { ReaderOf } from '../read/record-reader';
+import { modelName } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 import type { ResolverMap } from '@itsm/shared/api/graphql/merge-resolvers';
 import { presentChange } from './present-change';
@@ -51,9 +52,9 @@ export function createTrailResolvers(dependencies: Dependencies): ResolverMap {
         const type = types.find(({ graphqlName, hasNotes }) => hasNotes && graphqlName === ref?.type);
         const id = type && parseGlobalId(nodeIdDomain, type.graphqlName, input.recordId);
         if (!type || id === undefined) throw notFound();
-        checkAllowed(caller, `${type.name.replaceAll('_', '-')}:Read` as const);
+        checkAllowed(caller, `${modelName(type)}:Read`);
         const outcome = await notes.add(caller.accountId, caller, type.name, id, input.text);
-        return { ...{ note: null, errors: [] }, ...outcome, clientMutationId: input.clientMutationId };
+        return { note: null, errors: [], ...outcome, clientMutationId: input.clientMutationId };
       }),
     },
   };
@@ -104,7 +105,7 @@ function entryFields(kind: Kind, graphqlName: string, { types, trails, readerOf,
     id: ({ id }: Note) => toNodeId(nodeIdDomain, graphqlName, id),
     record: async (entry: Note, _args: unknown, context: SubgraphContext) => {
       const type = types.find(({ name }) => name === entry.recordType);
-      if (type) checkAllowed(context.caller, `${type.name.replaceAll('_', '-')}:Read` as const);
+      if (type) checkAllowed(context.caller, `${modelName(type)}:Read`);
       return recordOf(entry, context);
     },
     createdAt: ({ at }: Note) => at,

@@ -61,8 +61,18 @@ export function createImportService({
         const type = checkType(caller, name);
         const at = now();
         const queued: Import = {
-          ...{ id, accountId, caller, type, bytes, line: 0, reserved: null, message: null, results: noResults },
-          ...{ state: 'queued', createdAt: at, updatedAt: at },
+          id,
+          accountId,
+          caller,
+          type,
+          bytes,
+          line: 0,
+          reserved: null,
+          message: null,
+          results: noResults,
+          state: 'queued',
+          createdAt: at,
+          updatedAt: at,
         };
         await imports.insert(queued);
         onQueued();

@@ -77,7 +77,11 @@ test('a file becomes records, a second time it changes only what is different, a
   const before = graph.events.length;
   const file = (subject: string) => `subject,status,source,sourceID\nFirst,assigned,HR,1\n${subject},assigned,HR,2\n`;
   expect(await run('request', file('Second'))).toMatchObject({
-    ...{ state: 'done', line: 3, message: null, logfile: null, results: { ...noResults, created: 2 } },
+    state: 'done',
+    line: 3,
+    message: null,
+    logfile: null,
+    results: { ...noResults, created: 2 },
   });
   const again = await run('request', file('Changed'));
   expect(again.results).toEqual({ ...noResults, updated: 1, unchanged: 1 });
@@ -195,10 +199,14 @@ describe('refused at once', () => {
       for (; sent < 2 ** 30 && status === undefined; sent += piece.length) yield piece;
     };
     const upload = request({
-      ...{ host: '127.0.0.1', port: (server.address() as AddressInfo).port, path: '/v1/import', method: 'POST' },
+      host: '127.0.0.1',
+      port: (server.address() as AddressInfo).port,
+      path: '/v1/import',
+      method: 'POST',
       headers: {
         'Content-Type': 'multipart/form-data; boundary=x',
-        ...{ Authorization: `Bearer ${keys.token(claims)}`, 'X-Service-Account': account },
+        Authorization: `Bearer ${keys.token(claims)}`,
+        'X-Service-Account': account,
       },
     });
     upload.on('response', (response) => {

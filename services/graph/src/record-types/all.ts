@@ -1,3 +1,4 @@
+import type { RecordKindName, recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordType } from './record-type';
 import { problem } from './problem';
 import { project } from './project';
@@ -8,5 +9,19 @@ import { task } from './task';
 import { team } from './team';
 import { workflow } from './workflow';
 
-/** Every type of record there is. */
-export const recordTypes: readonly RecordType[] = [request, problem, task, workflow, project, projectTask, sla, team];
+type Kinds = typeof recordKinds;
+type DeclaredHere = { [K in RecordKindName]: Kinds[K]['service'] extends 'graph' ? K : never }[RecordKindName];
+
+const declarations: Readonly<Record<DeclaredHere, RecordType>> = {
+  request,
+  problem,
+  task,
+  workflow,
+  project,
+  project_task: projectTask,
+  sla,
+  team,
+};
+
+/** Every type of record there is; the compiler names a kind of this service that has no declaration. */
+export const recordTypes: readonly RecordType[] = Object.values(declarations);

@@ -1,5 +1,6 @@
 import type { RecordType } from './record-type';
 import * as fields from './fields';
+import { kind } from './kind';
 
 const statuses = [
   'declined',
@@ -15,9 +16,7 @@ const statuses = [
 ] as const;
 
 export const problem: RecordType = {
-  name: 'problem',
-  graphqlName: 'Problem',
-  plural: 'problems',
+  ...kind('problem'),
   description: 'The cause of one or more requests, looked for so that they do not come again.',
   fields: [
     fields.subject,

@@ -1,11 +1,10 @@
 import type { RecordType } from './record-type';
 import * as fields from './fields';
+import { kind } from './kind';
 import { checkTaskStatus, taskFinished, taskStatuses, taskTransitions } from './task';
 
 export const projectTask: RecordType = {
-  name: 'project_task',
-  graphqlName: 'ProjectTask',
-  plural: 'project_tasks',
+  ...kind('project_task'),
   description: 'A step of a project.',
   fields: [
     fields.subject,

@@ -1,11 +1,10 @@
 import type { RecordType } from './record-type';
 import * as fields from './fields';
+import { kind } from './kind';
 import { undertakingStatuses, undertakingTransitions } from './workflow';
 
 export const project: RecordType = {
-  name: 'project',
-  graphqlName: 'Project',
-  plural: 'projects',
+  ...kind('project'),
   description: 'An undertaking of its own length, in project tasks.',
   fields: [
     fields.subject,

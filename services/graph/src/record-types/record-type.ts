@@ -1,5 +1,6 @@
 import type { Role } from '@itsm/shared/contracts/directory';
-import type { RecordType as RecordTypeName } from '@itsm/shared/contracts/events';
+import { modelOf } from '@itsm/shared/contracts/record-kinds';
+import type { RecordAction, RecordKindName } from '@itsm/shared/contracts/record-kinds';
 import type { Values } from './values';
 import type { View } from './record-views';
 
@@ -51,7 +52,7 @@ export interface PersonField extends Named {
 /** A record of another type in the same account, stored by id; `inverse` is the connection back to those that name it. */
 export interface RecordField extends Named {
   readonly kind: 'record';
-  readonly to: RecordTypeName;
+  readonly to: RecordKindName;
   readonly inverse?: string;
 }
 
@@ -76,13 +77,18 @@ export interface Problem {
   readonly problem: string;
 }
 
-/** Everything that tells one type of record from another; schema, storage, API and events come from it. */
+/**
+ * Everything that tells one type of record from another; schema, storage, API and events come from it. The first members
+ * are those of the table of record kinds: `...kind('request')`.
+ */
 export interface RecordType {
-  readonly name: RecordTypeName;
+  readonly name: RecordKindName;
   readonly graphqlName: string;
   /** Collection and REST path segment; the GraphQL root field is the same in camel case unless `rootField` says otherwise. */
   readonly plural: string;
   readonly rootField?: string;
+  /** What webhooks can be registered for; other changes cause `update` alone. */
+  readonly events: readonly RecordAction[];
   readonly description: string;
   /** The first text field is the title: free text is looked for in it. */
   readonly fields: readonly Field[];
@@ -116,7 +122,7 @@ export const rootField = (type: RecordType): string =>
   type.rootField ?? type.plural.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
 /** The model of scope actions, in kebab-case. */
-export const modelName = (type: Pick<RecordType, 'name'>): string => type.name.replaceAll('_', '-');
+export const modelName = (type: Pick<RecordType, 'name'>): string => modelOf(type.name);
 
 const inputSuffix: Partial<Record<Field['kind'], string>> = {
   person: 'Id',

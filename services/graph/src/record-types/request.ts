@@ -1,6 +1,7 @@
 import { roles } from '@itsm/shared/contracts/directory';
 import type { RecordType } from './record-type';
 import * as fields from './fields';
+import { kind } from './kind';
 
 const categories = [
   'incident',
@@ -28,9 +29,7 @@ const statuses = [
 ] as const;
 
 export const request: RecordType = {
-  name: 'request',
-  graphqlName: 'Request',
-  plural: 'requests',
+  ...kind('request'),
   description: 'Something that a person asks for: an incident, a request for change or information, an order.',
   fields: [
     fields.subject,

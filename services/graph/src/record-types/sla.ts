@@ -1,10 +1,9 @@
 import type { RecordType } from './record-type';
 import * as fields from './fields';
+import { kind } from './kind';
 
 export const sla: RecordType = {
-  name: 'sla',
-  graphqlName: 'ServiceLevelAgreement',
-  plural: 'slas',
+  ...kind('sla'),
   rootField: 'serviceLevelAgreements',
   description: 'What a provider account promises a customer account; both see it.',
   fields: [

@@ -1,6 +1,7 @@
 import type { Values } from './values';
 import type { Problem, RecordType } from './record-type';
 import * as fields from './fields';
+import { kind } from './kind';
 
 export const taskStatuses = [
   'registered',
@@ -33,9 +34,7 @@ export function checkTaskStatus({ category, status }: Values): Problem[] {
 }
 
 export const task: RecordType = {
-  name: 'task',
-  graphqlName: 'Task',
-  plural: 'tasks',
+  ...kind('task'),
   description: 'A step of a workflow, or a piece of work of its own.',
   fields: [
     fields.subject,

@@ -1,10 +1,9 @@
 import type { RecordType } from './record-type';
 import * as fields from './fields';
+import { kind } from './kind';
 
 export const team: RecordType = {
-  name: 'team',
-  graphqlName: 'Team',
-  plural: 'teams',
+  ...kind('team'),
   description: 'People who take on records together.',
   fields: [
     { name: 'name', label: 'Name', kind: 'text', maxLength: 255, required: true, filterable: true, sortable: true },

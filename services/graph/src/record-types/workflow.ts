@@ -1,5 +1,6 @@
 import type { RecordType } from './record-type';
 import * as fields from './fields';
+import { kind } from './kind';
 
 export const undertakingStatuses = ['registered', 'in_progress', 'progress_halted', 'completed', 'canceled'] as const;
 
@@ -12,9 +13,7 @@ export const undertakingTransitions = {
 };
 
 export const workflow: RecordType = {
-  name: 'workflow',
-  graphqlName: 'Workflow',
-  plural: 'workflows',
+  ...kind('workflow'),
   description: 'A change that is carried out in tasks.',
   fields: [
     fields.subject,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isRecordEvent } from '@itsm/shared/contracts/events';
 import type { RecordEventName } from '@itsm/shared/contracts/events';
+import type { RecordAction } from '@itsm/shared/contracts/record-kinds';
 import type { RecordChanged, RecordPayload } from '@itsm/shared/contracts/records';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Actor, Trail } from '../store/trail';
@@ -17,7 +17,7 @@ export interface Write {
   readonly actor: Actor | null;
 }
 
-const followUps = {
+const followUps: Readonly<Record<string, RecordAction>> = {
   status: 'status-changed',
   team: 'team-changed',
   member: 'member-changed',
@@ -27,14 +27,16 @@ const followUps = {
 /** The events a write causes, in the order in which they are told; types that lack an event do not cause it. */
 export function eventNames({ type, before, after }: Write, { note }: Pick<Trail, 'note'>): RecordEventName[] {
   const changed = changesBetween(type, before?.values, after.values).map(({ field }) => field);
-  const actions = before
+  const actions: readonly RecordAction[] = before
     ? [
-        ...(changed.length > 0 ? ['update'] : []),
+        ...(changed.length > 0 ? (['update'] as const) : []),
         ...Object.entries(followUps).flatMap(([field, action]) => (changed.includes(field) ? [action] : [])),
-        ...(note ? ['note-added'] : []),
+        ...(note ? (['note-added'] as const) : []),
       ]
     : ['create'];
-  return actions.map((action) => `${type.name}.${action}`).filter(isRecordEvent);
+  return actions
+    .filter((action) => type.events.includes(action))
+    .map((action) => `${type.name}.${action}` as RecordEventName);
 }
 
 /** What all events of one write have in common. */

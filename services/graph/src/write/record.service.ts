@@ -1,3 +1,4 @@
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
@@ -43,8 +44,12 @@ export interface RecordService {
   ensure(accountId: string, values: Values, createdAt?: Date): Promise<ItsmRecord>;
 }
 
-/** So many others may write the same record in between before a change is refused. */
-const triesToReplace = 100;
+/** A record has many writers at once: imports, integrations and people. */
+export const triesToReplace = 100;
+
+const busy = (): never => {
+  throw new AppError('conflict', 'The record is being changed by too many others; try again');
+};
 
 export function createRecordService(dependencies: Dependencies): RecordService {
   const { type, repository, openLookups, writer, sequence, nodeIdDomain, now } = dependencies;
@@ -56,15 +61,14 @@ export function createRecordService(dependencies: Dependencies): RecordService {
     return found;
   }
 
-  /** Reads, changes and writes until nobody else wrote in between. */
-  async function change(
+  function change(
     accountId: string,
     caller: Caller,
     id: number | undefined,
     { values, note, errors }: { values: Values; note: string | undefined; errors: readonly ValidationError[] },
   ): Promise<Outcome> {
     const lookups = openLookups(accountId);
-    for (let tries = 0; tries < triesToReplace; tries += 1) {
+    const attempt = async () => {
       const before = await find(accountId, caller, id);
       const moment = { personId: caller.personId, accountId, now: now() };
       const after = changed(type, before, values, moment);
@@ -72,10 +76,10 @@ export function createRecordService(dependencies: Dependencies): RecordService {
       if (refusals.length > 0) return { errors: refusals };
       const result = await writer.write({ type, before, after, actor: actorOf(caller) }, lookups, { note });
       if (result.written === 'unchanged') return { record: before };
-      if (result.written === 'stale') continue;
+      if (result.written === 'stale') return stale;
       return { ...outcomeOf(type, result.written, after), ...(result.note && { note: result.note }) };
-    }
-    throw new AppError('conflict', 'The record is being changed by too many others; try again');
+    };
+    return writeAgain<Outcome>(attempt, { busy, tries: triesToReplace });
   }
 
   return {

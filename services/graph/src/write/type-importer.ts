@@ -1,3 +1,4 @@
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { forbidden } from '@itsm/shared/base/errors/app-error';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import type { Caller } from '@itsm/shared/api/identity/caller';
@@ -22,7 +23,7 @@ import type { Moment, RecordType } from '../record-types/record-type';
 import { auditLineFor } from './record-writer';
 import type { RecordWriter } from './record-writer';
 import type { RecordRepository } from '../store/record.repository';
-import { actorOf, changed, created, newRecord, outcomeOf } from './record.service';
+import { actorOf, changed, created, newRecord, outcomeOf, triesToReplace } from './record.service';
 
 /** The importer of one type; see `RecordImporter`. */
 export interface TypeImporter {
@@ -71,8 +72,6 @@ interface Work {
   readonly numbers: ReservedNumbers;
 }
 
-const triesToReplace = 100;
-
 export function createTypeImporter(dependencies: Dependencies): TypeImporter {
   const { type, repository, trails, openLookups, writer, sequence, nodeIdDomain, now } = dependencies;
 
@@ -110,21 +109,23 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
   async function change(line: Line, first: ItsmRecord, { caller, lookups, numbers }: Work): Promise<RowOutcome> {
     const noteId = numbers.note + line.index;
     let before: ItsmRecord | undefined = first;
-    for (let tries = 0; before && tries < triesToReplace; tries += 1) {
+    const attempt = async (): Promise<RowOutcome | typeof stale> => {
+      if (!before) return busy();
       const moment = { personId: caller.personId, accountId: first.accountId, now: now() };
       const after = changed(type, before, line.values, moment);
       const errors = checkRules(type, before.values, after.values, moment, []);
       if (errors.length > 0) return { errors };
       const write = { type, before, after, actor: actorOf(caller) };
       const { written } = await writer.write(write, lookups, { note: line.note, noteId, silent: true });
-      if (written !== 'stale') {
-        const outcome = outcomeOf(type, written, after);
-        if ('errors' in outcome) return outcome;
-        return { outcome: written === 'unchanged' ? 'unchanged' : 'updated' };
+      if (written === 'stale') {
+        [before] = await repository.findMany(first.accountId, [first.id], everything);
+        return stale;
       }
-      [before] = await repository.findMany(first.accountId, [first.id], everything);
-    }
-    return { errors: [{ message: 'The record is being changed by too many others', path: [] }] };
+      const outcome = outcomeOf(type, written, after);
+      if ('errors' in outcome) return outcome;
+      return { outcome: written === 'unchanged' ? 'unchanged' : 'updated' };
+    };
+    return writeAgain(attempt, { busy, tries: triesToReplace });
   }
 
   /** Trails first: what belongs to a record that never comes to be is seen by nobody, and no record lacks its own. */
@@ -211,6 +212,10 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
     },
   };
 }
+
+const busy = (): RowOutcome => ({
+  errors: [{ message: 'The record is being changed by too many others', path: [] }],
+});
 
 const notFoundId: ValidationError = { message: 'Id was not found', path: ['id'] };
 

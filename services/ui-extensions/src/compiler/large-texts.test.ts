@@ -153,6 +153,7 @@ test('a version that was written with its generated texts inside is read as befo
   const inside = { 'prepared.content.compiledCss': '.old {}', 'prepared.content.formDefinitionReact': 'old' };
   await collection('extensions').updateOne({}, { $set: inside });
   expect(bodyIn(await as('wdc').get(`${path}/1/versions/1`))).toMatchObject({
-    ...{ compiled_css: '.old {}', form_definition_react: 'old' },
+    compiled_css: '.old {}',
+    form_definition_react: 'old',
   });
 });

@@ -18,15 +18,15 @@ beforeAll(() => {
 type Result = readonly [pid: number, value: unknown];
 
 const usual: PoolLimits = {
-  ...{
-    sandboxes: 2,
-    memoryMegabytes: 64,
-    jobCpuMilliseconds: 1_000,
-    firstJobCpuMilliseconds: 1_000,
-    jobMilliseconds: 120_000,
-    startMilliseconds: 10_000,
-  },
-  ...{ waiting: 50, waitingOfOwner: 30, waitMilliseconds: 10_000 },
+  sandboxes: 2,
+  memoryMegabytes: 64,
+  jobCpuMilliseconds: 1_000,
+  firstJobCpuMilliseconds: 1_000,
+  jobMilliseconds: 120_000,
+  startMilliseconds: 10_000,
+  waiting: 50,
+  waitingOfOwner: 30,
+  waitMilliseconds: 10_000,
 };
 
 const directory = mkdtempSync(join(tmpdir(), 'sandboxes-'));

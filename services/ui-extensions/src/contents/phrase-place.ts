@@ -15,5 +15,8 @@ export const parsePlaces = (text: string): PhrasePlace[] =>
   text === '' ? [] : text.split(' ').map((place) => toPlace(place.split(',').map(Number)));
 
 const toPlace = ([start = 0, end = 0, phrase = 0, nameLength = 0]: readonly number[]): PhrasePlace => ({
-  ...{ start, end, phrase, nameLength },
+  start,
+  end,
+  phrase,
+  nameLength,
 });

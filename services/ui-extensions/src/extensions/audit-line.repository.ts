@@ -53,7 +53,9 @@ export function createAuditLineRepository(connection: Connection): AuditLineRepo
       createMongoSource<AuditLineDocument, AuditLine>({
         collection: connection.collection('audit_lines'),
         where: {
-          ...{ accountId, extensionId, _id: { $nin: except } },
+          accountId,
+          extensionId,
+          _id: { $nin: except },
           ...(versionId !== undefined && { 'version.id': versionId }),
         },
         toRecord: toAuditLine,
@@ -70,5 +72,11 @@ const toAuditLine = ({
   author,
   createdAt,
 }: AuditLineDocument): AuditLine => ({
-  ...{ id: _id, extensionId, version, action, changes, author, createdAt },
+  id: _id,
+  extensionId,
+  version,
+  action,
+  changes,
+  author,
+  createdAt,
 });

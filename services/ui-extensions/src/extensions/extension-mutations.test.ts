@@ -43,14 +43,15 @@ test('uiExtensionCreate makes an extension with version 1 being prepared', async
     data: {
       uiExtensionCreate: {
         uiExtension: {
-          ...{ id: node(1), name: 'Laptop', disabled: true, activeVersion: null },
+          id: node(1),
+          name: 'Laptop',
+          disabled: true,
+          activeVersion: null,
           preparedVersion: {
-            ...{
-              id: toNodeId('service.example', 'UiExtensionVersion', 1),
-              versionNr: 1,
-              html: null,
-              useDesigner: true,
-            },
+            id: toNodeId('service.example', 'UiExtensionVersion', 1),
+            versionNr: 1,
+            html: null,
+            useDesigner: true,
           },
         },
         errors: [],
@@ -68,11 +69,17 @@ test('uiExtensionUpdate edits, translates and activates in one call', async () =
     data: {
       uiExtensionUpdate: {
         uiExtension: {
-          ...{ name: 'A', title: 'T', preparedVersion: { versionNr: 2 } },
+          name: 'A',
+          title: 'T',
+          preparedVersion: { versionNr: 2 },
           activeVersion: {
-            ...{ versionNr: 1, html: '<p>Order</p>', status: 'active', localizedHtml: '<p>Bestel</p>' },
+            versionNr: 1,
+            html: '<p>Order</p>',
+            status: 'active',
+            localizedHtml: '<p>Bestel</p>',
             translations: [{ locale: 'nl', texts: [{ phrase: 'Order', text: 'Bestel' }] }],
-            ...{ formattedActivatedAt: 'Mar 18, 2026, 7:04 PM', formattedArchivedAt: '' },
+            formattedActivatedAt: 'Mar 18, 2026, 7:04 PM',
+            formattedArchivedAt: '',
           },
         },
         errors: [],

@@ -1,3 +1,5 @@
+import { createTurns } from '@itsm/shared/base/concurrency/turns';
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
@@ -15,7 +17,6 @@ import type { VersionArchive } from './version.repository';
 import { activatedExtension, edited, newExtension, scopeOf, versionsWithin } from './extension';
 import type { Description, Extension, ExtensionEdit } from './extension';
 import type { ExtensionRepository } from './extension.repository';
-import { createTurns } from './turns';
 
 interface Dependencies {
   readonly extensions: ExtensionRepository;
@@ -45,9 +46,6 @@ export interface ExtensionService {
   create(accountId: string, input: NewExtension, author: Author | null): Promise<Extension>;
   update(accountId: string, id: number, update: ExtensionUpdate, author: Author | null): Promise<Extension>;
 }
-
-// In one process the writers take turns; only other processes can come between.
-const maxTries = 50;
 
 export function createExtensionService(dependencies: Dependencies): ExtensionService {
   const { extensions, archive, auditLines, sequence, compiler, texts, now } = dependencies;
@@ -105,14 +103,14 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
     id: number,
     update: ExtensionUpdate & ExtensionEdit,
     author: Author | null,
-  ): Promise<Extension | undefined> {
+  ): Promise<Extension | typeof stale> {
     const found = await find(accountId, id);
     const changed = edited(found, update, now());
     checkTranslations(update, changed.prepared.content);
     const next = await audited(found, update.activate ? await activate(changed) : changed, author);
     const outcome = await extensions.replace(next);
     if (outcome === 'taken') throw sourceTaken();
-    if (outcome !== 'replaced') return undefined;
+    if (outcome !== 'replaced') return stale;
     await forgetReplaced(found, next);
     return { ...next, revision: next.revision + 1 };
   }
@@ -137,16 +135,15 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
     async update(accountId, id, update, author) {
       await find(accountId, id);
       return withCompiled(accountId, id, update.source, (compiled) =>
-        inTurn(id, async () => {
-          for (let tries = 0; tries < maxTries; tries += 1) {
-            const updated = await tryUpdate(accountId, id, { ...update, compiled }, author);
-            if (updated) return updated;
-          }
-          throw new AppError('conflict', 'Conflict');
-        }),
+        // In one process the writers take turns; only other processes can come between.
+        inTurn(id, () => writeAgain(() => tryUpdate(accountId, id, { ...update, compiled }, author), { busy })),
       );
     },
   };
 }
+
+const busy = (): never => {
+  throw new AppError('conflict', 'Conflict');
+};
 
 const sourceTaken = (): AppError => validationFailed([['sourceID', 'Source ID is already in use']]);

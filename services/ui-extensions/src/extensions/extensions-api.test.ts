@@ -48,8 +48,14 @@ test('texts are taken for truths and null, and stay texts where a text is meant'
         .expect(201),
     ),
   ).toMatchObject({
-    ...{ name: '5', title: null, category: '7', disabled: true, css: null, javascript: 'true' },
-    ...{ dark_mode_safe: true, active_version: { version_nr: 1 } },
+    name: '5',
+    title: null,
+    category: '7',
+    disabled: true,
+    css: null,
+    javascript: 'true',
+    dark_mode_safe: true,
+    active_version: { version_nr: 1 },
   });
   const { body } = await as('wdc').patch(`${path}/1`).send({ name: '', disabled: 'no', activate: '' }).expect(422);
   expect(body).toEqual({

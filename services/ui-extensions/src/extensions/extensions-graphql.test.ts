@@ -47,7 +47,11 @@ test('extensions and their versions are connections', async () => {
     createdAt: '2026-03-18T19:04:06Z',
   };
   const version = (id: number, versionNr: number, status: string, name: string) => ({
-    ...{ id: node('UiExtensionVersion', id), versionNr, status, html: `<p>${name}</p>`, phrases: [name] },
+    id: node('UiExtensionVersion', id),
+    versionNr,
+    status,
+    html: `<p>${name}</p>`,
+    phrases: [name],
     uiExtension: { name },
   });
   expect(answer).toEqual({
@@ -57,7 +61,9 @@ test('extensions and their versions are connections', async () => {
         pageInfo: { hasNextPage: true },
         nodes: [
           {
-            ...{ id: node('UiExtension', 1), name: 'A', ...described },
+            id: node('UiExtension', 1),
+            name: 'A',
+            ...described,
             versions: {
               totalCount: 5,
               pageInfo: { hasPreviousPage: true },
@@ -65,7 +71,9 @@ test('extensions and their versions are connections', async () => {
             },
           },
           {
-            ...{ id: node('UiExtension', 2), name: 'B', ...described },
+            id: node('UiExtension', 2),
+            name: 'B',
+            ...described,
             versions: {
               totalCount: 1,
               pageInfo: { hasPreviousPage: false },

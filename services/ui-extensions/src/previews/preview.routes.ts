@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { RequestHandler, Response } from 'express';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { pageHeaders } from '@itsm/shared/api/pages/page-headers';
 import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
@@ -12,7 +13,7 @@ import { previewContent } from './preview-content';
 import { missingPreviewPage, previewPage, themes, widths } from './preview-page';
 import type { Look } from './preview-page';
 import type { PreviewService } from './preview.service';
-import { previewStylesheetHash } from './preview-stylesheet';
+import { previewStylesheet } from './preview-stylesheet';
 
 interface Dependencies {
   readonly addressing: Addressing;
@@ -38,16 +39,16 @@ export function createPreviewRoutes({ addressing, previews }: Dependencies): Rou
   return router;
 }
 
-const nothing = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"];
-
 /** Runs no script, sends nothing anywhere, and is nobody: `sandbox` gives it an origin of its own. */
-const contentPolicy = [...nothing, 'sandbox', "style-src 'unsafe-inline'", 'img-src data:', "frame-ancestors 'self'"];
+const contentHeaders = pageHeaders({ sandbox: '', 'style-src': "'unsafe-inline'", 'frame-ancestors': "'self'" });
+
+const headersOf = (frame?: string) => pageHeaders({ 'style-src': previewStylesheet.source, 'frame-src': frame });
 
 /** The pages, for whoever knows an address. Mounted at `/ui_extension_previews`. */
 export function createPreviewPageRoutes({ addressing, previews }: Dependencies): Router {
   const pathOf = (token: string): string => `/ui_extension_previews/${token}`;
-  const send = (res: Response, policy: readonly string[], html: string): void =>
-    void res.set('Content-Security-Policy', policy.join('; ')).type('html').send(html);
+  const send = (res: Response, itsHeaders: Readonly<Record<string, string>>, html: string): void =>
+    void res.set(itsHeaders).type('html').send(html);
   const router = Router();
   router.use(headers);
 
@@ -57,7 +58,7 @@ export function createPreviewPageRoutes({ addressing, previews }: Dependencies):
       const { token } = req.params;
       const extension = await previews.show(token);
       const frame = `${addressing.baseUrl}${pathOf(token)}/content`;
-      send(res, [...pagePolicy, `frame-src ${frame}`], previewPage(extension, lookIn(req.query), pathOf(token)));
+      send(res, headersOf(frame), previewPage(extension, lookIn(req.query), pathOf(token)));
     })
     .all(methodNotAllowed('GET'));
 
@@ -71,24 +72,20 @@ export function createPreviewPageRoutes({ addressing, previews }: Dependencies):
       }
       const extension = await previews.show(req.params.token);
       const css = await previews.stylesheetOf(extension);
-      send(res, contentPolicy, previewContent(extension, css, lookIn(req.query)));
+      send(res, contentHeaders, previewContent(extension, css, lookIn(req.query)));
     })
     .all(methodNotAllowed('GET'));
 
   router.use((error: unknown, _req: unknown, res: Response, next: (error: unknown) => void) => {
     if (!(error instanceof AppError) || error.code !== 'not_found') next(error);
-    else send(res.status(404), pagePolicy, missingPreviewPage());
+    else send(res.status(404), headersOf(), missingPreviewPage());
   });
   return router;
 }
 
-const pagePolicy = [...nothing, `style-src ${previewStylesheetHash}`, 'img-src data:', "frame-ancestors 'none'"];
-
 const headers: RequestHandler = (_req, res, next) => {
   res.set({
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
+    ...headersOf(),
     // Names that stand in links are not looked up ahead.
     'X-DNS-Prefetch-Control': 'off',
     'Cross-Origin-Resource-Policy': 'same-origin',

@@ -64,8 +64,13 @@ test('what somebody wrote stands in a frame that runs nothing, reaches nothing a
   );
   const content = await visit(`${path}/content?locale=nl`).expect(200).expect('X-DNS-Prefetch-Control', 'off');
   expect(String(content.headers['content-security-policy']).split('; ')).toEqual([
-    ...["default-src 'none'", "base-uri 'none'", "form-action 'none'", 'sandbox', "style-src 'unsafe-inline'"],
-    ...['img-src data:', "frame-ancestors 'self'"],
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    "form-action 'none'",
+    'sandbox',
   ]);
   expect(content.text).toContain(hostile.replace('Order', 'Bestel'));
   expect(content.text).toContain('<body class="ui-extension-1">');
@@ -124,7 +129,7 @@ test('theme, width and language are chosen in the address; what is not offered i
   expect(await schemeOf()).toBe('dark');
   await visit(`${path}?theme=%22%3E&width[]=1&locale=%3Cscript%3E`)
     .expect(200)
-    .expect(/data-theme="auto"/);
+    .expect(/<html lang="en">/);
 });
 
 test('an unknown address is a 404 page; previews are opened within the account and with the scope only', async () => {

@@ -28,22 +28,44 @@ const few = (n: number): string => `a${Math.floor(n / 10)}`;
 const extensionOf = (n: number): number => (n < 1_000 ? sample : 100_000 + n);
 const times = (n: number) => ({ createdAt: moment(n), updatedAt: moment(n) });
 const version = (n: number, status: Version['status']) => ({
-  ...{ extensionId: extensionOf(n), name: 'E', versionNr: n, status, activatedAt: moment(n), archivedAt: moment(n) },
+  extensionId: extensionOf(n),
+  name: 'E',
+  versionNr: n,
+  status,
+  activatedAt: moment(n),
+  archivedAt: moment(n),
   ...times(n),
 });
 
 /** Documents as the service stores them, by collection: the `n`-th of each. */
 const documents: Readonly<Record<string, (n: number) => object>> = {
   extensions: (n) => ({
-    ...{ _id: n, accountId: few(n), revision: 1, name: `E ${n}`, title: null, category: null, description: null },
-    ...{ disabled: false, source: 'app', sourceID: `s-${n}`, auditLines: [{ id: n }], ...times(n) },
+    _id: n,
+    accountId: few(n),
+    revision: 1,
+    name: `E ${n}`,
+    title: null,
+    category: null,
+    description: null,
+    disabled: false,
+    source: 'app',
+    sourceID: `s-${n}`,
+    auditLines: [{ id: n }],
+    ...times(n),
     prepared: { id: n * 10, ...version(n, 'being_prepared'), content: {} },
-    ...{ active: { id: n * 10 + 1, ...version(n, 'active'), content: {} }, retired: null },
+    active: { id: n * 10 + 1, ...version(n, 'active'), content: {} },
+    retired: null,
   }),
   archived_versions: (n) => ({ _id: n, accountId: account, ...version(n, 'archived'), content: {} }),
   audit_lines: (n) => ({
-    ...{ _id: n, accountId: account, extensionId: extensionOf(n), version: { id: n % 40, versionNr: 1 } },
-    ...{ action: n % 2 === 0 ? 'updated' : 'activated', changes: [], author: null, createdAt: moment(n) },
+    _id: n,
+    accountId: account,
+    extensionId: extensionOf(n),
+    version: { id: n % 40, versionNr: 1 },
+    action: n % 2 === 0 ? 'updated' : 'activated',
+    changes: [],
+    author: null,
+    createdAt: moment(n),
   }),
   previews: (n) => ({ _id: digestOf(`preview ${n}`), accountId: account, extensionId: n, expiresAt: later }),
   generated_texts: (n) => ({ _id: `text ${n}`, accountId: account, text: 'a' }),
@@ -88,7 +110,8 @@ function exercises(connection: Connection): Exercise[] {
       find: (all) => all.find(account, sample),
       list: (all) =>
         readInEveryWay(all.list(account, sample, [sample + 1]), versionResource, {
-          ...{ id: sample, ...version(sample, 'archived') },
+          id: sample,
+          ...version(sample, 'archived'),
         }),
     }),
     exercise('createAuditLineRepository', createAuditLineRepository(connection), {

@@ -14,8 +14,14 @@ async function startWithVersions() {
   const { app, as, clock } = service;
   clock.time = new Date('2026-03-18T19:04:06Z');
   const { id } = await app.seed.ensureExtension('wdc', {
-    ...{ source: 'test', sourceID: 'x', name: 'Laptop order', title: 'Laptops', category: 'request_template' },
-    ...{ html, css: '$c: #123; .title { color: $c; }', javascript: '' },
+    source: 'test',
+    sourceID: 'x',
+    name: 'Laptop order',
+    title: 'Laptops',
+    category: 'request_template',
+    html,
+    css: '$c: #123; .title { color: $c; }',
+    javascript: '',
     activations: [{}],
   });
   clock.time = new Date('2026-04-01T08:00:00Z');
@@ -36,16 +42,34 @@ test('the versions are listed by ascending id with exactly the default fields', 
   const body = bodyIn(await as('wdc').get(path).expect(200));
   expect(body).toEqual([
     {
-      ...{ id: 1, name: 'Laptop order', version_nr: 1, status: 'archived' },
-      ...{ activated_at: created, archived_at: later, created_at: created, updated_at: later },
+      id: 1,
+      name: 'Laptop order',
+      version_nr: 1,
+      status: 'archived',
+      activated_at: created,
+      archived_at: later,
+      created_at: created,
+      updated_at: later,
     },
     {
-      ...{ id: 2, name: 'Laptop order', version_nr: 2, status: 'active' },
-      ...{ activated_at: later, archived_at: null, created_at: created, updated_at: later },
+      id: 2,
+      name: 'Laptop order',
+      version_nr: 2,
+      status: 'active',
+      activated_at: later,
+      archived_at: null,
+      created_at: created,
+      updated_at: later,
     },
     {
-      ...{ id: 3, name: 'Laptops', version_nr: 3, status: 'being_prepared' },
-      ...{ activated_at: null, archived_at: null, created_at: later, updated_at: later },
+      id: 3,
+      name: 'Laptops',
+      version_nr: 3,
+      status: 'being_prepared',
+      activated_at: null,
+      archived_at: null,
+      created_at: later,
+      updated_at: later,
     },
   ]);
 });

@@ -113,7 +113,8 @@ describe('a certificate', () => {
     serve(createHttpsServer({ cert: certificate, key: fixture('receiver-key.pem') }, (_req, res) => void res.end()));
   const toName = (trusted: boolean) =>
     createOutbound({
-      ...{ allowInsecure: true, lookup: () => Promise.resolve(['127.0.0.1']) },
+      allowInsecure: true,
+      lookup: () => Promise.resolve(['127.0.0.1']),
       ...(trusted && { certificateAuthorities: [certificate] }),
     });
 

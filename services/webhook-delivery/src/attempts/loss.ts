@@ -12,7 +12,8 @@ export function lostAttempt(delivery: Delivery, fence: number, now: Date): Attem
     ...({ outcome: 'failed', fault: 'ours', status: null, timings: null } as const),
     error: 'The process that made the attempt was not heard of again',
     errorClass: 'lost',
-    ...{ fence, lost: true as const },
+    fence,
+    lost: true as const,
   };
 }
 

@@ -61,7 +61,12 @@ test('one delivery, with its attempts and what was sent, without secrets', async
   expect(answered).toMatchObject({
     data: {
       webhookDelivery: {
-        ...{ id, deliveryId: ids[0], state: 'delivered', event: 'request.create', test: false, nextAttemptAt: null },
+        id,
+        deliveryId: ids[0],
+        state: 'delivered',
+        event: 'request.create',
+        test: false,
+        nextAttemptAt: null,
         webhook: { id: nodeId('Webhook', 7) },
         attempts: [{ attempt: 1, outcome: 'delivered', status: 200, fault: null }],
         request: { method: 'POST', signed: false, body: '{"webhook_id":7,"event":"request.create"}' },
@@ -83,7 +88,8 @@ test('the list is newest first, in pages, filtered, and below its webhook', asyn
   };
   expect(first).toMatchObject({
     nodes: [{ deliveryId: ids[2] }, { deliveryId: ids[1] }],
-    ...{ totalCount: 3, pageInfo: { hasNextPage: true } },
+    totalCount: 3,
+    pageInfo: { hasNextPage: true },
   });
   expect((await ask(service, list, { after: first.pageInfo.endCursor })).data).toMatchObject({
     webhookDeliveries: { nodes: [{ deliveryId: ids[0] }], pageInfo: { hasNextPage: false } },
@@ -138,7 +144,8 @@ test('a finished delivery is made again; errors name what is refused', async () 
   expect(data).toMatchObject({
     webhookDeliveryRedeliver: {
       webhookDelivery: { origin: { deliveryId: ids[0] } },
-      ...{ errors: [], clientMutationId: 'c' },
+      errors: [],
+      clientMutationId: 'c',
     },
   });
   const redelivery = (data?.['webhookDeliveryRedeliver'] as { webhookDelivery: { deliveryId: string } })

@@ -31,7 +31,9 @@ export function createDeliveryResolvers({ deliveries, view }: Dependencies) {
   const connection = (accountId: string, narrow: DeliveryFilter, args: ListArgs) =>
     loadSortedConnection(args, {
       source: deliveries.collect(accountId, narrow),
-      ...{ order: orderOf(args), filter: toConditions(args.filter, numberOf), fields: [] },
+      order: orderOf(args),
+      filter: toConditions(args.filter, numberOf),
+      fields: [],
     });
   const load = async (accountId: string, id: string) =>
     (await deliveries.find(accountId, deliveryIdOf(nodeIdDomain, id))) ?? null;

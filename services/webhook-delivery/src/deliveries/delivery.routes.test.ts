@@ -41,15 +41,29 @@ test('one delivery shows its state and attempts, by UUID and by node id, without
   const body: unknown = (await get(service, `${path}/${id}`).expect(200)).body;
   const at = service.now().toISOString().replace('.000Z', 'Z');
   expect(body).toEqual({
-    ...{ id, nodeID, event: 'request.create', test: false, state: 'delivered', stopped_reason: null, origin: null },
+    id,
+    nodeID,
+    event: 'request.create',
+    test: false,
+    state: 'delivered',
+    stopped_reason: null,
+    origin: null,
     webhook: { id: 7, nodeID: toNodeId('service.example', 'Webhook', 7) },
     uri: `${receiver.uri.replace('//', '//***@')}?key=***`,
     host: new URL(receiver.uri).host,
     request: expect.anything() as unknown,
-    ...{ next_attempt_at: null, requested_at: at, created_at: at },
+    next_attempt_at: null,
+    requested_at: at,
+    created_at: at,
     attempts: [
       {
-        ...{ attempt: 1, at, outcome: 'delivered', status: 200, error: null, error_class: null, fault: null },
+        attempt: 1,
+        at,
+        outcome: 'delivered',
+        status: 200,
+        error: null,
+        error_class: null,
+        fault: null,
         milliseconds: {
           dns: expect.any(Number) as number,
           connect: expect.any(Number) as number,
@@ -68,7 +82,9 @@ test('one delivery shows its state and attempts, by UUID and by node id, without
       headers: {
         'Content-Type': 'application/json; charset=utf-8',
         'User-Agent': 'Service/1.0 (https://api.service.example/docs/v1/webhooks)',
-        ...{ Link: link, 'X-Service-Delivery': id, Authorization: 'Basic ***' },
+        Link: link,
+        'X-Service-Delivery': id,
+        Authorization: 'Basic ***',
       },
       body: { webhook_id: 7, event: 'request.create' },
     },

@@ -22,8 +22,11 @@ export interface RedeliveryRepository {
 export function createRedeliveryRepository(connection: Connection): RedeliveryRepository {
   const deliveries = collectionOf(connection);
   const meant = (accountId: string, { webhookId, from, until }: RedeliverySelection) => ({
-    ...{ accountId, webhookId, createdAt: { $gte: from, $lte: until } },
-    ...{ state: { $in: ['failed' as const, 'stopped' as const] }, event: { $ne: 'webhook.verify' } },
+    accountId,
+    webhookId,
+    createdAt: { $gte: from, $lte: until },
+    state: { $in: ['failed' as const, 'stopped' as const] },
+    event: { $ne: 'webhook.verify' },
     redeliveredAs: null,
   });
 

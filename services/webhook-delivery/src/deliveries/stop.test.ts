@@ -77,6 +77,8 @@ test('a delivery that is on the wire when its webhook stops is recorded and not 
   expect(await resultOf(service, 1)).toMatchObject({ outcome: 'failed', status: 500, final: true });
   const { state, attempts, dueAt } = await service.stored(deliveryId);
   expect({ state, attempts: attempts.length, dueAt }).toEqual({
-    ...{ state: 'stopped', attempts: 1, dueAt: null },
+    state: 'stopped',
+    attempts: 1,
+    dueAt: null,
   });
 });

@@ -6,7 +6,11 @@ function start(options: Partial<HostGateOptions> = {}) {
   const clock = { now: 0 };
   const roomy: string[] = [];
   const gate = createHostGate({
-    ...{ overall: 100, open: 500, perHost: 50, elapsed: () => clock.now, onRoom: (host) => roomy.push(host) },
+    overall: 100,
+    open: 500,
+    perHost: 50,
+    elapsed: () => clock.now,
+    onRoom: (host) => roomy.push(host),
     ...options,
   });
   return { gate, clock, roomy };

@@ -46,7 +46,9 @@ test('a redelivery is a delivery of its own with the same text, which names its 
   const [first, second] = receiver.calls;
   expect(second?.body).toBe(first?.body);
   expect(second?.headers).toMatchObject({
-    ...{ 'x-service-delivery': body.id, 'x-service-delivery-origin': id, 'x-service-attempt': '1' },
+    'x-service-delivery': body.id,
+    'x-service-delivery-origin': id,
+    'x-service-attempt': '1',
   });
   expect(first?.headers).not.toHaveProperty('x-service-delivery-origin');
 });
@@ -134,7 +136,9 @@ test('a redelivery that failed is redelivered with the others, also when its ori
   };
   const both = [await again(), await again()];
   const { body } = await post(service, `${path}/redeliver`, {
-    ...{ webhook_id: 7, from, until: service.now().toISOString() },
+    webhook_id: 7,
+    from,
+    until: service.now().toISOString(),
   }).expect(200);
   expect((body as { redelivered: { id: string }[] }).redelivered.map(({ id: of }) => of)).toEqual(both);
 });

@@ -16,9 +16,25 @@ export const stillUnderWay = 'The delivery was redelivered already, and that is 
 export function again(origin: Delivery, id: string, sealed: string, now: Date): Delivery {
   const { accountId, webhookId, eventId, event, test, host } = origin;
   return {
-    ...{ id, accountId, webhookId, eventId, event, test, sealed, host, origin: origin.id },
-    ...{ requestedAt: now, createdAt: now, state: 'pending', stoppedBecause: null, attempts: [] },
-    ...{ line: lineOf('first', destinationOf(origin)), dueAt: now, leased: false, owner: null, fence: 0 },
+    id,
+    accountId,
+    webhookId,
+    eventId,
+    event,
+    test,
+    sealed,
+    host,
+    origin: origin.id,
+    requestedAt: now,
+    createdAt: now,
+    state: 'pending',
+    stoppedBecause: null,
+    attempts: [],
+    line: lineOf('first', destinationOf(origin)),
+    dueAt: now,
+    leased: false,
+    owner: null,
+    fence: 0,
     ...traceHeader(),
   };
 }

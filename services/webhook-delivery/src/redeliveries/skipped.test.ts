@@ -18,7 +18,8 @@ function redeliver(service: Service, uri: string, about: Partial<SkippedRedelive
   const redeliveryId = randomUUID();
   const message: SkippedRedelivered = {
     redeliveryId,
-    ...{ accountId: 'wdc', webhookId: 7 },
+    accountId: 'wdc',
+    webhookId: 7,
     at: service.now().toISOString(),
     from: new Date(0).toISOString(),
     until: service.now().toISOString(),
@@ -37,7 +38,10 @@ test('a skipped delivery is kept with its reason and never made', async () => {
   await resultOf(service, 1);
   expect(service.results.map((result) => result.deliveryId)).toEqual([made]);
   expect(await service.stored(deliveryId)).toMatchObject({
-    ...{ state: 'skipped', stoppedBecause: 'unverified', dueAt: null, attempts: [] },
+    state: 'skipped',
+    stoppedBecause: 'unverified',
+    dueAt: null,
+    attempts: [],
   });
 });
 

@@ -129,7 +129,10 @@ export async function startPlatform(): Promise<Platform> {
         allowInsecureReceivers: true,
         deliveryHeaderAliases: options.deliveryHeaderAliases ?? [],
       },
-      ...{ connection, broker, logger, now },
+      connection,
+      broker,
+      logger,
+      now,
       outbound: options.outbound ?? createOutbound({ allowInsecure: true }),
       random: options.random ?? (() => 0.5),
       sweepMilliseconds: 20,
@@ -150,7 +153,13 @@ export async function startPlatform(): Promise<Platform> {
     };
     const publish = (message: DeliveryRequested) => broker.publish(deliveryRequested, message, message.deliveryId);
     return {
-      ...{ app, observer, broker, results, log, now, publish },
+      app,
+      observer,
+      broker,
+      results,
+      log,
+      now,
+      publish,
       async request(uri, about = {}, text = body) {
         const message = requestOf(uri, now(), about, text);
         await publish(message);
@@ -186,7 +195,8 @@ export async function startPlatform(): Promise<Platform> {
 
   const databaseUrl = () => mongo.urlOf(`d${randomBytes(6).toString('hex')}`);
   return {
-    ...{ keys, databaseUrl },
+    keys,
+    databaseUrl,
     start: (options = {}) => open(databaseUrl(), { now: Date.now() }, options),
     async receiver(answer) {
       const receiver = await startReceiver(answer);
@@ -216,7 +226,9 @@ const connectThrough = (wire: TcpProxy, { name }: Connection): Promise<Connectio
     directConnection: true,
     bufferCommands: false,
     monitorCommands: true,
-    ...{ serverSelectionTimeoutMS: 1_000, connectTimeoutMS: 1_000, heartbeatFrequencyMS: 500 },
+    serverSelectionTimeoutMS: 1_000,
+    connectTimeoutMS: 1_000,
+    heartbeatFrequencyMS: 500,
   }).asPromise();
 
 function keep<T>(list: T[], item: T): Promise<void> {

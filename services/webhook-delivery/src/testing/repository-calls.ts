@@ -42,29 +42,36 @@ const stateOf = (n: number): Delivery['state'] => {
   return n % 20 === 19 ? 'failed' : 'delivered';
 };
 const attempt: Attempt = {
-  ...{
-    number: 1,
-    at: now,
-    outcome: 'failed',
-    fault: 'receiver',
-    status: 500,
-    error: 'x',
-    errorClass: null,
-    timings: null,
-  },
+  number: 1,
+  at: now,
+  outcome: 'failed',
+  fault: 'receiver',
+  status: 500,
+  error: 'x',
+  errorClass: null,
+  timings: null,
   fence: 1,
 };
 const deliveryOf = (n: number): Delivery => ({
-  ...{
-    id: `delivery ${n}`,
-    accountId: owner(n),
-    webhookId: n % 40 < 20 ? 7 : n,
-    eventId: `event ${n}`,
-    test: isRare(n),
-  },
-  ...{ event: isRare(n) ? 'task.update' : 'request.update', requestedAt: moment(n), createdAt: moment(n) },
-  ...{ sealed: 'sealed', host, state: stateOf(n), stoppedBecause: null, attempts: n % 20 === 17 ? [] : [attempt] },
-  ...{ dueAt: stateOf(n) === 'pending' ? moment(n) : null, line, leased: false, owner: null, fence: 1, origin: null },
+  id: `delivery ${n}`,
+  accountId: owner(n),
+  webhookId: n % 40 < 20 ? 7 : n,
+  eventId: `event ${n}`,
+  test: isRare(n),
+  event: isRare(n) ? 'task.update' : 'request.update',
+  requestedAt: moment(n),
+  createdAt: moment(n),
+  sealed: 'sealed',
+  host,
+  state: stateOf(n),
+  stoppedBecause: null,
+  attempts: n % 20 === 17 ? [] : [attempt],
+  dueAt: stateOf(n) === 'pending' ? moment(n) : null,
+  line,
+  leased: false,
+  owner: null,
+  fence: 1,
+  origin: null,
 });
 const stored = ({ id, ...rest }: Delivery) => ({ _id: id, ...rest });
 const pending = deliveryOf(sample);
@@ -87,24 +94,34 @@ async function fill(connection: Connection, count: number): Promise<void> {
 }
 
 const skippedMessage = {
-  ...{ redeliveryId: 'r', accountId: account, webhookId: 18, at: now.toISOString(), sealed: 's' },
-  ...{ from: moment(0).toISOString(), until: later.toISOString() },
+  redeliveryId: 'r',
+  accountId: account,
+  webhookId: 18,
+  at: now.toISOString(),
+  sealed: 's',
+  from: moment(0).toISOString(),
+  until: later.toISOString(),
 };
 const stop = { accountId: account, webhookId: 7, at: now.toISOString(), reason: 'deleted' } as const;
 const policy: PolicySaved = {
-  ...{ id: 5, accountId: account, state: 'enabled', algorithm: 'es256', audience: null, expiresInMinutes: null },
-  ...{ issuers: { account: 'a', discovery: 'd' }, keys: [], version: 2 },
+  id: 5,
+  accountId: account,
+  state: 'enabled',
+  algorithm: 'es256',
+  audience: null,
+  expiresInMinutes: null,
+  issuers: { account: 'a', discovery: 'd' },
+  keys: [],
+  version: 2,
 };
 
 function exercises(connection: Connection): Exercise[] {
   const resultOf = (delivery: Delivery, fence = delivery.fence): Result => ({
-    ...{
-      delivery,
-      attempt: { ...attempt, fence, outcome: 'delivered' },
-      verdict: { kind: 'delivered' },
-      now,
-      told: false,
-    },
+    delivery,
+    attempt: { ...attempt, fence, outcome: 'delivered' },
+    verdict: { kind: 'delivered' },
+    now,
+    told: false,
   });
   const values = {
     id: 'delivery 57',

@@ -1,3 +1,4 @@
+import { forAll } from '@itsm/shared/base/concurrency/slots';
 import type { DeliveryRequested } from '@itsm/shared/contracts/deliveries';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
@@ -25,7 +26,7 @@ interface Dependencies {
 }
 
 /** Publishes in flight at once for one event. */
-const window = 50;
+const publishesAtOnce = 50;
 
 /**
  * Asks for one delivery per webhook that is registered for the event, in every account that sees the record. Those for
@@ -49,8 +50,7 @@ export function createFanOut(dependencies: Dependencies) {
     const occurrence = occurrenceOf(change);
     const find = (accountId: string) => Promise.resolve(accounts.get(accountId));
     const request = async (webhook: Webhook) => publish(await requestDelivery(webhook, occurrence, at, find));
-    for (let start = 0; start < subscribed.length; start += window)
-      await Promise.all(subscribed.slice(start, start + window).map(request));
+    await forAll(publishesAtOnce, subscribed, request);
 
     const { eventId, event } = change;
     const counts = { deliveries: subscribed.length - passed.length, skipped: passed.length };

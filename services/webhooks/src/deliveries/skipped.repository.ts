@@ -47,7 +47,8 @@ const mostExamples = 20;
 export function createSkippedRepository(connection: Connection): SkippedRepository {
   const skipped = connection.collection<SkippedDocument>('skipped_deliveries');
   const meant = (accountId: string, webhookId: number, { from, until }: Period) => ({
-    ...{ accountId, webhookId },
+    accountId,
+    webhookId,
     redeliveredAt: { $exists: false },
     skippedAt: { $gte: from, $lte: until },
   });

@@ -50,7 +50,8 @@ test('a preview counts what was skipped and changes nothing; the call has it del
   await recordEvent(service, 'wdc', { visibleTo: ['acme'] });
   const seen = await preview(id);
   expect(seen).toMatchObject({
-    ...{ preview: true, count: 2 },
+    preview: true,
+    count: 2,
     first_skipped_at: '2026-03-18T19:04:06Z',
     last_skipped_at: '2026-03-19T19:04:06Z',
     examples: [{ event_id: first.eventId, object_id: 70_451, reason: 'disabled' }, { reason: 'disabled' }],

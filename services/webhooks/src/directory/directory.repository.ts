@@ -68,5 +68,8 @@ export function createDirectoryRepository(connection: Connection): DirectoryRepo
 }
 
 const toAccount = ({ _id: id, name, customUrl, disabled }: AccountDocument): Account => ({
-  ...{ id, name, customUrl, disabled },
+  id,
+  name,
+  customUrl,
+  disabled,
 });

@@ -47,7 +47,9 @@ test('an event that was delivered, one that waits and one that was given up are 
   expect(await explain('wdc', id, eventId)).toMatchObject({
     verdict: 'waiting',
     reason: 'Attempt 1 failed: The receiver answered with status 500. The next attempt is planned.',
-    ...{ attempts: 1, last_status: 500, next_attempt_at: '2026-03-18T19:04:11Z' },
+    attempts: 1,
+    last_status: 500,
+    next_attempt_at: '2026-03-18T19:04:11Z',
   });
   await attemptEnds(service, 'wdc', id, { deliveryId, attempt: 10, final: true, nextAttemptAt: null });
   // An older result that is told late changes nothing.
@@ -66,7 +68,10 @@ test('an event that was skipped says why, and that it was asked for again', asyn
   const task = await recordEvent(service, 'wdc', { event: 'task.create' });
   expect(await explain('wdc', id, eventId)).toMatchObject({ verdict: 'skipped', state_then: 'disabled' });
   expect(await explain('wdc', unverified.id, task.eventId)).toMatchObject({
-    ...{ verdict: 'skipped', state_then: 'unverified', state: 'unverified', verified: false },
+    verdict: 'skipped',
+    state_then: 'unverified',
+    state: 'unverified',
+    verified: false,
     reason:
       'The webhook was not called because its address was not verified when the event happened. The delivery is kept for 30 days and can be made after all.',
   });
@@ -116,7 +121,8 @@ test('events for others are told apart from events before the registration', asy
   });
   await service.as('wdc').patch(`/v1/webhooks/${id}`, { event: 'task.create' }).expect(200);
   expect(await explain('wdc', id, task.eventId)).toMatchObject({
-    ...{ verdict: 'other_event', event_matches: true },
+    verdict: 'other_event',
+    event_matches: true,
     reason: 'The event is task.create; the webhook was for another event when this one happened.',
   });
 });

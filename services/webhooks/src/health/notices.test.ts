@@ -174,7 +174,10 @@ test('a success ends warnings, and the next streak warns anew', async () => {
     service.pass(minute);
     await attemptEnds(service, 'wdc', id, success);
     expect(await show(service, 'wdc', id)).toMatchObject({
-      ...{ warning_percent: null, consecutive_failures: 0, failing_since: null, would_be_disabled_at: null },
+      warning_percent: null,
+      consecutive_failures: 0,
+      failing_since: null,
+      would_be_disabled_at: null,
     });
     service.pass(minute);
   }

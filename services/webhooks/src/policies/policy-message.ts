@@ -13,7 +13,11 @@ export const issuerOf = ({ accountId, name }: Policy, addresses: Pick<Addresses,
 export function policyMessage(policy: Policy, addresses: Addresses, isDeleted = false): OutboxEntry {
   const { id, accountId, algorithm, audience, expiresInMinutes, disabled, keys, revision } = policy;
   const message: PolicySaved = {
-    ...{ id, accountId, algorithm, audience, expiresInMinutes },
+    id,
+    accountId,
+    algorithm,
+    audience,
+    expiresInMinutes,
     state: isDeleted ? 'deleted' : disabled ? 'disabled' : 'enabled',
     issuers: { account: addresses.accountUrl(accountId), discovery: issuerOf(policy, addresses) },
     keys: isDeleted

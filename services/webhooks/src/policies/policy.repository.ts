@@ -162,7 +162,19 @@ function toPolicy(document: Omit<PolicyDocument, 'audit' | 'outbox'>): Policy {
   const { _id, accountId, name, algorithm, audience, expiresInMinutes, rotationDays, disabled, keys } = document;
   const { source, sourceID, createdAt, updatedAt, revision } = document;
   return {
-    ...{ id: _id, accountId, name, algorithm, audience, expiresInMinutes, rotationDays, disabled, keys },
-    ...{ source, sourceID, createdAt, updatedAt, revision },
+    id: _id,
+    accountId,
+    name,
+    algorithm,
+    audience,
+    expiresInMinutes,
+    rotationDays,
+    disabled,
+    keys,
+    source,
+    sourceID,
+    createdAt,
+    updatedAt,
+    revision,
   };
 }

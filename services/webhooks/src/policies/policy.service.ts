@@ -1,3 +1,4 @@
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
@@ -49,7 +50,10 @@ export interface PolicyService {
 
 const isDue = (policy: Policy, at: Date): boolean => !policy.disabled && isRotationDue(policy, at);
 
-const mostTries = 10;
+const busy = (): never => {
+  throw new AppError('conflict', 'The webhook policy is being changed by others at the same time');
+};
+
 const caredForAtOnce = 20;
 
 export function createPolicyService(dependencies: Dependencies): PolicyService {
@@ -72,15 +76,14 @@ export function createPolicyService(dependencies: Dependencies): PolicyService {
     return written === 'written';
   }
 
-  /** Reads, decides and writes as one step; the decision is made again when somebody else was faster. */
-  async function change(accountId: string, id: number, author: Author, decide: (policy: Policy, at: Date) => Policy) {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+  function change(accountId: string, id: number, author: Author, decide: (policy: Policy, at: Date) => Policy) {
+    const attempt = async () => {
       const before = await find(accountId, id);
       const at = now();
       const after = decide(before, at);
-      if (settle(await policies.replace(after, accompanied(before, after, author, at), at))) return after;
-    }
-    throw new AppError('conflict', 'The webhook policy is being changed by others at the same time');
+      return settle(await policies.replace(after, accompanied(before, after, author, at), at)) ? after : stale;
+    };
+    return writeAgain(attempt, { busy });
   }
 
   /** Adds a key unless one waits already; `wanted` is asked again about the policy as it is when the key is added. */
@@ -126,8 +129,7 @@ export function createPolicyService(dependencies: Dependencies): PolicyService {
       const users = await usersOf(accountId, id);
       if (users.length > 0) throw validationFailed([['base', `Webhooks are signed by it: ${users.join(', ')}`]]);
       const after = { ...before, revision: before.revision + 1 };
-      if (!settle(await policies.remove(after, policyMessage(after, addresses, true), now())))
-        throw new AppError('conflict', 'The webhook policy is being changed by others at the same time');
+      if (!settle(await policies.remove(after, policyMessage(after, addresses, true), now()))) busy();
       logger.info('webhook policy deleted', { accountId, policyId: id });
       return before;
     },

@@ -123,7 +123,10 @@ test('texts are taken for numbers, truths and null', async () => {
   expect(made).toMatchObject({ name: '12', ...stored });
   const emptied = { jwt_claim_expires_in: '', key_rotation_days: '', jwt_audience: '', disabled: 'false' };
   expect(bodyOf(await client.patch(`${path}/${id}`, emptied).expect(200))).toMatchObject({
-    ...{ jwt_claim_expires_in: null, key_rotation_days: null, jwt_audience: null, disabled: false },
+    jwt_claim_expires_in: null,
+    key_rotation_days: null,
+    jwt_audience: null,
+    disabled: false,
   });
 });
 

@@ -103,7 +103,12 @@ test('a disabled policy makes no keys until it is enabled', async () => {
 test('every change of a policy is told, with its state', async () => {
   const { id } = bodyOf(await wdc().post(path, { name: 'p', jwt_audience: 'me', jwt_claim_expires_in: 5 }).expect(201));
   expect(await told(1)).toMatchObject({
-    ...{ id, accountId: 'wdc', state: 'enabled', algorithm: 'es256', audience: 'me', expiresInMinutes: 5 },
+    id,
+    accountId: 'wdc',
+    state: 'enabled',
+    algorithm: 'es256',
+    audience: 'me',
+    expiresInMinutes: 5,
     issuers: { account: 'https://wdc.example', discovery: 'https://wdc.example/webhook_policies/p' },
   });
   await wdc().patch(`${path}/${id}`, { disabled: true, name: 'q' }).expect(200);

@@ -21,101 +21,52 @@ import { policyResource } from '../policies/policy-resource';
 import { createPolicyRepository } from '../policies/policy.repository';
 import { createPolicyUse } from '../policies/policy-use.repository';
 import { createSkippedRepository } from '../deliveries/skipped.repository';
-import { createUriVault } from '../webhooks/uri-vault';
 import type { Webhook } from '../webhooks/webhook';
 import { webhookResource } from '../webhooks/webhook-resource';
 import { createWebhookRepository } from '../webhooks/webhook.repository';
-
-const vault = createUriVault([Buffer.alloc(32, 7)]);
-const uri = 'https://receiver.example/hook';
-const start = Date.UTC(2026, 0, 1);
-const moment = (n: number): Date => new Date(start + n * 60_000);
-const now = new Date(start + 400 * 86_400_000);
-const later = new Date(now.getTime() + 86_400_000);
-
-/** The samples that calls are about; an account has ten webhooks and ten policies. */
-const sample = 57;
-const account = 'a5';
-/** What grows with time is mostly of the account that calls are about, and what came last of another. */
-const owner = (n: number): string => (n < 1_000 ? account : 'other');
-const few = (n: number): string => `a${Math.floor(n / 10)}`;
-const events = ['request.create', 'request.update', 'task.create', 'sla.update', 'problem.create'] as const;
-const texts = { description: null, source: 'app', createdAt: moment(1), updatedAt: moment(1) };
-const message = { id: 'm', contract: 'c', message: '{}' };
-const states = ['active', 'unverified', 'disabled'] as const;
-
-/** Documents as the service stores them, by collection: the `n`-th of each. */
-const documents: Readonly<Record<string, (n: number) => object>> = {
-  webhooks: (n) => ({
-    ...{ _id: n, accountId: few(n), name: `Webhook ${n}`, event: events[n % 5], sealedUri: vault.seal(n, uri) },
-    ...{ uriDigest: vault.digest(few(n), uri), ...texts, sourceID: `s-${n}`, addressGivenAt: moment(n) },
-    ...{ disabled: n % 3 === 2, disabledReason: null, verified: n % 3 !== 1, state: states[n % 3] },
-    ...{
-      codeHash: null,
-      codeExpiresAt: null,
-      mailExceptionsTo: null,
-      webhookPolicyId: n,
-      openidConnectDiscovery: false,
-    },
-    ...{
-      failureCount: 1,
-      failingSince: moment(n),
-      countsFrom: moment(n),
-      countedAttempts: [],
-      warned: 0,
-      lastError: 'x',
-    },
-    ...{ audit: [], revision: 1, outbox: [{ ...message, id: `m${n}` }], ...(n % 40 === 0 && { outboxAt: moment(n) }) },
-    ...(n % 40 === 1 && { notices: { count: 1, dueAt: moment(n), fence: 1 } }),
-  }),
-  webhook_policies: (n) => ({
-    ...{ _id: n, accountId: few(n), name: `policy-${n}`, algorithm: 'es256', audience: null, expiresInMinutes: null },
-    ...{ rotationDays: null, disabled: n % 3 === 2, keys: [], ...texts, sourceID: `s-${n}`, revision: 1, audit: [] },
-    careAt: n % 100 === 0 ? moment(n) : null,
-  }),
-  accounts: (n) => ({ _id: `a${n}`, name: `A ${n}`, customUrl: null, disabled: false, version: 1 }),
-  people: (n) => ({ _id: n, version: 1, primaryEmail: `p${n}@b`, administers: n % 10 === 0 ? [few(n)] : [] }),
-  seen_events: (n) => ({
-    ...{ _id: `event ${n}`, event: events[n % 5], objectId: n, visibleTo: [owner(n)], occurredAt: moment(n) },
-    ...{ matchedAt: moment(n), subscribers: [] },
-  }),
-  delivery_outcomes: (n) => ({
-    _id: `delivery ${n}`,
-    accountId: owner(n),
-    version: 1,
-    at: moment(n),
-    outcome: 'failed',
-  }),
-  skipped_deliveries: (n) => ({
-    ...{ _id: `delivery ${n}`, accountId: owner(n), webhookId: n % 40 === 17 ? sample : n, eventId: `event ${n}` },
-    ...{ objectId: n, reason: 'disabled', skippedAt: moment(n) },
-  }),
-  mails: (n) => ({
-    ...{ _id: `mail ${n}`, accountId: owner(n), topic: `webhook:${n % 40 === 17 ? sample : n}`, createdAt: moment(n) },
-    ...{ to: 'a@b', subject: 's', text: 't', sentAt: null },
-  }),
-  sequences: (n) => ({ _id: `sequence ${n}`, value: n }),
-};
-
-async function fill(connection: Connection, count: number): Promise<void> {
-  for (const [collection, document] of Object.entries(documents)) {
-    const all = Array.from({ length: count }, (_none, n) => document(n));
-    await connection.collection(collection).insertMany(all, { ordered: false });
-  }
-}
+import {
+  account,
+  documents,
+  events,
+  fill,
+  later,
+  message,
+  moment,
+  now,
+  sample,
+  texts,
+  uri,
+  vault,
+} from './sample-documents';
 
 const given = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error('The sample is missing');
   return value;
 };
 const recordEvent: RecordChanged = {
-  ...{ eventId: 'event new', event: events[0], at: now.toISOString(), accountId: account, visibleTo: [account] },
-  ...{ object: { id: 1, nodeID: 'n' }, person: null, payload: {}, links: { canonical: '/', resource: '/' } },
+  eventId: 'event new',
+  event: events[0],
+  at: now.toISOString(),
+  accountId: account,
+  visibleTo: [account],
+  object: { id: 1, nodeID: 'n' },
+  person: null,
+  payload: {},
+  links: { canonical: '/', resource: '/' },
 };
 const person = { id: 1_000_000, accountId: account, name: 'P', primaryEmail: 'p@b', sourceID: null, roles: {} };
 const attempt = {
-  ...{ deliveryId: `delivery ${sample}`, accountId: account, webhookId: sample, attempt: 2, at: now.toISOString() },
-  ...{ outcome: 'failed', fault: 'receiver', status: 500, error: 'x', final: false, nextAttemptAt: null },
+  deliveryId: `delivery ${sample}`,
+  accountId: account,
+  webhookId: sample,
+  attempt: 2,
+  at: now.toISOString(),
+  outcome: 'failed',
+  fault: 'receiver',
+  status: 500,
+  error: 'x',
+  final: false,
+  nextAttemptAt: null,
 } as Parameters<ReturnType<typeof createOutcomeRepository>['note']>[0];
 const none = { messages: [], person: null };
 
@@ -126,8 +77,13 @@ function exercises(connection: Connection): Exercise[] {
   const policy = async (): Promise<Policy> => given(await policies.find(account, sample));
   const next = async (): Promise<Policy> => ({ ...(await policy()), revision: (await policy()).revision + 1 });
   const notice = async () => ({
-    ...{ webhook: given(await webhooks.find('a4', 41)), failures: 2, failingSince: null, warning: 50 as const },
-    ...{ disabled: null, number: 1, fence: 1 },
+    webhook: given(await webhooks.find('a4', 41)),
+    failures: 2,
+    failingSince: null,
+    warning: 50 as const,
+    disabled: null,
+    number: 1,
+    fence: 1,
   });
   const period = { from: moment(0), until: later };
   const values = { id: sample, ...texts, name: 'Webhook 57', event: events[2], disabled: false, state: 'active' };
@@ -168,7 +124,10 @@ function exercises(connection: Connection): Exercise[] {
     exercise('createDirectoryRepository', createDirectoryRepository(connection), {
       saveAccount: (all) =>
         all.saveAccount({
-          ...{ id: account, name: 'A', customUrl: null, directoryAccountId: null },
+          id: account,
+          name: 'A',
+          customUrl: null,
+          directoryAccountId: null,
           trusts: [],
           disabled: false,
           version: 2,
@@ -184,7 +143,11 @@ function exercises(connection: Connection): Exercise[] {
       find: (all) => all.find(account, 'event 57'),
       listing: (all) =>
         readInEveryWay(all.listing(account), eventResource, {
-          ...{ id: 'event 57', matchedAt: moment(57), occurredAt: moment(57), event: events[2], objectId: 57 },
+          id: 'event 57',
+          matchedAt: moment(57),
+          occurredAt: moment(57),
+          event: events[2],
+          objectId: 57,
         }),
     }),
     exercise('createOutcomeRepository', createOutcomeRepository(connection), {
@@ -210,8 +173,13 @@ function exercises(connection: Connection): Exercise[] {
       add: (all) =>
         all.add([
           {
-            ...{ deliveryId: 'new', accountId: account, webhookId: sample, eventId: 'e', objectId: 1 },
-            ...{ reason: 'disabled', skippedAt: now },
+            deliveryId: 'new',
+            accountId: account,
+            webhookId: sample,
+            eventId: 'e',
+            objectId: 1,
+            reason: 'disabled',
+            skippedAt: now,
           },
         ]),
       summarize: (all) => all.summarize(account, sample, period),

@@ -81,7 +81,7 @@ export async function startService(
     DELIVERY_KEYS: deliveryKey.toString('base64'),
     ...settings,
   });
-  const create = () => createApp({ ...{ config, connection, broker, logger, now }, ...polls });
+  const create = () => createApp({ config, connection, broker, logger, now, ...polls });
   const app = create();
   const sealer = createSealer(config.deliveryKeys);
   const messages: unknown[] = [];

@@ -10,7 +10,7 @@ import { wasJustSent } from './verification';
 import type { VerificationService } from './verification.service';
 import type { Webhook } from '../webhooks/webhook';
 import type { WebhookService } from '../webhooks/webhook.service';
-import { formPageHeaders, pageHeaders } from './page';
+import { formHeaders, plainHeaders } from './page';
 import type { PageLinks } from './page-link';
 import { closedPage, refusedPage, webhookPage } from './webhook-page';
 
@@ -58,7 +58,7 @@ export function createPageRouter(dependencies: Dependencies): Router {
       justSent: req.query['sent'] === '1',
       now: now(),
     };
-    res.set(formPageHeaders).type('html').send(webhookPage(webhook, look));
+    res.set(formHeaders).type('html').send(webhookPage(webhook, look));
   };
 
   const resend: RequestHandler<Parameters> = async (req, res) => {
@@ -74,7 +74,7 @@ export function createPageRouter(dependencies: Dependencies): Router {
       return refuse(res, error.message);
     }
     // A reload of what is shown next must not send once more.
-    res.set(pageHeaders).redirect(303, `${pathOf(webhook)}?token=${token}&sent=1`);
+    res.set(plainHeaders).redirect(303, `${pathOf(webhook)}?token=${token}&sent=1`);
   };
 
   const router = express.Router();
@@ -90,13 +90,13 @@ export function createPageRouter(dependencies: Dependencies): Router {
 const fromHere: RequestHandler<Parameters> = (req, res, next) => {
   const site = req.get('sec-fetch-site');
   if (site === undefined || site === 'same-origin' || site === 'none') next();
-  else res.status(403).set(pageHeaders).type('html').send(refusedPage('This form was sent from another site.'));
+  else res.status(403).set(plainHeaders).type('html').send(refusedPage('This form was sent from another site.'));
 };
 
 function refuse(res: Response, reason: string): void {
-  res.status(409).set(pageHeaders).type('html').send(refusedPage(reason));
+  res.status(409).set(plainHeaders).type('html').send(refusedPage(reason));
 }
 
 function close(res: Response): void {
-  res.status(404).set(pageHeaders).type('html').send(closedPage());
+  res.status(404).set(plainHeaders).type('html').send(closedPage());
 }

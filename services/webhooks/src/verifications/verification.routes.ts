@@ -4,7 +4,7 @@ import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Webhook } from '../webhooks/webhook';
-import { pageHeaders } from './page';
+import { plainHeaders } from './page';
 import { failurePage, successPage } from './verification-page';
 import type { VerificationService } from './verification.service';
 
@@ -36,7 +36,7 @@ export function createVerificationRouter({ verifications, nodeIdDomain }: Depend
 
   const answer: RequestHandler<Parameters> = async (req, res) => {
     const webhook = await verify(req);
-    res.set({ ...pageHeaders, Vary: 'Accept' });
+    res.set({ ...plainHeaders, Vary: 'Accept' });
     if (wantsJson(req)) answerJson(res, webhook);
     else
       res

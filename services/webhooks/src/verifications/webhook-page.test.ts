@@ -39,13 +39,13 @@ test('an administrator opens the page by a link and has the verification sent ag
   const page = await get(link).expect(200);
   expect(page.text).toContain('&lt;b&gt;Mirror&lt;/b&gt;');
   expect(page.text).toContain('https://***@receiver.example/hook?key=***');
-  expect(page.text).toContain('<button>Send the verification again</button>');
+  expect(page.text).toContain('>Send the verification again</button>');
   expect(page.text).not.toContain('s3cr3t');
   expect(page.headers).toMatchObject({
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'content-security-policy': expect.stringMatching(
-      /^default-src 'none';.*form-action 'self'; frame-ancestors 'none'/,
+      /^default-src 'none';.*frame-ancestors 'none'; form-action 'self'$/,
     ) as string,
   });
 
@@ -63,7 +63,7 @@ test('an administrator opens the page by a link and has the verification sent ag
   await open(service, callbackIn(second)).expect(200);
   const after = await get(link).expect(200);
   expect(after.text).toContain('The address is verified.');
-  expect(after.text).not.toContain('<button>');
+  expect(after.text).not.toContain('<button');
 });
 
 test('there is no button, and no resending, when the rules do not allow it', async () => {

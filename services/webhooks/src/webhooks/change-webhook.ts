@@ -1,3 +1,4 @@
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Webhook } from './webhook';
@@ -23,20 +24,22 @@ type Decision = (current: Webhook) => Promise<Change | undefined> | Change | und
  */
 export type WebhookChanger = (accountId: string, webhookId: number, decide: Decision) => Promise<Webhook>;
 
-const mostTries = 10;
-
 export function createWebhookChanger({ webhooks, nudge, now }: Dependencies): WebhookChanger {
-  return async (accountId, webhookId, decide) => {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+  return (accountId, webhookId, decide) => {
+    const attempt = async () => {
       const current = await webhooks.find(accountId, webhookId);
       if (!current) throw notFound();
       const change = await decide(current);
       if (!change) return current;
       const written = await webhooks.replace(current, change.after, change, now());
-      if (!written) continue;
+      if (!written) return stale;
       if (change.messages.length > 0) nudge();
       return written;
-    }
-    throw new AppError('conflict', 'The webhook is being changed by others at the same time');
+    };
+    return writeAgain(attempt, { busy });
   };
 }
+
+const busy = (): never => {
+  throw new AppError('conflict', 'The webhook is being changed by others at the same time');
+};

@@ -57,7 +57,8 @@ test.each([
   [null, null],
 ])('mail_exceptions_to %j is kept as %j', async (given, kept) => {
   const { body } = await service.as('mails').post('/v1/webhooks', {
-    ...{ event: 'request.create', uri: 'https://receiver.example/' },
+    event: 'request.create',
+    uri: 'https://receiver.example/',
     mail_exceptions_to: given,
   });
   expect(body).toMatchObject({ mail_exceptions_to: kept });
@@ -75,7 +76,8 @@ test.each([
   [7, 'Mail exceptions to must be text'],
 ])('mail_exceptions_to %j is refused', async (given, message) => {
   const answer = await service.as('mails').post('/v1/webhooks', {
-    ...{ event: 'request.create', uri: 'https://receiver.example/' },
+    event: 'request.create',
+    uri: 'https://receiver.example/',
     mail_exceptions_to: given,
   });
   expect([answer.status, answer.body]).toEqual([

@@ -163,7 +163,8 @@ test('root connections are filtered and sorted', async () => {
     pageInfo: { hasNextPage: true },
   });
   expect((await names({ disabled: false, name: { values: ['c', 'b'] } }, null)).data.webhooks).toMatchObject({
-    ...{ totalCount: 1, nodes: [{ name: 'c' }] },
+    totalCount: 1,
+    nodes: [{ name: 'c' }],
   });
   const unverified = { state: { values: ['unverified'] }, event: { values: ['request.create'], negate: true } };
   expect((await names(unverified, null)).data.webhooks).toMatchObject({ totalCount: 0 });

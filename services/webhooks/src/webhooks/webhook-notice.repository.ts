@@ -75,7 +75,8 @@ export function createNoticeRepository(connection: Connection, vault: UriVault):
         ...(disabled === null && { $set: { 'notices.notBefore': notBefore } }),
       };
       const done = {
-        ...{ 'notices.leaseUntil': gone, 'notices.since': gone },
+        'notices.leaseUntil': gone,
+        'notices.since': gone,
         ...(disabled !== null && { 'notices.disabled': gone }),
       };
       const nothingElse = {

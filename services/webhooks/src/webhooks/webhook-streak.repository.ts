@@ -75,7 +75,8 @@ export function createFailureStreakRepository(connection: Connection): FailureSt
       const counted = await webhooks.updateOne(
         { ...uncounted, state: 'active' },
         {
-          ...{ $set, $push },
+          $set,
+          $push,
           $inc: { ...notice.$inc, failureCount: 1 },
           $min: { ...notice.$min, failingSince: at },
         },

@@ -28,13 +28,22 @@ test('texts are taken for numbers, truths and null, and stay texts where a text 
   };
   const { id } = await register(service, 'wdc', { ...signed, ...written });
   expect(await show(service, 'wdc', id)).toMatchObject({
-    ...{ webhook_policy: { id: policy.id }, openid_connect_discovery: true, disabled: true },
-    ...{ name: '5', description: 'true', mail_exceptions_to: null, source: null, sourceID: '7' },
+    webhook_policy: { id: policy.id },
+    openid_connect_discovery: true,
+    disabled: true,
+    name: '5',
+    description: 'true',
+    mail_exceptions_to: null,
+    source: null,
+    sourceID: '7',
   });
   const path = `/v1/webhooks/${id}`;
   const emptied = { webhook_policy_id: '', openid_connect_discovery: 'false', disabled: 'false', description: '' };
   expect(bodyOf(await service.as('wdc').patch(path, emptied).expect(200))).toMatchObject({
-    ...{ webhook_policy: null, openid_connect_discovery: false, disabled: false, description: null },
+    webhook_policy: null,
+    openid_connect_discovery: false,
+    disabled: false,
+    description: null,
   });
   await service
     .as('wdc')

@@ -38,7 +38,7 @@ beforeAll(async () => {
   connection = await connectMongo(mongo.urlOf('rest'));
   const collection = connection.collection<TicketDocument & { accountId: string }>('tickets');
   await collection.insertMany(tickets.map(({ id, ...ticket }) => ({ ...ticket, _id: id, accountId: 'wdc' })));
-  await collection.insertOne({ _id: 31, accountId: 'acme', ...{ name: 'b', open: true, dueAt: null } });
+  await collection.insertOne({ _id: 31, accountId: 'acme', name: 'b', open: true, dueAt: null });
 });
 afterAll(async () => {
   await connection.close();

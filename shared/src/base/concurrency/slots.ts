@@ -27,3 +27,19 @@ export function createSlots(limit: number): Slots {
     },
   };
 }
+
+/** `work` for every item, at most `limit` at once. Once one has failed no further one begins. */
+export async function forAll<T>(limit: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const slots = createSlots(limit);
+  let hasFailed = false;
+  const one = async (item: T): Promise<void> => {
+    if (hasFailed) return;
+    try {
+      await work(item);
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  };
+  await Promise.all(items.map((item) => slots.run(() => one(item))));
+}

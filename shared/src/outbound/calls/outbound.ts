@@ -130,7 +130,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
   return {
     async send({ url, ...request }) {
       const result = await within(timeoutMilliseconds, url, {
-        ...{ ...request, credentials: true, keepAlive: true, mostBytes: maxResponseBytes, wholeBody: false },
+        ...request,
+        credentials: true,
+        keepAlive: true,
+        mostBytes: maxResponseBytes,
+        wholeBody: false,
       });
       if (result.kind !== 'done') return result;
       // The status is all that counts: whatever becomes of the body does not change it.
@@ -139,8 +143,13 @@ export function createOutbound(options: OutboundOptions): Outbound {
     },
     async fetchJson(url) {
       const result = await within(jsonMilliseconds, url, {
-        ...{ method: 'GET', headers: { Accept: 'application/json' }, body: null },
-        ...{ credentials: false, keepAlive: false, mostBytes: maxJsonBytes, wholeBody: true },
+        method: 'GET',
+        headers: { Accept: 'application/json' },
+        body: null,
+        credentials: false,
+        keepAlive: false,
+        mostBytes: maxJsonBytes,
+        wholeBody: true,
       });
       return result.kind === 'done' ? readJson(result.reply) : result;
     },

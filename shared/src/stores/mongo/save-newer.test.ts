@@ -21,11 +21,10 @@ const stored = () => connection.collection<{ _id: number }>('people').find().sor
 
 test('the newest version stays, in whatever order and however often versions come', async () => {
   const versions = [3, 1, 5, 2, 5, 4];
-  await Promise.all(
-    versions.map((version) => saveNewer(connection, 'people', { id: 1, version, ...{ name: `v${version}` } })),
-  );
+  const save = (person: { id: number; version: number; name: string }) => saveNewer(connection, 'people', person);
+  await Promise.all(versions.map((version) => save({ id: 1, version, name: `v${version}` })));
   expect(await stored()).toEqual([{ _id: 1, version: 5, name: 'v5' }]);
-  await saveNewer(connection, 'people', { id: 1, version: 4, ...{ name: 'late' } });
+  await save({ id: 1, version: 4, name: 'late' });
   expect(await stored()).toEqual([{ _id: 1, version: 5, name: 'v5' }]);
 });
 

@@ -1,4 +1,4 @@
-/** Lets the work on one key wait for each other; the work on other keys goes on. */
+/** A mutex per key: work on one key is done one after the other, work on other keys goes on. */
 export function createTurns() {
   const last = new Map<number, Promise<unknown>>();
   return async function inTurn<T>(key: number, work: () => Promise<T>): Promise<T> {

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventNamesOf } from '@itsm/shared/contracts/events';
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordAction, RecordKinds } from '@itsm/shared/contracts/record-kinds';
+import { eventsTable } from '@itsm/shared/testing/events-table';
+import { contributing, kindsWithRisk, workedValue } from '@itsm/shared/testing/worked-changes';
+import { nounsOf } from '../../gateway/src/pages/account.routes';
+import { routesOf } from '../../gateway/src/rest/route-table';
+import { typesSentence } from '../../gateway/src/testing/graphql-page';
+import { scopeChoices } from '../../services/auth/src/clients/scope-choices';
+import { describeScopes } from '../../services/auth/src/clients/scope-words';
+import { scopesTable, tokenFormBoxes } from '../../services/auth/src/testing/scopes-page';
+import { recordTypes } from '../../services/graph/src/record-types/all';
+import * as fields from '../../services/graph/src/record-types/fields';
+import { kind } from '../../services/graph/src/record-types/kind';
+import type { Field, RecordType } from '../../services/graph/src/record-types/record-type';
+import { recordsPage } from '../../services/graph/src/testing/records-page';
+import { eventNames } from '../../services/graph/src/write/record-events';
+import { sampleOccurrence } from '../../services/webhooks/src/deliveries/sample-occurrence';
+import { createAddresses } from '../../services/webhooks/src/webhooks/addresses';
+
+const root = join(__dirname, '../..');
+const [, chapter = ''] = /## Where does my change go\n([^]*?)\n## /.exec(contributing) ?? [];
+
+const addresses = createAddresses({ baseUrl: 'https://x', accountUrl: 'https://{account}.x', nodeIdDomain: 'x' });
+const account = { id: 'wdc', name: 'Widget' };
+/** The test deliveries of a kind, by their events. */
+const samplesOf = (kinds: RecordKinds, name: string) =>
+  eventNamesOf(kinds)
+    .filter((event) => event.startsWith(`${name}.`))
+    .map((event) => sampleOccurrence(event, null, addresses, account, kinds));
+
+const typeNamed = (name: string) => recordTypes.find((type) => type.name === name) as RecordType;
+
+/** The events of a change of one field. */
+function eventsOfChange(type: RecordType, field: string, value: unknown): readonly string[] {
+  const at = new Date(0);
+  const before = { id: 1, accountId: 'wdc', createdAt: at, updatedAt: at, values: {} };
+  const after = { ...before, values: { [field]: value } };
+  return eventNames({ type, before, after, actor: null } as never, { note: undefined });
+}
+
+test('every file that the page names is there', () => {
+  const named = [...chapter.matchAll(/`([\w-]+(?:\/[\w.-]+)+)`/g)].flatMap(([, path = '']) => path);
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+describe('the type of record that the page adds', () => {
+  const { risk } = kindsWithRisk;
+  const declared = workedValue<RecordType>(/export const risk: RecordType = ({[^]*?\n});/, {
+    fields,
+    kind: (name: never) => kind(name, kindsWithRisk),
+  });
+
+  test('has events, which docs/events.md lists and changes cause', () => {
+    const names = eventNamesOf(kindsWithRisk).filter((event) => event.startsWith('risk.'));
+    expect(names).toEqual(risk.events.map((action) => `risk.${action}`));
+    for (const name of names) expect(eventsTable(kindsWithRisk)).toContain(`\`${name}\``);
+    expect(eventsOfChange(declared, 'status', 'mitigated')).toEqual(['risk.update', 'risk.status-changed']);
+  });
+
+  test('has a test delivery for each event', () => {
+    const samples = samplesOf(kindsWithRisk, 'risk');
+    expect(samples.map(({ event }) => event)).toEqual(risk.events.map((action) => `risk.${action}`));
+    for (const { object, links, payload } of samples) {
+      expect(object.nodeID).toBe(addresses.nodeIdOf('Risk', 12_345));
+      expect(links.resource).toBe('/v1/risks/12345');
+      expect(payload).toMatchObject({ status: 'mitigated' });
+    }
+    const changed = samples.find(({ event }) => event === 'risk.status-changed');
+    expect(changed?.payload).toMatchObject({ previous_status: 'registered' });
+  });
+
+  test('can be chosen on the form of a token, and is named by scopes in words and in docs/api/oauth.md', () => {
+    const models = scopeChoices(kindsWithRisk);
+    const form = tokenFormBoxes(models, 'risk:Read');
+    expect(form).toContain('<th scope="row">Risks</th>');
+    expect(form).toContain('value="risk:Read" checked');
+    expect(describeScopes([{ effect: 'allow', actions: ['risk:Read', 'risk:Delete'] }], models).allowed).toEqual([
+      'See and delete risks',
+    ]);
+    expect(scopesTable(models)).toContain('| `risk` | Risks |');
+  });
+
+  test('has a REST path behind the gateway, and pages', () => {
+    expect(routesOf(kindsWithRisk)).toContainEqual({ path: '/v1/risks', service: 'graph', access: 'caller' });
+    expect(nounsOf(kindsWithRisk)['risks']).toBe('Risk');
+  });
+
+  test('has its fields in docs/api/records.md, to which docs/api/graphql.md leads', () => {
+    const page = recordsPage([...recordTypes, declared]);
+    expect(page).toContain('| risk | `risks`, `risk` | `/v1/risks` | `risk:Read`, `risk:Create`, `risk:Update` |');
+    expect(page).toContain('\n## Risk\n');
+    expect(typesSentence(kindsWithRisk)).toContain('[Risk](records.md#risk)');
+  });
+});
+
+test('the field that the page adds is in the docs of its type', () => {
+  const field = workedValue<Field>(/^ {4}({ name: 'rootCause'.*}),$/m);
+  const types = recordTypes.map((type) =>
+    type.name === 'problem' ? { ...type, fields: [...type.fields, field] } : type,
+  );
+  expect(recordsPage(types)).toContain(
+    '| `rootCause` | `rootCause` | `root_cause` | `root_cause` | text, at most 255 characters |',
+  );
+});
+
+test('the event that the page adds is caused, has a test delivery, and is in the docs', () => {
+  const events = workedValue<RecordAction[]>(/such as for `sla`:\n\n```ts\n {4}events: (\[.*\]),\n/);
+  const kinds = { ...recordKinds, sla: { ...recordKinds.sla, events } };
+  expect(eventsOfChange({ ...typeNamed('sla'), ...kind('sla', kinds) }, 'manager', 2)).toEqual([
+    'sla.update',
+    'sla.manager-changed',
+  ]);
+  expect(samplesOf(kinds, 'sla').map(({ event }) => String(event))).toContain('sla.manager-changed');
+  expect(eventsTable(kinds)).toContain('`sla.manager-changed`');
+});

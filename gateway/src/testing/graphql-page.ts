@@ -1,0 +1,59 @@
+import { markdownTable } from '@itsm/shared/testing/generated-part';
+import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
+import { costWindow, requestWindows } from '../callers/windows';
+import { limits } from '../cost/limits';
+
+const format = (value: number): string => value.toLocaleString('en-US');
+
+type Row = readonly [limit: string, value: string];
+type Limit = keyof typeof limits;
+
+const [short, long] = requestWindows;
+const windows: readonly Row[] = [
+  [
+    'Requests, GraphQL and REST together',
+    `${short.limit} in ${short.seconds} seconds and ${format(long.limit)} in ${long.seconds / 60} minutes`,
+  ],
+  ['Points', `${format(costWindow.limit)} in ${costWindow.seconds / 60} minutes`],
+];
+
+/** The limits of the API, and those that only hostile documents meet; one that is added needs a row. */
+const specified = {
+  pageSize: ['`first` or `last` of a connection', `required, 1 to ${limits.pageSize}`],
+  depth: ['Levels of a query', format(limits.depth)],
+  nodes: ['Nodes of a call', format(limits.nodes)],
+  mutations: ['Mutations of a call', format(limits.mutations)],
+} satisfies Partial<Record<Limit, Row>>;
+
+/** A limit that is part of the row of another one names that one. */
+const further: Readonly<Record<Exclude<Limit, keyof typeof specified>, Row | Limit>> = {
+  tokens: ['Tokens of a document', format(limits.tokens)],
+  selections: [
+    'Selections after fragments are expanded',
+    `${format(limits.selections)}, and at most ${limits.expansion} times what the document writes (${limits.freeSelections} are always free)`,
+  ],
+  expansion: 'selections',
+  freeSelections: 'selections',
+  nesting: ['Selection sets within selection sets', format(limits.nesting)],
+  repetitions: ['Repetitions of fields at their place under further response keys', format(limits.repetitions)],
+  repeatedValues: [
+    `Values that repetitions beyond the first ${limits.freeRepetitions} ask for`,
+    format(limits.repeatedValues),
+  ],
+  freeRepetitions: ['Repetitions within `__schema` and `__type`', `${limits.freeRepetitions}; each of the two once`],
+  mergedFields: ['One field under one response key at one place', `${limits.mergedFields} times`],
+  breakdown: ['Connections in `breakdown`', `the dearest ${limits.breakdown}`],
+};
+
+const isRow = (row: Row | Limit): row is Row => typeof row !== 'string';
+
+/** The tables of docs/api/graphql.md. */
+export const limitsTable = (): string => markdownTable([['Limit', 'Value'], ...windows, ...Object.values(specified)]);
+export const boundsTable = (): string => markdownTable([['Bound', 'Value'], ...Object.values(further).filter(isRow)]);
+
+/** The sentence of docs/api/graphql.md that leads to the page of each type of record. */
+export const typesSentence = (kinds: RecordKinds): string => {
+  const names = Object.values(kinds).flatMap(({ service, graphqlName }) => (service === 'graph' ? [graphqlName] : []));
+  const links = names.map((name) => `[${name}](records.md#${name.toLowerCase()})`);
+  return `The types of record are ${links.join(', ')}.`;
+};

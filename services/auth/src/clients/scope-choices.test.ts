@@ -1,0 +1,8 @@
+import { generatedPart } from '@itsm/shared/testing/generated-part';
+import { scopesTable } from '../testing/scopes-page';
+import { models } from './scope-choices';
+
+test('docs/api/oauth.md lists what scopes can be chosen for (UPDATE_DOCS=1 writes it)', () => {
+  const table = scopesTable(models);
+  expect(generatedPart('docs/api/oauth.md', 'models', table)).toBe(table);
+});

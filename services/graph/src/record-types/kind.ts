@@ -1,0 +1,12 @@
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordKindName, RecordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordType } from './record-type';
+
+/** What the table of record kinds says of a type: the beginning of its declaration. */
+export function kind(
+  name: RecordKindName,
+  kinds: RecordKinds = recordKinds,
+): Pick<RecordType, 'name' | 'graphqlName' | 'plural' | 'events'> {
+  const { graphqlName, plural, events } = kinds[name];
+  return { name, graphqlName, plural, events };
+}

@@ -1,0 +1,51 @@
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordAction, RecordKind } from '@itsm/shared/contracts/record-kinds';
+import { recordTypes } from './all';
+
+const kinds: Readonly<Record<string, RecordKind>> = recordKinds;
+
+test('the kinds of this service are the declared types, each under its own name', () => {
+  const ofGraph = Object.entries(kinds).filter(([, { service }]) => service === 'graph');
+  expect(recordTypes.map(({ name }) => name)).toEqual(ofGraph.map(([name]) => name));
+});
+
+describe.each(recordTypes.map((type) => [type.name, type] as const))('%s', (name, type) => {
+  const { graphqlName, plural, events, statuses, assignable } = kinds[name] as RecordKind;
+  const fieldNames = type.fields.map((field) => field.name);
+
+  test('begins with what the table of record kinds says', () => {
+    expect(type).toMatchObject({ graphqlName, plural, events });
+  });
+
+  test('may have the status of a test delivery, after the one before', () => {
+    const choices = type.fields.flatMap((field) =>
+      field.name === 'status' && 'choices' in field ? field.choices : [],
+    );
+    expect(choices).toEqual(expect.arrayContaining([...(statuses ?? [])]));
+    expect(statuses !== undefined).toBe(choices.length > 0);
+    const [now, before] = statuses ?? [];
+    expect(now).toBe(statuses && (type.transitions?.[before ?? ''] ?? choices).find((status) => status === now));
+    expect(statuses && now === before).not.toBe(true);
+  });
+
+  test('can be assigned if the table says so', () => {
+    for (const field of ['team', 'member']) expect([field, fieldNames.includes(field)]).toEqual([field, !!assignable]);
+  });
+
+  test('has a source, as its test deliveries', () => {
+    expect(fieldNames).toEqual(expect.arrayContaining(['source', 'sourceID']));
+  });
+
+  test('can cause each of its events', () => {
+    const needed: Readonly<Partial<Record<RecordAction, string>>> = {
+      'status-changed': 'status',
+      'team-changed': 'team',
+      'member-changed': 'member',
+      'manager-changed': 'manager',
+    };
+    const missing = events.filter((action) => needed[action] && !fieldNames.includes(needed[action]));
+    expect(missing).toEqual([]);
+    expect(events.includes('note-added')).toBe(type.hasNotes === true);
+    expect(events.includes('status-changed')).toBe(statuses !== undefined);
+  });
+});

@@ -1,0 +1,109 @@
+import type { Connection } from 'mongoose';
+import { noResults } from '../imports/import';
+import { recordTypes } from '../record-types/all';
+import type { ItsmRecord } from '../record-types/record';
+import type { Value } from '../record-types/values';
+import { toDocument } from '../store/record-schema';
+import type { Field, RecordType } from '../record-types/record-type';
+
+const start = Date.UTC(2026, 0, 1);
+export const moment = (n: number): Date => new Date(start + n * 60_000);
+export const now = new Date(start + 20 * 86_400_000);
+export const later = new Date(now.getTime() + 60_000);
+
+/** The sample that calls are about; most records are of its account, and those that came last of another. */
+export const sample = 57;
+export const account = 'wdc';
+const owner = (n: number): string => (n < 1_000 ? account : 'other');
+
+/** One of few values, or one of many; what is looked for by a value is found in every hundredth record or less. */
+export function valueOf(field: Field, n: number): Value {
+  switch (field.kind) {
+    case 'text':
+      return field.name === 'source' ? 'app' : field.name === 'sourceID' ? `s-${n}` : `Printer ${n} on floor`;
+    case 'choice':
+      return field.choices[n % field.choices.length] ?? null;
+    case 'flag':
+      return n % 2 === 0;
+    case 'integer':
+      return n;
+    case 'timestamp':
+    case 'date':
+      return moment(n);
+    case 'person':
+    case 'record':
+      return n % 200;
+    case 'people':
+      return [n % 200];
+    case 'account':
+      return n % 100 === 9 ? 'partner' : 'other';
+  }
+}
+
+export const recordOf = (type: RecordType, n: number): ItsmRecord => ({
+  id: n,
+  accountId: owner(n),
+  createdAt: moment(n),
+  updatedAt: moment(n),
+  version: 1,
+  values: Object.fromEntries(type.fields.map((field) => [field.name, valueOf(field, n)])),
+});
+export const trail = (n: number) => ({
+  accountId: owner(n),
+  recordType: 'request',
+  recordId: n % 20,
+  at: moment(n),
+  person: null,
+});
+export const line = (n: number) => ({ ...trail(n), action: 'update' as const, version: 1, changes: [] });
+export const anImport = (n: number) => ({
+  accountId: n < 40 ? account : `a${n}`,
+  caller: {},
+  type: 'request',
+  bytes: 1,
+  results: noResults,
+  line: 0,
+  state: n % 20 === 17 ? 'queued' : 'done',
+  reserved: null,
+  message: null,
+  createdAt: moment(n),
+  updatedAt: moment(n),
+});
+
+/** Documents as the service stores them, by collection: the `n`-th of each. */
+const documents: Readonly<Record<string, (n: number) => object>> = {
+  ...Object.fromEntries(
+    recordTypes.map((type) => [
+      type.plural,
+      (n: number) => ({
+        ...toDocument(type, recordOf(type, n)),
+        // As an earlier version stored it.
+        ...(n === 99 && { auditLines: [] }),
+        ...(n % 200 === 3 && { outbox: [{ id: `m${n}`, contract: 'c', message: '{}' }], outboxAt: moment(n) }),
+      }),
+    ]),
+  ),
+  people: (n) => ({ _id: n, accountId: account, name: `P ${n}`, primaryEmail: 'p@b', roles: {}, version: 1 }),
+  accounts: (n) => ({ _id: n === sample ? account : `a${n}`, name: 'A', trusts: [], disabled: false, version: 1 }),
+  notes: (n) => ({ _id: n, ...trail(n), text: 'text' }),
+  audit_lines: (n) => ({ _id: n, ...line(n) }),
+  imports: (n) => ({ _id: `import ${n}`, ...anImport(n), leaseUntil: moment(0), fence: 1, expiresAt: later }),
+  import_failures: (n) => ({
+    _id: `import ${n % 4} ${n}`,
+    importId: `import ${n % 4}`,
+    nr: n,
+    line: n,
+    column: null,
+    message: 'x',
+    expiresAt: later,
+  }),
+  import_chunks: (n) => ({ _id: `import ${n} 000000`, data: Buffer.from('a,b'), expiresAt: later }),
+  sequences: (n) => ({ _id: `sequence ${n}`, value: n }),
+};
+
+export async function fill(connection: Connection, count: number): Promise<void> {
+  for (const [collection, document] of Object.entries(documents)) {
+    const all = Array.from({ length: count }, (_none, n) => document(n));
+    await connection.collection(collection).insertMany(all, { ordered: false });
+  }
+}

@@ -1,0 +1,48 @@
+import { Eta } from 'eta';
+import type { Stylesheet } from './stylesheet';
+
+const documentTemplate = /* html */ `<!doctype html>
+<html lang="en"<% if (it.theme) { %> data-theme="<%= it.theme %>"<% } %>>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<% if (!it.isDocumentation) { %><meta name="robots" content="noindex">
+<% } %><title><%= it.title %> · Service Management</title>
+<% if (it.stylesheetPath) { %><link rel="stylesheet" href="<%= it.stylesheetPath %>"><% } else { %><style><%~ it.css %></style><% } %>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<%~ it.body %></body>
+</html>
+`;
+
+/** What is around the templates of some pages; its slot is `it.body`. */
+const bare = '<%~ it.body %>';
+
+interface Options {
+  /** The stylesheet in the page, or the path under which it is served. */
+  readonly stylesheet: Pick<Stylesheet, 'css'> | { readonly stylesheetPath: string };
+  readonly layout?: string;
+  /** Pages for everybody, search engines too. */
+  readonly isDocumentation?: boolean;
+}
+
+/** A template of Eta and the data it shows. Everything shown is escaped. */
+export interface Page<Data extends object> {
+  readonly title: string;
+  readonly template: string;
+  readonly data: Data;
+  /** Light or dark whatever the system says. */
+  readonly theme?: 'light' | 'dark' | undefined;
+}
+
+export type RenderPage = <Data extends object>(page: Page<Data>) => string;
+
+export function createPages({ stylesheet, layout = bare, isDocumentation = false }: Options): RenderPage {
+  const eta = new Eta({ autoEscape: true });
+  return ({ title, template, data, theme }) => {
+    const shown = { ...data, title };
+    const body = eta.renderString(layout, { ...shown, body: eta.renderString(template, shown) });
+    return eta.renderString(documentTemplate, { ...stylesheet, title, theme, isDocumentation, body });
+  };
+}

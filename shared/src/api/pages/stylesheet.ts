@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+
+const dark = `
+    --ground: #0e141b; --surface: #171f29; --sunken: #121922; --text: #e6ebf2; --muted: #9cabbd; --line: #2c3846;
+    --accent: #7aa7ff; --accent-strong: #9fbfff; --on-accent: #0b1526; --danger: #ff9d92; --danger-ground: #33191a;
+    --good: #6fdca2; --good-ground: #10291d; --shadow: 0 1px 2px rgb(0 0 0 / 40%), 0 8px 24px rgb(0 0 0 / 35%);`;
+
+/** Tokens and elements of all pages. Light and dark follow the system unless the page has a theme. */
+const base = /* css */ `
+:root {
+  color-scheme: light dark;
+  --ground: #f3f5f8; --surface: #ffffff; --sunken: #f7f9fb; --text: #17212e; --muted: #566476; --line: #d9e0e8;
+  --accent: #1d4ed8; --accent-strong: #1e40af; --on-accent: #ffffff; --danger: #b42318; --danger-ground: #fef3f2;
+  --good: #067647; --good-ground: #ecfdf3; --shadow: 0 1px 2px rgb(16 24 40 / 6%), 0 8px 24px rgb(16 24 40 / 8%);
+  --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
+}
+@media (prefers-color-scheme: dark) {
+  :root:not([data-theme=light]) {${dark}
+  }
+}
+:root[data-theme=light] { color-scheme: light; }
+:root[data-theme=dark] { color-scheme: dark;${dark}
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; min-height: 100vh; background: var(--ground); color: var(--text);
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+}
+.card { background: var(--surface); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shadow); padding: 1.75rem; }
+@media (max-width: 30rem) { .card { padding: 1.25rem; } }
+h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .5rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.125rem; margin: 0 0 .25rem; }
+h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
+p { margin: 0 0 1rem; }
+.muted { color: var(--muted); }
+.small { font-size: .875rem; }
+a { color: var(--accent); text-underline-offset: .15em; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+button, .button {
+  display: inline-flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: .5rem 1.125rem; font: inherit; font-weight: 600;
+  border: 1px solid var(--muted); border-radius: 8px; background: var(--surface); color: var(--text); cursor: pointer; text-decoration: none;
+}
+button:hover, .button:hover { border-color: var(--text); }
+button.primary, .button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+button.primary:hover, .button.primary:hover { background: var(--accent-strong); border-color: var(--accent-strong); }
+button.wide { width: 100%; }
+dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0; font-size: .875rem; }
+dl.facts dt { color: var(--muted); }
+dl.facts dd { margin: 0; overflow-wrap: anywhere; }`;
+
+export interface Stylesheet {
+  readonly css: string;
+  /** What `style-src` names for a page that holds the stylesheet. */
+  readonly source: string;
+}
+
+/** The base of all pages and the rules of some. */
+export function createStylesheet(rules: string): Stylesheet {
+  const css = `${base}${rules}`;
+  return { css, source: `'sha256-${createHash('sha256').update(css).digest('base64')}'` };
+}
