@@ -5,6 +5,7 @@ import { parse } from '@itsm/shared/api/http/parse';
 import type { Slice } from '@itsm/shared/api/graphql/connections';
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Audit } from '../security/audit.service';
 import { withDisabled } from '../directory/standing';
@@ -16,6 +17,7 @@ import type { ApplicationRepository } from './application.repository';
 import { applicationChanges, missingFor, newApplicationSettings } from './application-settings';
 import type { ApplicationChanges, ApplicationSettings, NewApplicationSettings } from './application-settings';
 import { createEnsureApplication } from './ensure-application';
+import type { EnsureApplication } from './ensure-application';
 import { isSameScopes, isWithin } from './scope-sets';
 
 interface Dependencies {
@@ -27,13 +29,24 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type ApplicationService = ReturnType<typeof createApplicationService>;
-
 /**
  * Administration of applications. `limits` are the scopes of the caller, who can neither give an application nor get
  * from it more than they may do.
  */
-export function createApplicationService(dependencies: Dependencies) {
+export interface ApplicationService {
+  readonly ensure: EnsureApplication;
+  find(accountId: string, id: number): Promise<Application | undefined>;
+  list(accountId: string, slice: Slice): Promise<Application[]>;
+  count(accountId: string): Promise<number>;
+  /** In any order and through any filter; `words` must all occur in name and description. */
+  listing(accountId: string, words: readonly string[]): Promise<CollectionSource<Application>>;
+  /** The application has no client token yet; a 422 names every refused field. */
+  create(accountId: string, limits: readonly Scope[], input: NewApplicationSettings): Promise<Application>;
+  /** Changes the members that are given. What other scopes or disabling make void is void when this returns. */
+  update(accountId: string, limits: readonly Scope[], id: number, input: ApplicationChanges): Promise<Application>;
+}
+
+export function createApplicationService(dependencies: Dependencies): ApplicationService {
   const { applications, references, sequence, announce, audit, now } = dependencies;
 
   async function load(accountId: string, id: number): Promise<Application> {
@@ -79,13 +92,11 @@ export function createApplicationService(dependencies: Dependencies) {
 
   return {
     ensure: createEnsureApplication(dependencies),
-    find: (accountId: string, id: number): Promise<Application | undefined> => applications.find(accountId, id),
-    list: (accountId: string, slice: Slice): Promise<Application[]> => applications.list(accountId, slice),
-    count: (accountId: string): Promise<number> => applications.count(accountId),
-    /** In any order and through any filter; `words` must all occur in name and description. */
-    listing: (accountId: string, words: readonly string[]) => applications.source(accountId, words),
-    /** The application has no client token yet; a 422 names every refused field. */
-    async create(accountId: string, limits: readonly Scope[], input: NewApplicationSettings): Promise<Application> {
+    find: (accountId, id) => applications.find(accountId, id),
+    list: (accountId, slice) => applications.list(accountId, slice),
+    count: (accountId) => applications.count(accountId),
+    listing: (accountId, words) => applications.source(accountId, words),
+    async create(accountId, limits, input) {
       const settings = parse(newApplicationSettings, input);
       checkWithin(settings.scopes, limits);
       refuse([...missingFor(settings), ...(await references.refused(accountId, settings))]);
@@ -96,7 +107,6 @@ export function createApplicationService(dependencies: Dependencies) {
       await audit.record(accountId, createdEntry(application));
       return application;
     },
-    /** Changes the members that are given. What other scopes or disabling make void is void when this returns. */
     update,
   };
 }

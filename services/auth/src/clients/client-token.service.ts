@@ -18,10 +18,32 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type ClientTokenService = ReturnType<typeof createClientTokenService>;
+export interface ClientTokenService {
+  readonly find: (
+    accountId: string,
+    id: number,
+    clientId: string,
+  ) => Promise<{ readonly application: Application; readonly token: ApplicationToken }>;
+  readonly findByClientId: (
+    accountId: string,
+    clientId: string,
+  ) => Promise<{ readonly application: Application; readonly token: ApplicationToken }>;
+  /** The secret is returned here and never again. */
+  create(
+    accountId: string,
+    limits: readonly Scope[],
+    id: number,
+  ): Promise<{ readonly application: Application; readonly token: ApplicationToken; readonly clientSecret: string }>;
+  /** Nothing that was got with the token is accepted when this returns. */
+  disable(accountId: string, id: number, clientId: string): Promise<void>;
+  /** The token can be used again; what was got with it before stays void. */
+  enable(accountId: string, limits: readonly Scope[], id: number, clientId: string): Promise<void>;
+  /** As `disable`, for good; it cannot be undone. */
+  delete(accountId: string, clientId: string): Promise<Application>;
+}
 
 /** The client ids and secrets of applications. `limits` are as in the application service. */
-export function createClientTokenService({ applications, announce, audit, now }: Dependencies) {
+export function createClientTokenService({ applications, announce, audit, now }: Dependencies): ClientTokenService {
   /** A 404 when no application of the account has such a token. */
   async function findByClientId(accountId: string, clientId: string) {
     const application = await applications.findByClientId(clientId);
@@ -53,7 +75,6 @@ export function createClientTokenService({ applications, announce, audit, now }:
   return {
     find,
     findByClientId,
-    /** The secret is returned here and never again. */
     async create(
       accountId: string,
       limits: readonly Scope[],
@@ -69,12 +90,10 @@ export function createClientTokenService({ applications, announce, audit, now }:
       await audit.record(accountId, { event: 'client_token.created', application, clientId: token.clientId });
       return { application, token, clientSecret };
     },
-    /** Nothing that was got with the token is accepted when this returns. */
     async disable(accountId: string, id: number, clientId: string): Promise<void> {
       const application = await applications.changeToken(accountId, id, clientId, { disabledAt: now() });
       await revoked('client_token.disabled', { accountId, clientId }, application);
     },
-    /** The token can be used again; what was got with it before stays void. */
     async enable(accountId: string, limits: readonly Scope[], id: number, clientId: string): Promise<void> {
       const { application, token } = await find(accountId, id, clientId);
       checkWithin(application, limits);
@@ -82,7 +101,6 @@ export function createClientTokenService({ applications, announce, audit, now }:
       await applications.changeToken(accountId, id, clientId, { disabledAt: null, enabledAt: now() });
       await audit.record(accountId, { event: 'client_token.enabled', application, clientId });
     },
-    /** As `disable`, for good; it cannot be undone. */
     async delete(accountId: string, clientId: string): Promise<Application> {
       const application = await applications.deleteToken(accountId, clientId);
       return revoked('client_token.deleted', { accountId, clientId }, application);

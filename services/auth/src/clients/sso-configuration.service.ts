@@ -19,9 +19,20 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type SsoConfigurationService = ReturnType<typeof createSsoConfigurationService>;
+export interface SsoConfigurationService {
+  readonly list: (accountId: string) => Promise<SsoConfiguration[]>;
+  readonly find: (accountId: string, id: number) => Promise<SsoConfiguration | undefined>;
+  /** What applications of the account may be linked to: its own configurations and those of its directory account. */
+  listLinkable(accountId: string): Promise<SsoConfiguration[]>;
+  /** One of `listLinkable`. */
+  findLinkable(accountId: string, id: number): Promise<SsoConfiguration | undefined>;
+  /** A 422 names every refused field. */
+  create(accountId: string, input: SsoConfigurationInput): Promise<SsoConfiguration>;
+  /** Changes the members that are given; 404 when the account has no such configuration, else as `create`. */
+  update(accountId: string, id: number, changes: SsoConfigurationChanges): Promise<SsoConfiguration>;
+}
 
-export function createSsoConfigurationService(dependencies: Dependencies) {
+export function createSsoConfigurationService(dependencies: Dependencies): SsoConfigurationService {
   const { ssoConfigurations, accounts, sequence, allowInsecureProviders, audit, now } = dependencies;
   const inputSchema = ssoConfigurationInput(allowInsecureProviders);
   const changesSchema = inputSchema.partial();
@@ -30,20 +41,17 @@ export function createSsoConfigurationService(dependencies: Dependencies) {
     list: (accountId: string): Promise<SsoConfiguration[]> => ssoConfigurations.list(accountId),
     find: (accountId: string, id: number): Promise<SsoConfiguration | undefined> =>
       ssoConfigurations.find(accountId, id),
-    /** What applications of the account may be linked to: its own configurations and those of its directory account. */
     async listLinkable(accountId: string): Promise<SsoConfiguration[]> {
       const directoryAccountId = (await accounts.find(accountId))?.directoryAccountId;
       const directory = directoryAccountId == null ? [] : await ssoConfigurations.list(directoryAccountId);
       return [...(await ssoConfigurations.list(accountId)), ...directory];
     },
-    /** One of `listLinkable`. */
     async findLinkable(accountId: string, id: number): Promise<SsoConfiguration | undefined> {
       const own = await ssoConfigurations.find(accountId, id);
       if (own) return own;
       const directoryAccountId = (await accounts.find(accountId))?.directoryAccountId;
       return directoryAccountId == null ? undefined : ssoConfigurations.find(directoryAccountId, id);
     },
-    /** A 422 names every refused field. */
     async create(accountId: string, input: SsoConfigurationInput): Promise<SsoConfiguration> {
       const { disabled, ...fields } = parse(inputSchema, input);
       const at = now();
@@ -55,7 +63,6 @@ export function createSsoConfigurationService(dependencies: Dependencies) {
       await audit.record(accountId, { event: 'sso_configuration.created', facts: { id, name, issuer } });
       return configuration;
     },
-    /** Changes the members that are given; 404 when the account has no such configuration, else as `create`. */
     async update(accountId: string, id: number, changes: SsoConfigurationChanges): Promise<SsoConfiguration> {
       const { disabled, ...fields } = parse(changesSchema, changes);
       const at = now();

@@ -26,9 +26,21 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type AccountAdministration = ReturnType<typeof createAccountAdministration>;
+export interface AccountAdministration {
+  /** `targetId` is the account itself, or one whose directory account it is: that one it may disable and enable. */
+  update(accountId: string, targetId: string, input: unknown): Promise<Account>;
+  /** For the operator. When it returns, no token of the account counts any more. */
+  readonly setDisabled: (accountId: string, disabled: boolean) => Promise<Account>;
+}
 
-export function createAccountAdministration({ accounts, people, nudge, announce, audit, now }: Dependencies) {
+export function createAccountAdministration({
+  accounts,
+  people,
+  nudge,
+  announce,
+  audit,
+  now,
+}: Dependencies): AccountAdministration {
   async function write(before: Account, change: AccountChange): Promise<Account | undefined> {
     const after = { ...changed(before, change, now()), version: before.version + 1 };
     if (!(await accounts.save(after, [outboxEntry(accountSaved, toAccountSaved(after))], now()))) return undefined;
@@ -59,7 +71,6 @@ export function createAccountAdministration({ accounts, people, nudge, announce,
   }
 
   return {
-    /** `targetId` is the account itself, or one whose directory account it is: that one it may disable and enable. */
     async update(accountId: string, targetId: string, input: unknown): Promise<Account> {
       const wanted = parse(accountChange, input);
       const target = await accounts.find(targetId);
@@ -67,7 +78,6 @@ export function createAccountAdministration({ accounts, people, nudge, announce,
       refuse(targetId === accountId ? refusedOfItself(accountId, wanted) : refusedOfChild(wanted));
       return change(targetId, wanted);
     },
-    /** For the operator. When it returns, no token of the account counts any more. */
     setDisabled: (accountId: string, disabled: boolean): Promise<Account> => change(accountId, { disabled }),
   };
 }

@@ -19,9 +19,15 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type AccountService = ReturnType<typeof createAccountService>;
+export interface AccountService {
+  /**
+   * The one way in which accounts are made: creates the account or brings what is named of it up to date, and tells
+   * the other services when something changed. Of several calls at once one creates it.
+   */
+  ensure(input: AccountInput): Promise<Account>;
+}
 
-export function createAccountService({ accounts, nudge, audit, now }: Dependencies) {
+export function createAccountService({ accounts, nudge, audit, now }: Dependencies): AccountService {
   async function checkDirectory({ id, directoryAccountId: directory }: Account): Promise<void> {
     if (directory === null) return;
     if (directory === id) throw refused('Directory account must be another account');
@@ -39,10 +45,6 @@ export function createAccountService({ accounts, nudge, audit, now }: Dependenci
   }
 
   return {
-    /**
-     * The one way in which accounts are made: creates the account or updates what is named of it, and publishes it
-     * when something changed. Of several calls at once one creates it.
-     */
     async ensure(input: AccountInput): Promise<Account> {
       const given = parse(accountInput, input);
       const attempt = async () => {

@@ -36,9 +36,14 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type PersonAdministration = ReturnType<typeof createPersonAdministration>;
+export interface PersonAdministration {
+  /** Makes a person of the account. They sign in by an identity provider, unless the operator sets a password. */
+  create(accountId: string, editor: Editor, input: unknown): Promise<Person>;
+  /** Roles are those in `accountId`. When it returns, what the change takes from the person's tokens is gone. */
+  update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person>;
+}
 
-export function createPersonAdministration(dependencies: Dependencies) {
+export function createPersonAdministration(dependencies: Dependencies): PersonAdministration {
   const { people, accounts, leaveAdministration, sequence, nudge, announce, audit, nodeIdDomain, now } = dependencies;
 
   /** False when another write was faster, or has taken the address or the authentication ID since they were checked. */
@@ -95,7 +100,6 @@ export function createPersonAdministration(dependencies: Dependencies) {
   }
 
   return {
-    /** Makes a person of the account. They sign in by an identity provider, unless the operator sets a password. */
     async create(accountId: string, editor: Editor, input: unknown): Promise<Person> {
       const given = parse(newPerson, withoutAbsent(input));
       refuse(refusedRoles(editor, [], given));
@@ -111,7 +115,6 @@ export function createPersonAdministration(dependencies: Dependencies) {
       };
       return writeAgain(attempt, { busy: personBusy });
     },
-    /** Roles are those in `accountId`. When it returns, what the change takes from the person's tokens is gone. */
     async update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person> {
       const change = parse(personChange, input);
       const attempt = async () => {

@@ -35,9 +35,23 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type PersonService = ReturnType<typeof createPersonService>;
+export interface PersonService {
+  /** Creates the person with this address or brings them up to date, and sets the password; no role is taken away. */
+  ensure(accountId: string, input: PersonInput): Promise<{ readonly id: number }>;
+  /** Further roles in the account `inAccountId` for a person of `accountId`; a 404 for an unknown address. */
+  giveRoles(
+    accountId: string,
+    email: string,
+    inAccountId: string,
+    roles: readonly Role[],
+  ): Promise<{ readonly id: number; readonly name: string }>;
+  /** A 404 for an unknown address, a 422 for a password that is too short or too long. */
+  setPassword(accountId: string, email: string, text: string): Promise<void>;
+  /** From the moment this returns none of the person's tokens and sessions is accepted. */
+  disable(accountId: string, id: number): Promise<void>;
+}
 
-export function createPersonService(dependencies: Dependencies) {
+export function createPersonService(dependencies: Dependencies): PersonService {
   const { people, passwords, sequence, nudge, announce, audit, now } = dependencies;
 
   async function save(person: Person): Promise<boolean> {
@@ -55,7 +69,6 @@ export function createPersonService(dependencies: Dependencies) {
   }
 
   return {
-    /** Creates the person with this address or brings them up to date, and sets the password; no role is taken away. */
     async ensure(accountId: string, input: PersonInput): Promise<{ id: number }> {
       const password = await passwords.hash(input.password);
       const attempt = async () => {
@@ -71,7 +84,6 @@ export function createPersonService(dependencies: Dependencies) {
       };
       return writeAgain(attempt, { busy: personBusy });
     },
-    /** Further roles in the account `inAccountId` for a person of `accountId`; a 404 for an unknown address. */
     giveRoles(
       accountId: string,
       email: string,
@@ -92,7 +104,6 @@ export function createPersonService(dependencies: Dependencies) {
       };
       return writeAgain(attempt, { busy: personBusy });
     },
-    /** A 404 for an unknown address, a 422 for a password that is too short or too long. */
     async setPassword(accountId: string, email: string, text: string): Promise<void> {
       if (text.length < 12 || text.length > 256) {
         throw validationFailed([['password', 'Password must have 12 to 256 characters']]);
@@ -106,7 +117,6 @@ export function createPersonService(dependencies: Dependencies) {
       };
       return writeAgain(attempt, { busy: personBusy });
     },
-    /** From the moment this returns none of the person's tokens and sessions is accepted. */
     async disable(accountId: string, id: number): Promise<void> {
       const person = await people.find(accountId, id);
       if (!person) throw notFound();

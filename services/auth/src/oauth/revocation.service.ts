@@ -21,9 +21,15 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type RevocationService = ReturnType<typeof createRevocationService>;
+export interface RevocationService {
+  /**
+   * Ends an access token, or with a refresh token its whole family, before it returns (RFC 7009). What is no token of
+   * ours is ended already; `token_type_hint` is not needed, because a token shows its kind.
+   */
+  revoke(request: ClientRequest): Promise<void>;
+}
 
-export function createRevocationService(dependencies: Dependencies) {
+export function createRevocationService(dependencies: Dependencies): RevocationService {
   const { authenticateClient, grantStates, tokens, revokeFamily, announce, audit, now } = dependencies;
 
   /** A refresh token takes all that came of the same code with it. */
@@ -56,10 +62,6 @@ export function createRevocationService(dependencies: Dependencies) {
   }
 
   return {
-    /**
-     * Ends an access token, or with a refresh token its whole family, before it returns (RFC 7009). What is no token of
-     * ours is ended already; `token_type_hint` is not needed, because a token shows its kind.
-     */
     async revoke(request: ClientRequest): Promise<void> {
       const parameters = checkParameters(request.body);
       const { application } = await authenticateClient(request, parameters);

@@ -47,9 +47,19 @@ interface Described {
 
 const inactive = { active: false } as const;
 
-export type TokenIntrospectionService = ReturnType<typeof createTokenIntrospectionService>;
+export interface TokenIntrospectionService {
+  /**
+   * For clients: tokens of the applications of their own account, so that an organization's services can check what
+   * its applications bring them. Any other token is as unknown (RFC 7662 §2.2).
+   */
+  forClient(request: ClientRequest): Promise<TokenIntrospection>;
+  /** For the holder of an access or personal access token: what it allows. */
+  forBearer(
+    token: string,
+  ): Promise<{ readonly active: false } | { readonly active: true; readonly scopes: readonly Scope[] }>;
+}
 
-export function createTokenIntrospectionService(dependencies: Dependencies) {
+export function createTokenIntrospectionService(dependencies: Dependencies): TokenIntrospectionService {
   const { authenticateClient, loadHolder, issuer, now } = dependencies;
 
   /** One that can still be exchanged for others. */
@@ -72,10 +82,6 @@ export function createTokenIntrospectionService(dependencies: Dependencies) {
   }
 
   return {
-    /**
-     * For clients: tokens of the applications of their own account, so that an organization's services can check what
-     * its applications bring them. Any other token is as unknown (RFC 7662 §2.2).
-     */
     async forClient(request: ClientRequest): Promise<TokenIntrospection> {
       const parameters = checkParameters(request.body);
       const client = await authenticateClient(request, parameters, { secret: parameters.get('token') });
@@ -83,7 +89,6 @@ export function createTokenIntrospectionService(dependencies: Dependencies) {
       if (found?.application.accountId !== client.application.accountId) return inactive;
       return present(found, issuer);
     },
-    /** For the holder of an access or personal access token: what it allows. */
     async forBearer(token: string): Promise<{ active: false } | { active: true; scopes: readonly Scope[] }> {
       const holder = await loadHolder(token);
       return holder ? { active: true, scopes: holder.scopes } : inactive;

@@ -11,9 +11,22 @@ interface Dependencies {
   readonly authenticateClient: AuthenticateClient;
 }
 
-export type TokenService = ReturnType<typeof createTokenService>;
+export interface TokenService {
+  readonly grantTypes: string[];
+  /** Answers a token request; every refusal is an `OAuthError`. */
+  answer(
+    request: ClientRequest,
+  ): Promise<{
+    readonly scope?: string;
+    readonly token_type: string;
+    readonly expires_in: number;
+    readonly issued_token_type?: string;
+    readonly refresh_token?: string;
+    readonly access_token: string;
+  }>;
+}
 
-export function createTokenService({ grants, authenticateClient }: Dependencies) {
+export function createTokenService({ grants, authenticateClient }: Dependencies): TokenService {
   const byType = new Map(grants.map((grant) => [grant.type as string, grant]));
 
   async function redeem(grant: Grant, request: ClientRequest) {
@@ -29,7 +42,6 @@ export function createTokenService({ grants, authenticateClient }: Dependencies)
 
   return {
     grantTypes: [...byType.keys()],
-    /** Answers a token request; every refusal is an `OAuthError`. */
     async answer(request: ClientRequest) {
       const grant = checkGrantType(request.body, byType);
       try {

@@ -26,9 +26,39 @@ interface Dependencies {
 /** Of an application with more of them, the newest say how it stands. */
 const mostFamilies = 50;
 
-export type ProfileService = ReturnType<typeof createProfileService>;
+export interface ProfileService {
+  /** Everything that the profile page shows of a person. */
+  overview(
+    accountId: string,
+    person: Person,
+  ): Promise<{
+    readonly accountName: string;
+    readonly supportId: string;
+    readonly administers: boolean;
+    readonly roles: string;
+    readonly authorizations: {
+      readonly again: boolean;
+      readonly dead?: string;
+      readonly idle?: boolean;
+      readonly id: string;
+      readonly name: string;
+      readonly scopes: string;
+      readonly createdAt: Date;
+      readonly lastUsedAt: Date | null;
+    }[];
+    readonly tokens: {
+      readonly id: number;
+      readonly name: string;
+      readonly scopes: string;
+      readonly expiresAt: Date;
+      readonly lastUsedAt: Date | null;
+      readonly expired: boolean;
+      readonly dead: string | undefined;
+    }[];
+  }>;
+}
 
-export function createProfileService(dependencies: Dependencies) {
+export function createProfileService(dependencies: Dependencies): ProfileService {
   const { accounts, applications, authorizations, families, personalTokens, now } = dependencies;
 
   /** How the tokens that the authorization led to are at this moment: one of them counts, there is none, or why none does. */
@@ -90,7 +120,6 @@ export function createProfileService(dependencies: Dependencies) {
   }
 
   return {
-    /** Everything that the profile page shows of a person. */
     async overview(accountId: string, person: Person) {
       const account = await accounts.find(accountId);
       const [authorized, tokens] = await Promise.all([

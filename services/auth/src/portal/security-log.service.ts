@@ -10,14 +10,32 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type SecurityLogService = ReturnType<typeof createSecurityLogService>;
+export interface SecurityLogService {
+  /** What the administrators of the account may read. */
+  readonly read: (accountId: string, filter: AuditFilter, args: ConnectionArgs) => Promise<Connection<AuditRecord>>;
+  readonly find: (accountId: string, id: number) => Promise<AuditRecord | undefined>;
+  /** A page of it for people, from the cursor on. */
+  readonly page: (
+    accountId: string,
+    filter: AuditFilter,
+    after: string | undefined,
+  ) => Promise<Connection<AuditRecord>>;
+  /** A page of what happened to a person of this account, or was done by them, wherever it was. */
+  readonly ownPage: (
+    accountId: string,
+    personId: number,
+    after: string | undefined,
+  ) => Promise<Connection<AuditRecord>>;
+  /** Signs of theft that a person of this account should know of: of the last 30 days, at most five. */
+  recentAlerts(accountId: string, personId: number): Promise<AuditRecord[]>;
+}
 
 const pageSize = 20;
 const recentMilliseconds = 30 * 86_400_000;
 const mostAlerts = 5;
 
 /** Reads the security log, the newest entries first. */
-export function createSecurityLogService({ auditEntries, now }: Dependencies) {
+export function createSecurityLogService({ auditEntries, now }: Dependencies): SecurityLogService {
   const read = (accountId: string, filter: AuditFilter, args: ConnectionArgs): Promise<Connection<AuditRecord>> =>
     loadConnection(args, {
       read: (slice) => auditEntries.list(accountId, filter, slice),
@@ -25,13 +43,10 @@ export function createSecurityLogService({ auditEntries, now }: Dependencies) {
     });
 
   return {
-    /** What the administrators of the account may read. */
     read,
     find: (accountId: string, id: number) => auditEntries.find(accountId, id),
-    /** A page of it for people, from the cursor on. */
     page: (accountId: string, filter: AuditFilter, after: string | undefined) =>
       read(accountId, filter, { first: pageSize, after: after ?? null }),
-    /** A page of what happened to a person of this account, or was done by them, wherever it was. */
     ownPage: (accountId: string, personId: number, after: string | undefined): Promise<Connection<AuditRecord>> =>
       loadConnection(
         { first: pageSize, after: after ?? null },
@@ -40,7 +55,6 @@ export function createSecurityLogService({ auditEntries, now }: Dependencies) {
           count: () => Promise.resolve(0),
         },
       ),
-    /** Signs of theft that a person of this account should know of: of the last 30 days, at most five. */
     async recentAlerts(accountId: string, personId: number): Promise<AuditRecord[]> {
       const slice = { after: undefined, before: undefined, limit: mostAlerts, from: 'start' } as const;
       const found = await auditEntries.listOwn(accountId, personId, { events: alertEvents }, slice);

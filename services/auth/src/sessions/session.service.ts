@@ -16,7 +16,13 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type SessionService = ReturnType<typeof createSessionService>;
+export interface SessionService {
+  /** Nobody when the session has ended, the password was changed, or the person or the account was disabled. */
+  identify(cookie: string | undefined): Promise<Visitor>;
+  /** Starts a session under a new id, whatever id the browser had before; returns the id. */
+  begin(accountId: string, person: Person, former: string | undefined): Promise<string>;
+  end(cookie: string): Promise<void>;
+}
 
 export const newSessionId = (): string => randomBytes(32).toString('base64url');
 
@@ -26,12 +32,11 @@ const saltOf = ({ password }: Person): string | null => password?.salt ?? null;
 // Compared at every use: a session that began while the password was being set ends as well.
 const hasSamePassword = (person: Person, { passwordSalt }: Session): boolean => saltOf(person) === passwordSalt;
 
-export function createSessionService({ sessions, people, accounts, now }: Dependencies) {
+export function createSessionService({ sessions, people, accounts, now }: Dependencies): SessionService {
   const isOver = (session: Session, at: Date): boolean =>
     session.expiresAt <= at || at.getTime() - session.lastSeenAt.getTime() >= idleMilliseconds;
 
   return {
-    /** Not signed in when the session has ended, the password was reset, or the person or the account was disabled. */
     async identify(cookie: string | undefined): Promise<Visitor> {
       const session = cookie === undefined ? undefined : await sessions.find(digestOf(cookie));
       if (!session || isOver(session, now())) return { cookie, signedIn: undefined };
@@ -46,7 +51,6 @@ export function createSessionService({ sessions, people, accounts, now }: Depend
       if (at.getTime() - session.lastSeenAt.getTime() > seenMilliseconds) await sessions.touch(session.digest, at);
       return { cookie, signedIn: { sessionDigest: session.digest, person } };
     },
-    /** Starts a session under a new id, whatever id the browser had before; returns the id. */
     async begin(accountId: string, person: Person, former: string | undefined): Promise<string> {
       const id = newSessionId();
       const at = now();

@@ -53,9 +53,18 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type AuthorizeService = ReturnType<typeof createAuthorizeService>;
+export interface AuthorizeService {
+  /** Throws an `AppError` for a page when the client or its address is wrong; every other fault is an answer. */
+  readonly authorize: (query: Query, signedIn: SignedIn | undefined) => Promise<AuthorizeOutcome>;
+  /** The same for a request that waited for a sign-in. */
+  resume(waitingId: string, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome>;
+  /** The consent that this person is being asked for; 404 for everybody else. */
+  question(signedIn: SignedIn, consentId: string): Promise<Question>;
+  /** Takes the answer, once, and returns where to go with it: every fault after that goes to the application. */
+  answer(signedIn: SignedIn, consentId: string, allowed: boolean): Promise<string>;
+}
 
-export function createAuthorizeService(dependencies: Dependencies) {
+export function createAuthorizeService(dependencies: Dependencies): AuthorizeService {
   const { applications, accounts, authorizations, consents, waiting, responses, audit, logger, now } = dependencies;
   const { issueCode } = dependencies;
 
@@ -137,15 +146,12 @@ export function createAuthorizeService(dependencies: Dependencies) {
   }
 
   return {
-    /** Throws an `AppError` for a page when the client or its address is wrong; every other fault is an answer. */
     authorize,
-    /** The same for a request that waited for a sign-in. */
     async resume(waitingId: string, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
       const request = await waiting.find(waitingId);
       if (!request) throw badRequest('This has waited for too long. Please start again at the application.');
       return authorize(toQuery(request), signedIn);
     },
-    /** The consent that this person is being asked for; 404 for everybody else. */
     async question(signedIn: SignedIn, consentId: string): Promise<Question> {
       const { consent, target } = await load(signedIn, consentId);
       const { application } = target.client;
@@ -153,7 +159,6 @@ export function createAuthorizeService(dependencies: Dependencies) {
       const scopes = narrowScopes(application.scopes, requestedActions(consent.request, application));
       return { consent, application, scopes };
     },
-    /** Takes the answer, once, and returns where to go with it: every fault after that goes to the application. */
     async answer(signedIn: SignedIn, consentId: string, allowed: boolean): Promise<string> {
       const { target } = await load(signedIn, consentId);
       const consent = await consents.take(askedOf(signedIn, consentId), now());

@@ -47,9 +47,12 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type SignInService = ReturnType<typeof createSignInService>;
+export interface SignInService {
+  /** Unknown person, wrong password and disabled person give the same answer after the same time. */
+  signIn(attempt: SignInAttempt): Promise<SignInOutcome>;
+}
 
-export function createSignInService(dependencies: Dependencies) {
+export function createSignInService(dependencies: Dependencies): SignInService {
   const { people, accounts, passwords, sessions, attempts, audit, logger, now } = dependencies;
   const entries = attemptEntries(audit, now);
 
@@ -89,7 +92,6 @@ export function createSignInService(dependencies: Dependencies) {
   const slots = createSlots(2);
 
   return {
-    /** Unknown person, wrong password and disabled person give the same answer after the same time. */
     async signIn(attempt: SignInAttempt): Promise<SignInOutcome> {
       const checked = await slots.run(() => check(attempt));
       if (checked.kind === 'throttled') {

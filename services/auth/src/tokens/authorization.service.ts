@@ -18,11 +18,33 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type AuthorizationService = ReturnType<typeof createAuthorizationService>;
+export interface AuthorizationService {
+  /** What lets the application do `actions` of its present scopes for the person, if they have allowed all of these. */
+  present(
+    accountId: string,
+    person: Person,
+    application: Application,
+    actions: readonly string[] | null,
+  ): Promise<Authorization | undefined>;
+  /** Allows `actions`, null for all of the application's, beside what the person has allowed before. */
+  grant(
+    accountId: string,
+    person: Person,
+    application: Application,
+    actions: readonly string[] | null,
+  ): Promise<Authorization>;
+  /** From the moment this returns no token of the application for this person is accepted; 404 when it is not theirs. */
+  revoke(accountId: string, personId: number, id: string): Promise<void>;
+}
 
-export function createAuthorizationService({ authorizations, applications, audit, announce, now }: Dependencies) {
+export function createAuthorizationService({
+  authorizations,
+  applications,
+  audit,
+  announce,
+  now,
+}: Dependencies): AuthorizationService {
   return {
-    /** What lets the application do `actions` of its present scopes for the person, if they have allowed all of these. */
     async present(
       accountId: string,
       person: Person,
@@ -33,7 +55,6 @@ export function createAuthorizationService({ authorizations, applications, audit
       const open = await authorizations.findOpen(accountId, person.id, id, scopesVersion);
       return open && includesActions(open.actions, actions) ? open : undefined;
     },
-    /** Allows `actions`, null for all of the application's, beside what the person has allowed before. */
     async grant(
       accountId: string,
       person: Person,
@@ -55,7 +76,6 @@ export function createAuthorizationService({ authorizations, applications, audit
       if (!includesActions(open.actions, actions)) await authorizations.allow(accountId, open.id, actions);
       return open;
     },
-    /** From the moment this returns no token of the application for this person is accepted; 404 when it is not theirs. */
     async revoke(accountId: string, personId: number, id: string): Promise<void> {
       const authorization = await authorizations.find(accountId, id);
       if (authorization?.personId !== personId) throw notFound();

@@ -26,10 +26,12 @@ interface Dependencies {
 
 const callerMilliseconds = 60_000;
 
-export type IntrospectionService = ReturnType<typeof createIntrospectionService>;
-
-export const createIntrospectionService = ({ loadHolder, keys, now }: Dependencies) => ({
+export interface IntrospectionService {
   /** Reads the state every time: what was revoked before the call is inactive. */
+  introspect(token: string): Promise<Introspection>;
+}
+
+export const createIntrospectionService = ({ loadHolder, keys, now }: Dependencies): IntrospectionService => ({
   async introspect(token: string): Promise<Introspection> {
     const holder = await loadHolder(token);
     if (!holder) return { active: false };

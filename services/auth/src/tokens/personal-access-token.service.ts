@@ -23,9 +23,16 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export type PersonalAccessTokenService = ReturnType<typeof createPersonalAccessTokenService>;
+export interface PersonalAccessTokenService {
+  /** Returns the token itself, which is never shown again; a 422 when the name is taken. */
+  readonly create: (accountId: string, personId: number, input: PersonalAccessTokenInput) => Promise<string>;
+  /** Puts a new token in the place of the one with the same name. */
+  replace(accountId: string, personId: number, input: PersonalAccessTokenInput): Promise<string>;
+  /** The token is not accepted any more when this returns; to repeat it does no harm. */
+  revoke(accountId: string, personId: number, id: number): Promise<void>;
+}
 
-export function createPersonalAccessTokenService(dependencies: Dependencies) {
+export function createPersonalAccessTokenService(dependencies: Dependencies): PersonalAccessTokenService {
   const { personalTokens, sequence, announce, audit, now } = dependencies;
 
   const log = (
@@ -50,9 +57,7 @@ export function createPersonalAccessTokenService(dependencies: Dependencies) {
   }
 
   return {
-    /** Returns the token itself, which is never shown again; a 422 when the name is taken. */
     create,
-    /** Puts a new token in the place of the one with the same name. */
     async replace(accountId: string, personId: number, input: PersonalAccessTokenInput): Promise<string> {
       const logRevoked = () => log('personal_access_token.revoked', accountId, personId, { name: input.name });
       const deleted = await personalTokens.deleteByName(accountId, personId, input.name);
@@ -63,7 +68,6 @@ export function createPersonalAccessTokenService(dependencies: Dependencies) {
         if (deleted) await announce([accountId], logRevoked);
       }
     },
-    /** The token is not accepted any more when this returns; to repeat it does no harm. */
     async revoke(accountId: string, personId: number, id: number): Promise<void> {
       const found = (await personalTokens.list(accountId, personId)).find((token) => token.id === id);
       const deleted = await personalTokens.delete(accountId, personId, id);

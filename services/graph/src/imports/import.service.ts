@@ -25,9 +25,22 @@ interface Dependencies {
 const mostUnfinished = 10;
 const failuresAtOnce = 500;
 
-export type ImportService = ReturnType<typeof createImportService>;
+export interface ImportService {
+  /** Stores the file of a request; when this is answered the import is as safe as any record. */
+  receive(caller: Caller, request: IncomingMessage): Promise<Import>;
+  find(accountId: string, id: string): Promise<Import>;
+  failures(of: Import): AsyncGenerator<ImportFailure>;
+}
 
-export function createImportService({ types, importer, imports, files, mostBytes, onQueued, now }: Dependencies) {
+export function createImportService({
+  types,
+  importer,
+  imports,
+  files,
+  mostBytes,
+  onQueued,
+  now,
+}: Dependencies): ImportService {
   /** An import makes and changes records, so the token must allow both. */
   function checkType(caller: Caller, name: string): RecordType['name'] {
     const type = types.find((known) => known.name === name);
@@ -37,7 +50,6 @@ export function createImportService({ types, importer, imports, files, mostBytes
   }
 
   return {
-    /** Stores the file of a request; when this is answered the import is as safe as any record. */
     async receive(caller: Caller, request: IncomingMessage): Promise<Import> {
       const { accountId } = caller;
       if ((await imports.countUnfinished(accountId)) >= mostUnfinished) {
