@@ -4,7 +4,7 @@
 ARG BUILD_IMAGE=node:24-trixie-slim
 ARG RUNTIME_IMAGE=gcr.io/distroless/nodejs24-debian13:nonroot
 
-# What npm needs to know, without the sources: a change of code installs nothing anew.
+# What npm needs to know, without the sources: a change of code installs nothing.
 FROM ${BUILD_IMAGE} AS manifests
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./

@@ -52,7 +52,7 @@ export const reads = (service: Deployable, setting: string): boolean => setting 
 /** Those that read a setting. */
 export const readersOf = (setting: string): Deployable[] => deployables.filter((service) => reads(service, setting));
 
-/** The port that the service listens on unless told otherwise. */
+/** The port that the service listens on by default. */
 export const portOf = (service: Deployable): number => schemas[service].shape.PORT.parse(undefined);
 
 /** Every setting that the service reads. */

@@ -77,7 +77,7 @@ test.each<[string, number, readonly Deployable[]]>([
   ['the mail relay with TLS', 465, ['auth', 'webhooks']],
   ['the management of RabbitMQ', 15672, []],
   ['SSH', 22, []],
-])('%s of the region is reached by those who use it, of another region by nobody', (_what, port, users) => {
+])('%s of the region is reached by its users, and not from another region', (_what, port, users) => {
   for (const name of deployables) {
     expect([name, allowed(pod(name), at('10.11.0.20'), port)]).toEqual([name, users.includes(name)]);
     expect([name, allowed(pod(name), at('10.13.0.20'), port)]).toEqual([name, false]);
@@ -116,7 +116,7 @@ test.each([
     '168.63.129.16',
   ],
   ...['198.18.0.1', '224.0.0.1', '255.255.255.255', '0.0.0.0', '::1', 'fe80::1', 'fd00:ec2::254', '64:ff9b::a00:1'],
-])('nobody calls %s as if it were a receiver', (address) => {
+])('no process calls %s as if it were a receiver', (address) => {
   for (const name of deployables)
     for (const port of [80, 443, 8443])
       expect([name, port, allowed(pod(name), at(address), port)]).toEqual([name, port, false]);
@@ -143,7 +143,7 @@ test('a pod that nothing is said about reaches nothing and is reached by nothing
   expect(allowed(other, at('10.11.0.20'), 27017)).toBe(false);
 });
 
-test('a job that makes indexes reaches the engines that its service connects to, and nobody else', () => {
+test('a job that makes indexes reaches the engines that its service connects to, and nothing else', () => {
   const engines: [number, readonly Deployable[]][] = [
     [27017, storeUsers],
     [5671, ['auth', 'graph', 'webhooks', 'webhook-delivery']],

@@ -36,7 +36,7 @@ try {
   for (const [folder] of ports) startService(images.get(folder), folder, ports, (name) => mongo.urlOf(name));
   for (const [folder, , opsPort] of ports) await ready(folder, opsPort);
   for (const folder of folders.filter((one) => existsSync(join(images.get(one), one, 'dist/reseal.js'))))
-    await sealAnew(
+    await sealAgain(
       images.get(folder),
       folder,
       environmentOf(folder, ports, (name) => mongo.urlOf(name)),
@@ -115,7 +115,7 @@ async function ready(folder, opsPort) {
 }
 
 /** As an operator runs it, beside the service. */
-async function sealAnew(app, folder, env) {
+async function sealAgain(app, folder, env) {
   const child = spawn(process.execPath, ['dist/reseal.js'], { cwd: join(app, folder), env, stdio: 'inherit' });
   const code = await new Promise((resolve) => child.once('exit', resolve));
   if (code !== 0) throw new Error(`${folder}: dist/reseal.js ended with ${code}`);

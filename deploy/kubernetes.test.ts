@@ -161,7 +161,7 @@ test('secrets are files of a mounted secret that an overlay fetches, never setti
     }
 });
 
-test('whoever can send mails has a mail server, and a sender at the host of the deployment', () => {
+test('a process that can send mails has a mail server, and a sender at the host of the deployment', () => {
   expect(readersOf('SMTP_URL').sort()).toEqual(['auth', 'webhooks']);
   for (const manifests of overlays.values())
     for (const deployment of deploymentsOf(manifests)) {

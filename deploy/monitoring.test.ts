@@ -53,8 +53,8 @@ function ownMetrics(): Map<string, { kind: string; labels: string[] }> {
   return metrics;
 }
 
-/** What a process tells at its ops port: `name kind` of each metric. */
-async function told(): Promise<[string, string][]> {
+/** The metrics at the ops port of a process: `name kind` of each. */
+async function shown(): Promise<[string, string][]> {
   const health = createHealth([], silentLogger);
   const server = await startOpsServer(health, 0, '127.0.0.1');
   try {
@@ -69,7 +69,7 @@ async function told(): Promise<[string, string][]> {
 /** What a query may name: the series of every metric, what the rules record, and `up`, which is Prometheus' own. */
 async function series(): Promise<Set<string>> {
   const own = [...ownMetrics()].map(([name, { kind }]): [string, string] => [name, kind.toLowerCase()]);
-  const names = [...(await told()), ...own].flatMap(([name, kind]) =>
+  const names = [...(await shown()), ...own].flatMap(([name, kind]) =>
     kind === 'histogram' ? ['bucket', 'sum', 'count'].map((end) => `${name}_${end}`) : [name],
   );
   return new Set([...names, ...rules.flatMap(({ record = [] }) => record), 'up']);
@@ -80,7 +80,7 @@ const namesIn = (expr: string): string[] =>
     .map(([, name = '']) => name)
     .filter((name) => /_|:|^up$/.test(name) && !/^(histogram_quantile|min_over_time|label_values|__)/.test(name));
 
-test('every series that a rule or a panel asks for is one that a process tells of', async () => {
+test('every series that a rule or a panel asks for is one that a process exports', async () => {
   const known = await series();
   const asked = new Set(expressions.flatMap(namesIn));
   expect([...asked].filter((name) => !known.has(name))).toEqual([]);
@@ -132,8 +132,8 @@ test('docs/operations.md has every alert with its severity, every metric of our 
 
   const code = sources('shared/src/running/dependencies.ts', 'gateway/src/main.ts');
   const dependencies = [...code.matchAll(/name: '([^']+)',\s+vital/g)].map(([, name = '']) => name).sort();
-  const told = [...(/^\| `dependency_up.*$/m.exec(page)?.[0] ?? '').matchAll(/`([a-z ]+)`/g)].map(([, name]) => name);
-  expect(told.sort()).toEqual(dependencies);
+  const named = [...(/^\| `dependency_up.*$/m.exec(page)?.[0] ?? '').matchAll(/`([a-z ]+)`/g)].map(([, name]) => name);
+  expect(named.sort()).toEqual(dependencies);
   const asked = expressions.flatMap((expr) => [...expr.matchAll(/dependency_up\{[^}]*name="([^"]+)"/g)]);
   expect([...new Set(asked.map(([, name]) => name))].sort()).toEqual(dependencies);
 });

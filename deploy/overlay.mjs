@@ -215,7 +215,7 @@ const externalSecret = (service, name) => ({
   },
 });
 
-/** Whoever else the same Prometheus watches neither masks nor trips an alert of this deployment. */
+/** Other deployments of the same Prometheus neither mask nor trip an alert of this one. */
 const prometheusRule = (name, alerts) => ({
   apiVersion: 'monitoring.coreos.com/v1',
   kind: 'PrometheusRule',

@@ -16,7 +16,7 @@ const bundles = /^(explorer\/assets|documentation)\//;
 
 const onlyForTests = /\.(test|contract)\.ts$|(^|\/)testing\/|(^|\/)test-[\w-]+\.ts$/;
 
-/** Compiles every changed source of every workspace into its `dist`, drops what has lost its source, bundles GraphiQL, makes the pages of the documentation, and tells how many files changed. */
+/** Compiles every changed source of every workspace into its `dist`, drops what has lost its source, bundles GraphiQL, makes the pages of the documentation, and returns how many files changed. */
 export function build() {
   return workspaces().reduce((count, folder) => count + buildWorkspace(folder), buildExplorer() + buildDocumentation());
 }

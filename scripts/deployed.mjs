@@ -31,7 +31,7 @@ const mongod = findMongod();
 const namespaces = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 if (spawnSync('unshare', [...namespaces, 'ip', 'link', 'add', 'probe', 'type', 'bridge']).status !== 0)
   stop(
-    'This machine lets nobody make network namespaces and bridges (a container without CAP_SYS_ADMIN?). Nothing was run.',
+    'This machine does not allow network namespaces and bridges (a container without CAP_SYS_ADMIN?). Nothing was run.',
   );
 
 await prepare();

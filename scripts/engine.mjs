@@ -92,7 +92,7 @@ export function findProgram(candidates, advice) {
   return places.find(isExecutable) ?? stop(advice);
 }
 
-function isExecutable(file) {
+export function isExecutable(file) {
   try {
     accessSync(file, constants.X_OK);
     return true;
@@ -101,7 +101,7 @@ function isExecutable(file) {
   }
 }
 
-/** Ports on the loopback that nobody uses at this moment, all different. */
+/** Ports on the loopback that are free at this moment, all different. */
 export async function freePorts(count) {
   const servers = await Promise.all(Array.from({ length: count }, listen));
   const ports = servers.map((server) => server.address().port);
@@ -117,7 +117,7 @@ function listen() {
   });
 }
 
-/** Waits until whoever listens on `port` answers `greeting` with anything. */
+/** Waits until the server on `port` answers `greeting` with anything. */
 export async function waitUntilReady(child, port, greeting, seconds) {
   const giveUpAt = Date.now() + seconds * 1000;
   while (!(await answers(port, greeting))) {

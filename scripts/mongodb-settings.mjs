@@ -22,7 +22,7 @@ export function mongodParameters(directory, port, { cacheGigabytes = 0.5, addres
     wiredTigerEngineConfigString: 'file_manager=(close_idle_time=5,close_scan_interval=2,close_handle_minimum=500)',
   };
   const parameters = {
-    // A node that is told to end would wait 15 s for clients to leave.
+    // A node that gets SIGTERM would wait 15 s for clients to leave.
     shutdownTimeoutMillisForSignaledShutdown: 100,
     // Files of what was dropped go at the next checkpoint, not five minutes later.
     minSnapshotHistoryWindowInSeconds: 0,

@@ -1,4 +1,4 @@
-// How a RabbitMQ node is started in a directory of its own, by whoever is at it.
+// How a RabbitMQ node is started in a directory of its own, by the present user.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

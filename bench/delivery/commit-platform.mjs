@@ -36,7 +36,7 @@ export async function startPlatform(directory, store) {
     DELIVERY_KEYS: randomBytes(32).toString('base64'),
     ALLOW_INSECURE_RECEIVERS: 'true',
   };
-  await tellOfPeople(amqpUrl);
+  await publishPeople(amqpUrl);
   for (const [index, name] of services.entries())
     supervisor.keep(name, process.execPath, ['dist/main.js'], {
       cwd: join(root, 'services', name),
@@ -73,7 +73,7 @@ function startRabbitmq(supervisor, directory, { amqp, node, mapper }) {
 }
 
 /** What auth would publish: the account, and the person who makes the changes. It waits in the queues until there is a consumer. */
-async function tellOfPeople(url) {
+async function publishPeople(url) {
   const broker = await connectAmqpBroker({ url, service: 'bench', logger: createLogger('bench', 'silent') });
   const account = { id: 'wdc', name: 'Widget Data Center', customUrl: null, directoryAccountId: null };
   const person = { id: 1, accountId: 'wdc', name: 'Ada Adams', primaryEmail: 'ada@example.com', sourceID: null };

@@ -71,7 +71,7 @@ async function start({ mongodbUrl }) {
   };
 }
 
-/** What the gateway passes on with the calls of somebody whose token it has looked up. */
+/** What the gateway passes on with the calls of a caller whose token it has looked up. */
 async function callerToken(origin, { clientId, clientSecret }) {
   const [code] = await codes({ count: 1 });
   const client = { client_id: clientId, client_secret: clientSecret };

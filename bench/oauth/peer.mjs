@@ -49,7 +49,7 @@ async function start({ mongodbUrl, adapter, looksUp = false }) {
       const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms: ['ES256'] });
       const { client } = context.oidc;
       const person = await directory.findByEmail(payload.email);
-      if (!person) throw new errors.InvalidGrant('nobody has this address');
+      if (!person) throw new errors.InvalidGrant('no person has this address');
       const accessToken = new provider.AccessToken({ accountId: person.id, client, scope: 'api', gty: exchange });
       const [value] = await Promise.all([accessToken.save(), directory.log('token.exchanged', person, client)]);
       context.body = { access_token: value, token_type: 'Bearer', expires_in: 3600 };

@@ -40,7 +40,7 @@ test('beside npm start the operator makes an account for the people of another, 
   expect(operate(...args)).toMatchObject({ status: 0 });
 });
 
-test('what is refused is told in a sentence and ends with 1', () => {
+test('what is refused is explained in a sentence and ends with 1', () => {
   expect(operate('create-account', '--account', 'day', '--directory', 'nobody')).toEqual({
     status: 1,
     stdout: '',

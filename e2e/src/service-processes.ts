@@ -20,7 +20,7 @@ export interface ServiceProcesses {
   stop(): Promise<(number | null)[]>;
 }
 
-/** Starts each deployable as a process of its own, as on a cluster: told everything by its environment. */
+/** Starts each deployable as a process of its own, as on a cluster: configured by its environment alone. */
 export async function startServiceProcesses(stores: {
   mongoUrl: (database: string) => string;
   amqpUrl: string;

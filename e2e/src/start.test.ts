@@ -58,7 +58,7 @@ test('a file of the data folder that cannot be understood is named', async () =>
   writeFileSync(join(dataDirectory, 'secrets.json'), '{');
   const run = start({ PORT: String(await freePort()), DATA_DIR: dataDirectory });
   expect(run.stderr).toBe(
-    `Could not start: ${join(dataDirectory, 'secrets.json')} cannot be understood. Put it back as it was, or move the data folder away to begin anew.\n`,
+    `Could not start: ${join(dataDirectory, 'secrets.json')} cannot be understood. Put it back as it was, or move the data folder away to start over.\n`,
   );
   expect(run.status).toBe(1);
 });

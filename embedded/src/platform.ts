@@ -32,7 +32,7 @@ export interface PlatformOptions {
   readonly logLevel: LogLevel;
   /** Settings of the services, in place of what they have otherwise. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told what is being done, in a few words. */
+  /** Gets what is being done, in a few words. */
   readonly progress: (step: string) => void;
 }
 
@@ -115,7 +115,7 @@ async function compose(
     WEBHOOK_DELIVERY_URL: await serve(delivery, opens),
     UI_EXTENSIONS_URL: await serve(uiExtensions, opens),
   };
-  // Consumers first: the in-process broker confirms nothing that nobody listens to.
+  // Consumers first: the in-process broker confirms nothing without a consumer.
   for (const app of [webhooks, delivery, graph, uiExtensions, auth]) await begin(app, opens);
 
   progress('Looking after the demo data');

@@ -8,7 +8,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const docs = join(here, '../../docs');
 const output = join(here, '../dist/documentation/pages.json');
 
-/** Makes the pages anew when a text has changed; tells how many were made. */
+/** Makes the pages again when a text has changed; returns how many were made. */
 export function buildDocumentation() {
   const files = [...readdirSync(join(docs, 'api')).map((file) => `api/${file}`), 'events.md', 'errors.md'];
   const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -26,7 +26,7 @@ function pageOf(name, text, names) {
   const { rules } = markdown.renderer;
   const [, title = name] = /^# (.*)$/m.exec(text) ?? [];
   rules.heading_open = (tokens, index) => `<${tokens[index].tag} id="${anchorOf(tokens[index + 1].content)}">`;
-  // Whoever reads these pages has the other ones, but no checkout.
+  // Readers of these pages have the other ones, but no checkout.
   let isLink = true;
   rules.link_open = (tokens, index) => {
     const address = addressOf(tokens[index].attrGet('href'), names);

@@ -15,7 +15,7 @@ const entries = {
   'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
 };
 
-/** Makes the assets anew when a source of ours or a version of theirs has changed; tells how many bundles were made. */
+/** Makes the assets again when a source of ours or a version of theirs has changed; returns their number. */
 export function buildExplorer() {
   const sources = [...readdirSync(here).map((name) => join(here, name)), join(here, '../package.json')];
   const made = join(output, 'explorer.js.gz');

@@ -16,9 +16,9 @@ function limitsIn({ headers }) {
 
 const bearer = (token) => (token ? { Authorization: `Bearer ${token}` } : {});
 
-/** Calls the API as the holder of `token`; `told` hears what is left. */
+/** Calls the API as the holder of `token`; `report` gets the limits. */
 export const createFetcher =
-  ({ token, account }, told) =>
+  ({ token, account }, report) =>
   async (params, { headers } = {}) => {
     const response = await fetch('/graphql', {
       method: 'POST',
@@ -30,14 +30,14 @@ export const createFetcher =
         ...headers,
       },
     });
-    told(limitsIn(response));
+    report(limitsIn(response));
     return response.json();
   };
 
 /** The introspection result; throws the words of a refusal. */
-export async function loadSchema(token, told) {
+export async function loadSchema(token, report) {
   const response = await fetch('/graphql', { headers: { Accept: 'application/json', ...bearer(token) } });
-  told(limitsIn(response));
+  report(limitsIn(response));
   const body = await response.json();
   if (!response.ok) throw new Error(body.message);
   return body.data;

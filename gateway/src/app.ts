@@ -44,7 +44,7 @@ export interface GatewayDependencies {
   readonly callMilliseconds?: number;
 }
 
-/** The single door. `start` does not wait for the services; until they have told their schemas GraphQL answers 503. */
+/** The single door. `start` does not wait for the services; until all have reported their schemas GraphQL answers 503. */
 export interface GatewayApp extends App {
   /** Resolves once the graph is composed. */
   ready(): Promise<void>;

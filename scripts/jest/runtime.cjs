@@ -4,7 +4,7 @@ const { default: JestRuntime } = require('jest-runtime');
 
 const installed = `${sep}node_modules${sep}`;
 
-/** Libraries are loaded once in a worker, by Node itself as in production; our own modules anew for each suite. */
+/** Libraries are loaded once in a worker, by Node itself as in production; our own modules again for each suite. */
 module.exports = class Runtime extends JestRuntime {
   constructor(...parameters) {
     super(...parameters);

@@ -85,13 +85,13 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
       [...String(header).matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url = '', relation = '']) => [relation, url]),
     );
 
-  async function verified(event: string, path: string, more: object = {}): Promise<{ id: unknown; told: Call }> {
+  async function verified(event: string, path: string, more: object = {}): Promise<{ id: unknown; received: Call }> {
     const { record } = await make('/v1/webhooks', { event, uri: receiver.uriOf(path), ...more });
-    const told = await receiver.next(path);
-    const body = 'jwt' in told.body ? (decodeJwt(String(told.body['jwt']))['data'] as Body) : told.body;
+    const received = await receiver.next(path);
+    const body = 'jwt' in received.body ? (decodeJwt(String(received.body['jwt']))['data'] as Body) : received.body;
     const { callback } = body['payload'] as Body;
     expect(await page(callback)).toContain('Verification successful');
-    return { id: record['id'], told };
+    return { id: record['id'], received };
   }
 
   /** Every address in the headers of a call of a webhook and in the members that all have. */
@@ -106,8 +106,8 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
   }
 
   test('in webhook.verify and in the calls of events', async () => {
-    const { told } = await verified('request.note-added', '/notes');
-    await follow(told);
+    const { received } = await verified('request.note-added', '/notes');
+    await follow(received);
     const { requestCreate } = await graphql(
       'mutation { requestCreate(input: { subject: "Address" }) { request { id } } }',
     );
@@ -121,8 +121,8 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
     const { answer, record } = await make('/v1/webhook_policies', { name: 'signs', jwt_alg: 'es256' });
     await api(String(answer.headers.location), 200);
     const signing = { webhook_policy_id: record['id'], openid_connect_discovery: true };
-    const { told } = await verified('request.create', '/signed', signing);
-    const jwt = String(told.body['jwt']);
+    const { received } = await verified('request.create', '/signed', signing);
+    const jwt = String(received.body['jwt']);
     const { iss } = decodeJwt(jwt);
     const document = bodyOf(await call(`${iss}/.well-known/openid-configuration`));
     expect(document['issuer']).toBe(iss);

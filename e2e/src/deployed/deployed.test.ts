@@ -196,7 +196,7 @@ describe(`${inFull} as rendered, in full`, () => {
     expect(new Set(seen.map(({ ip }) => ip))).toEqual(new Set([addresses.client]));
   });
 
-  test('a receiver that is gone has its webhook disabled, and the administrator is told by the mail relay', async () => {
+  test('a receiver that is gone has its webhook disabled, and the administrator is notified by the mail relay', async () => {
     const gone = { ...world.receiver, uri: `${world.receiver.uri}?gone` };
     const webhook = { event: 'request.create', uri: gone.uri };
     expect(await call(`${site.apiUrl}/v1/webhooks`, credentials, { method: 'POST', json: webhook })).toMatchObject({

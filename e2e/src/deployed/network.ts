@@ -26,7 +26,7 @@ export const addresses = {
   prometheus: '10.96.0.30',
   docker: '172.18.0.1',
   mail: '10.9.0.20',
-  /** Public addresses, of nobody but this test here, since no packet leaves. */
+  /** Public addresses, used by this test alone here, since no packet leaves. */
   client: '51.15.0.10',
   receiver: '52.10.20.30',
 } as const;

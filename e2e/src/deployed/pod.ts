@@ -95,7 +95,7 @@ function mountsOf(
     const [files, mode] = volume?.secret
       ? [secretOf(manifests, volume.secret.secretName, surroundings), volume.secret.defaultMode]
       : [surroundings.configMaps[configMap?.name ?? ''], 0o644];
-    if (!files) throw new Error(`The volume ${name} is not understood, or nobody provides it`);
+    if (!files) throw new Error(`The volume ${name} is not understood, or not provided`);
     for (const [file, text] of Object.entries(files)) {
       writeFileSync(join(from, file), text);
       chownSync(join(from, file), 0, Number(securityContext['fsGroup']));

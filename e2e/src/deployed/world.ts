@@ -19,7 +19,7 @@ import type { Engines } from './engines';
 import { addAddress, addresses, createNetwork } from './network';
 import { documentedPermissions } from './operations-page';
 
-/** Everything outside of a deployment: engines of all regions, and somebody's receiver on the internet. */
+/** Everything outside of a deployment: engines of all regions, and a receiver on the internet. */
 export interface World {
   readonly directory: string;
   readonly engines: Engines;

@@ -155,7 +155,7 @@ const leaseMilliseconds = 30_000;
     return receiver;
   }
 
-  /** Somebody in an account that can be disabled without harm to the others, and whom the gateway knows. */
+  /** A person in an account that can be disabled without harm to the others, and whom the gateway knows. */
   async function leaver(): Promise<Credentials> {
     const credentials = await join(scene.platform.operator, `leaver-${randomUUID().slice(0, 8)}`);
     await waitUntil('the token', () => isAccepted(scene, credentials), 30_000);

@@ -22,7 +22,7 @@ export interface Fault {
 
 const nothing = (): void => undefined;
 
-/** `isLong`: as outages are; otherwise as short as the product can tell them from a moment's trouble. */
+/** `isLong`: as outages are; otherwise as short as the product can distinguish them from a moment's trouble. */
 export function faultsOf(isLong: boolean, withPartition: boolean): readonly Fault[] {
   const lasting = (short: number, long: number): number => (isLong ? long : short);
   const store = { refusals: 'clear', repeats: false } as const;

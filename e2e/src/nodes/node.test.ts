@@ -83,7 +83,7 @@ function recordsIn(value: unknown): Found[] {
   return '__typename' in value && 'id' in value ? [value as Found, ...below] : below;
 }
 
-test('records are found by their id, and in another account by nobody', async () => {
+test('records are found by their id, and not in another account', async () => {
   const found = new Map<string, string>();
   for (const operation of [...created.map((text) => `mutation { ${text} }`), ...listed.map((text) => `{ ${text} }`)]) {
     for (const { __typename, id } of recordsIn(await ask('wdc', operation))) found.set(__typename, id);

@@ -146,7 +146,7 @@ withChromium('the pages in Chromium', () => {
         await elsewhere.waitForLoadState();
         expect(await elsewhere.locator('code.token').count()).toBe(0);
       }
-      // Nobody answered, nobody was signed out: the question still stands, and can be answered where it was asked.
+      // No answer and no sign-out: the question still stands, and can be answered where it was asked.
       await page.reload();
       await isAskedBy(page);
       await page.goto(`${platform.origin}/oauth/profile`);

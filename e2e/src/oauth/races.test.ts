@@ -93,7 +93,7 @@ withServers('two processes of auth and three gateways on one store', () => {
     expect(tally.ofRevoked).toBeGreaterThan(actions / 10);
   });
 
-  test('a gateway that stood still while somebody revoked refuses the token when it goes on', async () => {
+  test('a gateway that stood still during a revocation refuses the token when it goes on', async () => {
     const { gateways, auth, operator } = cluster;
     const tenants = createTenants(http, operator, gateways[0] ?? '', auth[0] ?? '');
     const tenant = await tenants.create(2);

@@ -24,7 +24,7 @@ export interface Outcome {
   readonly id?: string;
 }
 
-/** A refusal that tells the client what to do: everything, or a part of the answer, is out of reach, and when to call again. */
+/** A refusal that says what the client can do: everything, or a part of the answer, is out of reach, and when to call again. */
 export const isClear = ({ status, retryAfter, problem }: Outcome): boolean =>
   retryAfter !== undefined && (status === 503 || (status === 200 && problem.includes('"SERVICE_UNAVAILABLE"')));
 

@@ -26,15 +26,15 @@ async function startCluster(home: string) {
   return { nodes, forwarder, url: `amqp://guest:guest@127.0.0.1:${forwarder.port}` };
 }
 
-/** The node that leads the queue, as a node that lives tells it. */
+/** The node that leads the queue, as a node that lives reports it. */
 function leaderOf(nodes: readonly FaultyRabbitmq[]): FaultyRabbitmq {
   const lines = nodes[0]?.control('list_queues', 'name', 'leader') ?? '';
   const leader = nodes.find(({ nodeName }) => lines.includes(`${queue.name}\t${nodeName}`));
-  if (!leader) throw new Error(`nobody leads ${queue.name}: ${lines}`);
+  if (!leader) throw new Error(`no node leads ${queue.name}: ${lines}`);
   return leader;
 }
 
-/** Publishes `count` messages, kills the leader of their queue in the middle, and tells what was confirmed and received. */
+/** Publishes `count` messages, kills the leader of their queue in the middle, and returns what was confirmed and received. */
 export async function killLeaderUnderLoad(count: number) {
   const home = mkdtempSync(join(tmpdir(), 'itsm-cluster-'));
   const { nodes, forwarder, url } = await startCluster(home);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as OTLP tells it, with the service it comes from. */
+/** A span as OTLP reports it, with the service it comes from. */
 export interface Span {
   readonly service: string;
   readonly traceId: string;

@@ -132,7 +132,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
     say(sentence('Redis killed', seen));
     expect(seen.failed.filter(({ what, status }) => what !== 'page' && status !== 503)).toEqual([]);
     expect(seen.slowest).toBeLessThan(10_000);
-    // Whoever did not hear that it was done revokes again.
+    // A caller without a confirmation repeats the revocation.
     await operator.call('operator.setAccountDisabled', meanwhile.account, true);
     for (const one of [before, meanwhile]) expect(await isAccepted(scene, one)).toBe(false);
     expect(await countAccepted(scene, stranger, 40)).toBeLessThanOrEqual(20);

@@ -17,7 +17,7 @@ export interface FaultyNode extends FaultyServer {
 export interface ReplicaSet {
   readonly nodes: readonly FaultyNode[];
   urlOf(database: string): string;
-  /** Of one node, whoever leads the others. */
+  /** Of one node, whether it leads the others or not. */
   urlOfNode(node: FaultyNode, database: string): string;
   command<T>(database: string, command: object): Promise<T>;
   primary(): Promise<FaultyNode>;
@@ -75,7 +75,7 @@ export async function startReplicaSet(directory: string): Promise<ReplicaSet> {
   return set;
 }
 
-/** What tells the scripts where the program is. */
+/** Names the place of the program for the scripts. */
 function environment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'MONGOD'];
   return Object.fromEntries(

@@ -24,7 +24,7 @@ export interface Scene {
   stop(): Promise<readonly (number | null)[]>;
 }
 
-/** Somebody new in an account, which is made when there is none; an account of one's own can be disabled without harm to others. */
+/** A new person in an account, which is made when there is none; an account of one's own can be disabled without harm to others. */
 export async function join(operator: Operator, to = account): Promise<Credentials> {
   await operator.ensureAccount(to);
   const { token } = await operator.createPersonalToken(await operator.createPerson(to));

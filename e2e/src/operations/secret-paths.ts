@@ -95,7 +95,7 @@ export async function sendSecrets(scene: Scene): Promise<readonly Refusal[]> {
   return refusals;
 }
 
-/** A person's identity token, exchanged by an application that may: with claims that concern nobody here. */
+/** A person's identity token, exchanged by an application that may: with claims that name no person here. */
 async function exchangeIdentity(
   { platform, http }: Scene,
   { email }: Person,

@@ -59,7 +59,7 @@ export async function startServer({ port, address, url, greeting, run }: Server)
   return server;
 }
 
-/** Whether whoever listens on `port` answers `greeting` with anything; an empty greeting asks for a connection alone. */
+/** Whether the server on `port` answers `greeting` with anything; an empty greeting asks for a connection alone. */
 export const answers = (port: number, greeting: string, address = '127.0.0.1'): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, address);

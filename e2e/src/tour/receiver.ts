@@ -9,7 +9,7 @@ export interface Received {
   readonly body: Record<string, unknown>;
 }
 
-/** Where a receiver listens that somebody else has to reach, and under which address they do. */
+/** Where a receiver listens that another process has to reach, and under which address it does. */
 export interface ReceiverPlace {
   readonly listen: ListenOptions;
   readonly uri: string;

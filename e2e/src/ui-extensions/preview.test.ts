@@ -11,7 +11,7 @@ import { startPlatform } from '../oauth/testing/platform';
 import type { Platform } from '../oauth/testing/platform';
 import { hostileHtml } from './hostile-page';
 
-/** Counts whoever comes, also those who connect without asking for anything. */
+/** Counts all connections, also those without a request. */
 async function startCounter() {
   const seen: string[] = [];
   let page = '';
@@ -97,7 +97,7 @@ withChromium('the preview in Chromium', () => {
     await waitUntil('requests', () => counter.seen.length > before + 30);
   });
 
-  test('in the preview it runs nothing, goes nowhere, reaches nobody and has no cookies', async () => {
+  test('in the preview it runs nothing, goes nowhere, reaches nothing and has no cookies', async () => {
     const form = { sections: [{ name: '<script>console.warn("ran 0")</script>', fields: [] }] };
     const html = `<h1>Order</h1>${hostileHtml(counter.origin)}`;
     const css = `.a { background: url("${counter.origin}/css"); }`;

@@ -52,7 +52,7 @@ async function createRequest(subject: string): Promise<string> {
   return requestCreate.request.id;
 }
 
-/** What is told of the one event of a record, once `verdict` is. */
+/** The explanation of the one event of a record, once it has `verdict`. */
 async function explained(path: string, objectId: unknown, verdict: string): Promise<Record<string, unknown>> {
   const events = (await administrator.get(
     `${path}/events?object_id=${String(objectId)}&event=request.create`,
@@ -114,7 +114,7 @@ test('an administrator registers, signs, replaces the key, catches up on what wa
   expect(await preview()).toMatchObject({ count: 0 });
 });
 
-test('a receiver that is gone has its webhook disabled, and an administrator is told by mail', async () => {
+test('a receiver that is gone has its webhook disabled, and an administrator is notified by mail', async () => {
   const { path } = await signedWebhook('gone', 'es512');
   receiver.answer('/gone', 410);
   await createRequest('Nobody takes this');

@@ -70,7 +70,7 @@ test('unique indexes of a schema are made and refuse duplicates', async () => {
   expect((await Person.listIndexes()).map(({ name }) => name as string)).toEqual(['_id_', 'accountId_1_email_1']);
 });
 
-test('of two who change one loaded document, the second is told', async () => {
+test('of two changes of one loaded document, the second is refused', async () => {
   const Person = peopleModel();
   await Person.create({ accountId: 'wdc', email: 'a@b.c', age: 1 });
   const [first, second] = await Promise.all([Person.findOne().orFail(), Person.findOne().orFail()]);

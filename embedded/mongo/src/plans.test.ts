@@ -37,7 +37,7 @@ test('of two demands on a list the narrower one is read from the index, in the o
   expect(await byList.toArray()).toEqual(await byList.clone().hint({ $natural: 1 }).toArray());
 });
 
-test('what an index alone can tell is counted without a look at documents', async () => {
+test('what an index alone can answer is counted without a look at documents', async () => {
   const rows = await tickets(5_000);
   await rows.createIndex({ account: 1, status: 1, n: 1 });
   for (const filter of [

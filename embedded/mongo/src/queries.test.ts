@@ -87,7 +87,7 @@ test('every BSON type comes back exactly as it was stored', async () => {
   expect(projected).toEqual({ _id: document._id, double: new Double(2), nested: document.nested });
 });
 
-test('equality crosses numeric types and tells binaries apart', async () => {
+test('equality crosses numeric types and distinguishes binaries', async () => {
   const { ids } = await rowsOf(
     { v: new Int32(5) },
     { v: new Double(5) },
@@ -106,7 +106,7 @@ test('equality crosses numeric types and tells binaries apart', async () => {
   expect(await ids({ v: { $gt: 9007199254740992 } })).toEqual([8]);
 });
 
-test('null finds missing fields too, $exists and $type tell them apart', async () => {
+test('null finds missing fields too, $exists and $type distinguish them', async () => {
   const { ids } = await rowsOf(
     { a: null },
     {},

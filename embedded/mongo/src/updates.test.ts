@@ -141,7 +141,7 @@ test('a replacement keeps _id and nothing else; nothing changed counts as not mo
   expect(await rows.findOne({})).toEqual({ _id: 1, b: 2 });
 });
 
-test('binaries that look alike as text are told apart by an update', async () => {
+test('binaries that look alike as text are distinguished by an update', async () => {
   expect(
     await updated({ a: new Binary(Buffer.from([0xff])) }, { $set: { a: new Binary(Buffer.from([0xfe])) } }),
   ).toEqual({

@@ -55,13 +55,13 @@ export function openDataDirectory(path: string): DataDirectory {
   };
 }
 
-/** The content of a file of ours; throws a sentence that names the file when somebody else has changed its form. */
+/** The content of a file of ours; throws a sentence that names the file when its form was changed. */
 export function readJsonFile<S extends z.ZodType>(schema: S, file: string): z.output<S> {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     throw new Error(
-      `${file} cannot be understood. Put it back as it was, or move the data folder away to begin anew.`,
+      `${file} cannot be understood. Put it back as it was, or move the data folder away to start over.`,
       {
         cause: error,
       },

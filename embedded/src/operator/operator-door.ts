@@ -9,7 +9,7 @@ import type { Closable } from '@itsm/shared/running/app';
 import { z } from 'zod';
 import { writeSecretFile } from '../data/data-directory';
 
-/** Where the running platform takes commands of the operator, and what shows that they come from whoever owns the data folder. */
+/** Where the running platform takes commands of the operator, and the secret that only the owner of the data folder has. */
 export const doorSchema = z.object({ url: z.string(), secret: z.string() });
 
 export const orderSchema = z.object({ arguments: z.array(z.string()), personPassword: z.string().optional() });

@@ -17,7 +17,7 @@ export interface Admission extends Introspected {
 }
 
 export interface AdmissionService {
-  /** Counts one request of the holder of `token`. Refuses a token that is not active with 401; 503 when that cannot be told. */
+  /** Counts one request of the holder of `token`. Refuses a token that is not active with 401; 503 when that stays unknown. */
   admit(token: string, deadline: Deadline): Promise<Admission>;
   /** The key of the holder's limits, without counting. */
   identify(token: string, deadline: Deadline): Promise<string>;
@@ -70,7 +70,7 @@ export function createAdmission({
     throw unauthorized();
   }
 
-  /** On first sight nobody knows which revisions concern the token, so only its accounts are remembered. */
+  /** On first sight it is unknown which revisions concern the token, so only its accounts are remembered. */
   async function admitUnknown(asking: Asking): Promise<Admission> {
     const caller = await introspectActive(asking);
     if (sharedRevisions) known.set(asking.digest, { caller, revisions: undefined });
@@ -116,7 +116,7 @@ function admission(caller: Introspected, { allowed, windows }: Taken): Admission
   return { ...caller, allowed, requests: windows.slice(0, -1), cost };
 }
 
-/** The claims stand in the caller JWT, so its length tells how much a caller takes of the heap. */
+/** The claims stand in the caller JWT, so its length shows how much a caller takes of the heap. */
 const bytesOf = ({ callerToken }: Introspected): number => 1_000 + callerToken.length * 5;
 
 const sameList = <T>(a: readonly T[] | undefined, b: readonly T[]): boolean =>

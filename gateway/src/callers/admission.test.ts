@@ -45,7 +45,7 @@ test('a revocation right after the first call is seen as well', async () => {
   expect(await statusOf(gateway, token)).toBe(401);
 });
 
-test('when somebody else of the account is revoked, the caller is introspected once more and stays', async () => {
+test('when another person of the account is revoked, the caller is introspected once more and stays', async () => {
   const gateway = await start();
   const token = gateway.auth.issue();
   for (let call = 0; call < 3; call += 1) await statusOf(gateway, token);

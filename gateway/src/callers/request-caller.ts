@@ -4,7 +4,7 @@ import { kindOf } from '@itsm/shared/base/ids/opaque-token';
 import { headerOf } from '../transport/headers';
 import { unauthorized } from './admission.service';
 
-/** Of two credentials nobody can say which one is meant (RFC 9110 §5.3); node itself would hand out the first. */
+/** Two credentials are ambiguous (RFC 9110 §5.3); node itself would hand out the first. */
 export function checkOneAuthorization(req: IncomingMessage): void {
   if (countOf(req.rawHeaders, 'authorization') > 1) throw badRequest('More than one Authorization header');
 }

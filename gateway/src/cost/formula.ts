@@ -64,7 +64,7 @@ const refused = (errors: readonly GraphQLError[]) => ({ kind: 'refused' as const
 const countOf = (fields: SelectedFields): number =>
   [...fields.values()].reduce((count, { children }) => count + 1 + countOf(children), 0);
 
-/** No object can be trusted to hold a value of that name, so nobody could say what such a variable is. */
+/** No object can be trusted to hold a value of that name, so that the value of such a variable would be uncertain. */
 function checkVariables({ variableDefinitions = [] }: OperationDefinitionNode): GraphQLError | undefined {
   const unsafe = variableDefinitions.find(({ variable }) => variable.name.value === '__proto__');
   return unsafe && limitError('BAD_USER_INPUT', 'A variable cannot be named `__proto__`.', unsafe);

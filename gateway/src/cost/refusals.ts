@@ -79,6 +79,6 @@ function tooManyNodes(fields: SelectedFields, variables: Variables, { nodes }: T
 const largestConnection = (fields: SelectedFields, variables: Variables) =>
   priceConnections(fields, variables).sort((a, b) => b.nodes - a.nodes)[0]?.selected;
 
-/** Whoever writes the page size in a variable has to change that. */
+/** When the page size stands in a variable, that is what has to change. */
 export const variableOf = (source: SizeSource): { readonly variable?: string } =>
   typeof source === 'string' ? { variable: source } : {};

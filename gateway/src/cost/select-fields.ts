@@ -88,7 +88,7 @@ export function selectFields(
     });
   }
 
-  /** The whole schema is a large answer; nobody needs it twice in one. */
+  /** The whole schema is a large answer; once per answer is enough. */
   function introspectedOnce(node: FieldNode): SelectedField {
     if (introspected.has(node.name.value)) throw introspectedTwice(node);
     const field = createSelectedField(node, undefined);

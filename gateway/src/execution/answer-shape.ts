@@ -11,7 +11,7 @@ interface Shape {
   readonly members: Map<string, Shape> | undefined;
 }
 
-/** Puts null in the place of what is no list or no object where one must be; tells whether there was any. */
+/** Puts null in the place of what is no list or no object where one must be; returns whether there was any. */
 export type FitAnswer = (data: Record<string, unknown>) => boolean;
 
 /** For an executor that takes such an answer of one service for the end of the whole call. */

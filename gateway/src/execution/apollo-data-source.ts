@@ -32,7 +32,7 @@ interface Batch {
   /** The place of each among them. */
   readonly positions: Map<string, number>;
   readonly answer: Promise<EntityAnswer>;
-  /** Those that somebody has already got: what comes later gets copies. */
+  /** Those that were handed out already: later requests get copies. */
   readonly given: Set<unknown>;
 }
 
@@ -134,12 +134,12 @@ function errorsAt(
   { error, position, path, isOfAll }: EntityError,
   positions: readonly number[],
   places: readonly number[],
-  told: Set<unknown>,
+  reported: Set<unknown>,
 ): GraphQLFormattedError[] {
   const at = positions.flatMap((own, index) => (own === position ? [places[index] ?? index] : []));
   if (!isOfAll) return at.map((place) => ({ ...error, path: ['_entities', place, ...path] }));
-  if (at.length === 0 || told.has(error)) return [];
-  told.add(error);
+  if (at.length === 0 || reported.has(error)) return [];
+  reported.add(error);
   return [{ ...error, path: ['_entities', at[0] ?? 0] }];
 }
 

@@ -20,7 +20,7 @@ interface Executable {
   readonly project: (run: PlanRun, writing: Writing) => string;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly bytes: () => number;
-  /** What the cache was told. */
+  /** The size that the cache counts. */
   counted: number;
 }
 

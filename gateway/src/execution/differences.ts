@@ -24,7 +24,7 @@ export function findDifference(
   return one.isIncomplete === other.isIncomplete ? undefined : { kind: 'errors' };
 }
 
-/** Whoever asks chooses how long response keys are. */
+/** Clients choose how long response keys (aliases) are. */
 const toText = (path: Path): string => path.join('.').slice(0, 500);
 
 /** An error of which the others have no more or fewer. */

@@ -98,7 +98,7 @@ function addEntities(targets: readonly Target[], entities: readonly unknown[], r
   }
 }
 
-/** Each error at every place of its entity; one of a whole request is told once, at the first place. */
+/** Each error at every place of its entity; one of a whole request is reported once, at the first place. */
 function addErrors(
   run: PlanRun,
   paths: readonly PlanPath[],

@@ -2,7 +2,7 @@ import type { Deadline } from '../transport/deadline';
 import type { ConnectionPrice } from '../cost/breakdown';
 import type { CostState } from '../callers/cost-state';
 
-/** What `rateLimit` tells about a call. */
+/** What `rateLimit` returns about a call. */
 export interface CallPrice extends CostState {
   readonly nodeCount: number;
   breakdown(): readonly ConnectionPrice[];
@@ -18,6 +18,6 @@ export interface ExecutionContext {
   readonly languages: readonly string[];
   readonly rateLimit: CallPrice;
   readonly deadline: Deadline;
-  /** Nobody waits for the answer, so that what comes of it says nothing about what others are to expect. */
+  /** No client waits for the answer, so that its result must not affect the calls of others. */
   readonly isShadow?: boolean;
 }

@@ -16,7 +16,7 @@ export interface ExecutionResult {
   /** The JSON text of `data`. */
   readonly data: string;
   readonly errors: readonly GraphQLFormattedError[];
-  /** Whether a service broke the schema without telling of an error. */
+  /** Whether a service broke the schema without reporting an error. */
   readonly isIncomplete: boolean;
 }
 

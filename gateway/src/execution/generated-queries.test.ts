@@ -5,7 +5,7 @@ import { generatedSchema, startExecutor } from '../testing/start-executors';
 import type { ExecutionResult } from './executor';
 
 /** In no order, as services answer at the same time. */
-const told = ({ data, errors, isIncomplete }: ExecutionResult) => ({
+const shown = ({ data, errors, isIncomplete }: ExecutionResult) => ({
   data,
   errors: errors.map((error) => JSON.stringify(error)).sort(),
   isIncomplete,
@@ -21,8 +21,8 @@ test('generated queries are answered alike by both executors, byte by byte, with
       fc.pre(validate(generatedSchema, parse(query)).length === 0);
       compared += 1;
       for (const { sent } of [ours, theirs]) sent.length = 0;
-      const expected = told(await theirs.run(query, { yes }));
-      expect({ query, ...told(await ours.run(query, { yes })) }).toEqual({ query, ...expected });
+      const expected = shown(await theirs.run(query, { yes }));
+      expect({ query, ...shown(await ours.run(query, { yes })) }).toEqual({ query, ...expected });
       expect(ours.sent.length).toBeLessThanOrEqual(theirs.sent.length);
     }),
     { numRuns: Number(process.env['RUNS'] ?? 100), ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }) },

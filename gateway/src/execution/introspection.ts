@@ -7,7 +7,7 @@ export interface IntrospectedOperation {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 }
 
-/** The JSON text of one field `__schema` or `__type` of the root, told apart from the rest of its operation. */
+/** The JSON text of one field `__schema` or `__type` of the root, apart from the rest of its operation. */
 export function introspect(
   { schema, operation, fragments }: IntrospectedOperation,
   fields: readonly FieldNode[],

@@ -8,7 +8,7 @@ import type { Data } from './response-data';
 
 /** What came of one writing. */
 export interface Writing {
-  /** Whether something was null or of another type that must not be; not told where services told of an error. */
+  /** Whether something was null or of another type that must not be; not set where services reported an error. */
   incomplete: boolean;
   /** The JSON text of an introspection field of the root. */
   readonly introspect: (fields: readonly FieldNode[]) => string;
@@ -27,7 +27,7 @@ interface WrittenField {
   readonly write: Writer;
 }
 
-/** Picks, orders and checks what was fetched. Types are read when data of them comes; `grow` is told of every field that is then kept. */
+/** Picks, orders and checks what was fetched. Types are read when data of them comes; `grow` gets every field that is then kept. */
 export function compileProjection(
   schema: GraphQLSchema,
   reading: Reading,
@@ -50,7 +50,7 @@ export function compileProjection(
 
   function fieldWriter(parent: GraphQLCompositeType, nodes: readonly FieldNode[]): Writer {
     const name = nodes[0]?.name.value ?? '';
-    // An object whose type nobody told cannot be there.
+    // An object without a known type cannot be there.
     if (name === '__typename') return isAbstractType(parent) ? () => undefined : () => `"${parent.name}"`;
     if (name === '__schema' || name === '__type') return (_value, writing) => writing.introspect(nodes);
     const field = 'getFields' in parent ? parent.getFields()[name] : undefined;
@@ -86,10 +86,10 @@ export function compileProjection(
     return (value, writing) => {
       if (value === null || value === undefined) return 'null';
       if (!isData(value)) return fault(writing);
-      const told = ownMember(value, '__typename') ?? type.name;
-      let write = typeof told === 'string' ? writers.get(told) : undefined;
+      const typeName = ownMember(value, '__typename') ?? type.name;
+      let write = typeof typeName === 'string' ? writers.get(typeName) : undefined;
       if (!write) {
-        const actual = typeof told === 'string' ? schema.getType(told) : undefined;
+        const actual = typeof typeName === 'string' ? schema.getType(typeName) : undefined;
         if (!actual || !('getFields' in actual || isAbstractType(actual)) || !reading.fits(type.name, actual.name))
           return fault(writing);
         write = objectWriter(actual as GraphQLCompositeType, selectionSets);

@@ -16,7 +16,7 @@ export function compileRequires(selections: readonly QueryPlanSelectionNode[], f
   };
 }
 
-/** False when a member that is required has not come; the reason has then been told where it was missed. */
+/** False when a member that is required has not come; the reason has then been reported where it was missed. */
 type Addition = (source: Data, result: Data) => boolean;
 
 function compileSelection(selection: QueryPlanSelectionNode, fits: FitsType): Addition {

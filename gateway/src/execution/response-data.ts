@@ -4,7 +4,7 @@ export type Data = Record<string, unknown>;
 export const isData = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether objects have something of that name that nobody put there. */
+/** Whether objects inherit a member of that name. */
 export const isInherited = (key: string): boolean => key in Object.prototype;
 
 /** The member that was put there under `key`. */

@@ -45,7 +45,7 @@ const atObject = (change: (data: Data) => void): Rewrite => {
   return apply;
 };
 
-/** An object that does not tell its type is taken for one of the type. */
+/** An object without `__typename` is taken for one of the type. */
 function stepInto(step: string, inner: Rewrite, fits: FitsType): Rewrite {
   if (!step.startsWith(fragmentPrefix)) return atObject((data) => inner(ownMember(data, step)));
   const condition = step.slice(fragmentPrefix.length);

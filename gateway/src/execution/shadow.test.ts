@@ -109,7 +109,7 @@ test('mutations are never run twice, and only the share that is wanted is', asyn
   expect(asked).toEqual(['chosen', 'chosen', 'chosen', 'chosen', 'other in the shadow']);
 });
 
-test('nobody waits for the other executor, and of many at once the most are left out', async () => {
+test('answers do not wait for the other executor, and of many at once the most are left out', async () => {
   let finish: () => void = () => {};
   const held = new Promise<void>((resolve) => (finish = resolve));
   const { execute, outcomes, settled } = await start({

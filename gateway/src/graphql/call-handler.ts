@@ -21,7 +21,7 @@ import { checkAcceptable, sendError, sendOutcome, sendPersistedQueryNotSupported
 export interface GraphqlDependencies {
   readonly admission: AdmissionService;
   readonly calls: CallService;
-  /** The composed graph; undefined until every service has told its part. */
+  /** The composed graph; undefined until every service has reported its part. */
   readonly supergraph: () => Supergraph | undefined;
   readonly peers: Peers;
   readonly accountHeaders: readonly string[];
@@ -72,7 +72,7 @@ export function checkSecure(peers: Peers, req: IncomingMessage): void {
   if (!peers.isSecure(req)) throw badRequest('HTTPS is required');
 }
 
-/** A known caller is told what is left, as on every answer; who cannot be known is refused all the same. */
+/** A known caller gets the limits, as on every answer; an unknown one is refused all the same. */
 export async function refusePlainHttp(
   { peers, admission, callMilliseconds }: Pick<GraphqlDependencies, 'peers' | 'admission' | 'callMilliseconds'>,
   req: IncomingMessage,

@@ -147,7 +147,7 @@ test('every rateLimit counts, under an alias, in a fragment and in a mutation', 
   }
 });
 
-test('rateLimit tells nodes and, when asked, what each connection adds; as the headers say', async () => {
+test('rateLimit returns nodes and, when asked, what each connection adds; as the headers say', async () => {
   const query = `query ($n: Int!) {
   all: requests(first: $n) {
     nodes { requests(last: 10) { edges { node { requests(first: 5) { totalCount } } } } }
@@ -208,7 +208,7 @@ test('a refusal names field, place, value, limit and the page size that fits', a
       },
     ],
   });
-  // What is told holds.
+  // The reported values hold.
   expect((await ask({ query, variables: { n: 70 } })).codes).toEqual([]);
   expect((await ask({ query, variables: { n: 71 } })).codes).toEqual(['NODE_LIMIT_EXCEEDED']);
 });

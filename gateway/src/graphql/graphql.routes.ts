@@ -15,7 +15,7 @@ export function createGraphqlRoutes(
   const { logger } = dependencies;
   const router = Router();
 
-  /** A known caller is counted and told what is left, as on every answer; nobody needs a token to hear that a method is wrong. */
+  /** A known caller is counted and gets the limits, as on every answer; the 405 itself needs no token. */
   const refuseMethod =
     (...allowed: readonly string[]): RequestHandler =>
     async (req, res, next) => {

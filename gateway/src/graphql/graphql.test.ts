@@ -160,7 +160,7 @@ test.each([
     413,
     'Payload Too Large',
   ],
-  ['an answer nobody wants', '{"query":"{ me { id } }"}', { accept: 'image/png' }, 406, 'Not Acceptable'],
+  ['an answer of no acceptable type', '{"query":"{ me { id } }"}', { accept: 'image/png' }, 406, 'Not Acceptable'],
   [
     'no account header',
     '{"query":"{ me { id } }"}',
@@ -181,7 +181,7 @@ test.each([
 });
 
 test.each(['application/json', 'application/graphql-response+json'])(
-  'who names a stored query is told in %s that none are stored, and may send it',
+  'a call that names a stored query is refused in %s because none are stored, and may send it',
   async (accept) => {
     const token = gateway.auth.issue();
     const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
@@ -305,7 +305,7 @@ test("GraphiQL's own introspection query is answered", async () => {
   expect(response.headers.get('x-costlimit-cost')).toBe('1');
 });
 
-test('a document that is too large is told how large it may be', async () => {
+test('the refusal of a document that is too large says how large it may be', async () => {
   const response = await gateway.post(gateway.auth.issue(), { query: `{ me { ${'id '.repeat(10_000)} } }` });
   expect(await body(response)).toMatchObject({
     errors: [

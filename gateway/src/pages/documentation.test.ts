@@ -68,7 +68,7 @@ test.each([
   'people/7',
   'webhooks/7',
   'requests/c2VydmljZS5leGFtcGxlL1JlcXVlc3QvMQ',
-])('the canonical address of %s is a page that names the record, and tells nothing more', async (record) => {
+])('the canonical address of %s is a page that names the record, and shows nothing more', async (record) => {
   const page = await pageAt(`/accounts/wdc/${record}`);
   expect(page).toContain(`curl http://localhost:4000/v1/${record} -H 'Authorization: Bearer &lt;token&gt;'`);
   expect(page).toContain('X-Service-Account: wdc');

@@ -64,7 +64,7 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
   };
 }
 
-/** Cookies and credentials are auth's own matter; nobody else sees them. */
+/** Cookies and credentials are auth's own matter; no other service sees them. */
 const withheld = (route: Route, accountHeaders: readonly string[]): readonly string[] =>
   route.service === 'auth' ? accountHeaders : [...accountHeaders, 'cookie', 'authorization'];
 

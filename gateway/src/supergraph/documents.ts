@@ -20,7 +20,7 @@ const mostSeen = 4_000;
 export function createDocuments(schema: GraphQLSchema): Documents {
   const accepted = new LRUCache<string, PreparedOperation>({ maxSize: mostBytes, maxEntrySize: mostBytesOfOne });
   const refused = new LRUCache<string, RefusedDocument>({ maxSize: mostBytesRefused });
-  // Nobody fills the cache with documents that are never asked again.
+  // Documents that are asked once do not fill the cache.
   const seen = new LRUCache<string, true>({ max: mostSeen });
 
   return (query, operationName) => {

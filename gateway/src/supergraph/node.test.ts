@@ -59,7 +59,7 @@ test('a record of another account is null', async () => {
   expect(await ask('query ($id: ID!) { node(id: $id) { id } }', { id }, 'acme')).toEqual({ data: { node: null } });
 });
 
-test('a missing scope is told, and says nothing about the record', async () => {
+test('a missing scope is reported, and says nothing about the record', async () => {
   expect(await ask(text, { id: nodeIdOf('Request', 3) })).toEqual({
     data: { node: null },
     errors: [{ message: 'Missing required scope(s): request:Read', path: ['node'], extensions: { code: 'FORBIDDEN' } }],

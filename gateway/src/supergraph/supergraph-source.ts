@@ -12,7 +12,7 @@ import type { ServiceClient } from '../execution/service-client';
 import { loadSupergraph } from './supergraph';
 import type { Supergraph } from './supergraph';
 
-/** The present graph, put together from what the services tell and kept up to date. */
+/** The present graph, composed from the schemas of the services and kept up to date. */
 export interface SupergraphSource {
   present(): Supergraph | undefined;
   /** Why the newest schemas of the services are not served; undefined while they are. */
@@ -25,7 +25,7 @@ export interface SupergraphSource {
 }
 
 export interface SupergraphSourceOptions {
-  /** SDL of a graph that is served whatever the services tell. */
+  /** SDL of a graph that is served whatever the services report. */
   readonly fixed: string | undefined;
   readonly acceptsBreakingChanges: boolean;
   readonly executors: ExecutorSettings;

@@ -97,7 +97,7 @@ async function start(changing: Changing, env: Record<string, string> = {}) {
 
 const firstSdl = 'type Query { old: String list: [String] }';
 
-test('until every service has told its schema GraphQL is 503, then it answers', async () => {
+test('until every service has reported its schema GraphQL is 503, then it answers', async () => {
   const changing: Changing = { sdl: undefined, answer: '{"data":{"old":"yes"}}' };
   const { app, ask } = await start(changing);
   const refused = await ask('{ old }');
@@ -169,7 +169,7 @@ test('an operator can accept a schema that takes something away', async () => {
   expect(app.schemaState().refusal).toBeUndefined();
 });
 
-test('a fixed graph is served whatever the services tell', async () => {
+test('a fixed graph is served whatever the services report', async () => {
   const sdls = new Map([['graph', 'type Query { fixed: String }']]);
   const changing: Changing = { sdl: firstSdl, answer: '{"data":{"fixed":"yes"}}' };
   const { ask } = await start(changing, { SUPERGRAPH: compose(sdls) });

@@ -15,7 +15,7 @@ export const attacks: readonly (readonly [name: string, document: string])[] = [
   ['fragments that double 8 times, over services', bomb(8, 'requestedBy { name }')],
   ['a fragment cycle', '{ request(id: 1) { ...a } } fragment a on Request { ...b } fragment b on Request { ...a }'],
   ['a fragment within itself', '{ request(id: 1) { ...a } } fragment a on Request { parent { ...a } }'],
-  ['a cycle that nobody spreads', '{ me { id } } fragment a on Request { ...b } fragment b on Request { ...a }'],
+  ['a cycle that is never spread', '{ me { id } } fragment a on Request { ...b } fragment b on Request { ...a }'],
   [
     'a chain of 1,100 fragments',
     `{ request(id: 1) { ...f0 } } ${list(1_100, (i) => `fragment f${i} on Request { ...f${i + 1} }`)} fragment f1100 on Request { id }`,

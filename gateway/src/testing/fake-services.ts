@@ -66,7 +66,7 @@ export async function mountRequests(http: Express, verify: CallerVerifier, execu
   const resolvers = {
     ...sharedResolvers,
     Request: {
-      // The account `wdc` has the requests 1 and 2; nobody may read 3.
+      // The account `wdc` has the requests 1 and 2; no caller may read 3.
       async __resolveReference({ id }: { id: string }, { caller }: SubgraphContext) {
         if (id === nodeIdOf('Request', 3)) throw new AppError('forbidden', 'Missing required scope(s): request:Read');
         const known = [1, 2].find((number) => nodeIdOf('Request', number) === id);
@@ -104,7 +104,7 @@ async function mount(
   http.use('/graphql', subgraph.router);
 }
 
-/** A REST service that tells what reached it. */
+/** A REST service that answers with what reached it. */
 export function createEcho(): Express {
   const http = express();
   http.use((req, res, next) => {

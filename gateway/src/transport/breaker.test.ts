@@ -69,7 +69,7 @@ test('an account keeps a service whose calls failed together, and those made nex
   expect(breakers.mayTry('wdc')).toBe(true);
 });
 
-test('a service that nobody can connect to is left alone by everybody', () => {
+test('a service that cannot be connected to opens the breaker for all accounts', () => {
   const breakers = createBreakers(() => new Date(0));
   const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   times(3, () => breakers.failed('wdc', refused));

@@ -68,8 +68,8 @@ const noConnection = new Set([
 ]);
 
 /**
- * A service that cannot be connected to is left alone by everybody. One that is slow or fails may be so for what somebody
- * asks, so only that account leaves it alone: nobody takes a service away from the others.
+ * A service that cannot be connected to opens the breaker for all accounts. Slow answers and failures open it per
+ * account: one account's expensive calls must not cut off others.
  */
 export function createBreakers(now: Clock): Breakers {
   const everybody = createBreaker(now);

@@ -1,6 +1,6 @@
 /** When a call has to be answered: each step on its way gets what the steps before it have left. */
 export interface Deadline {
-  /** Milliseconds, 1 at least: whoever begins late still has to end. */
+  /** Milliseconds, 1 at least: a late start still has to end. */
   left(): number;
 }
 

@@ -19,7 +19,7 @@ const places: Readonly<Record<string, Place>> = {
 };
 
 /**
- * Tells from a `Host` header what it stands for. Names that are not below the domain (of a cluster, of a machine, addresses)
+ * Reads from a `Host` header what it stands for. Names that are not below the domain (of a cluster, of a machine, addresses)
  * reach the platform as the host of BASE_URL does: no answer depends on them.
  */
 export function createHosts(addresses: Addresses): (host: string | undefined) => Place {

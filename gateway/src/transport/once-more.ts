@@ -10,7 +10,7 @@ export interface Chance {
   readonly deadline: Deadline;
 }
 
-/** Asks once more when the connection went before an answer came, as it may while a service is restarted. */
+/** Retries once when the connection went before an answer came, as it may while a service is restarted. */
 export async function onceMore<T>(ask: (deadlineMilliseconds: number) => Promise<T>, chance: Chance): Promise<T> {
   const { isRead, deadline } = chance;
   try {

@@ -3,7 +3,7 @@ import type { StartedGateway } from '../testing/start-gateway';
 import { createPeers } from './peers';
 import type { IncomingMessage } from 'node:http';
 
-/** As much of a request as tells who is at the other end. */
+/** As much of a request as shows who is at the other end. */
 function from(address: string, headers: Record<string, string> = {}): IncomingMessage {
   const request: unknown = { socket: { remoteAddress: address }, headers };
   return request as IncomingMessage;
@@ -41,18 +41,18 @@ test.each([
   ['fd00::1', '[2001:db8::7]:4711', '2001:db8::7'],
   ['fd00::1', '2001:db8::7', '2001:db8::7'],
   ['10.1.2.3', '::ffff:203.0.113.9', '203.0.113.9'],
-])('from %s with X-Forwarded-For %s the client is %s, and services hear no other address', (address, told, client) => {
-  const req = from(address, { ...(told !== undefined && { 'x-forwarded-for': told }) });
+])('from %s with X-Forwarded-For %s the client is %s, and services hear no other address', (address, given, client) => {
+  const req = from(address, { ...(given !== undefined && { 'x-forwarded-for': given }) });
   expect(peers.forwarded(req)['x-forwarded-for']).toBe(client);
 });
 
-test('host and protocol are those that a trusted proxy tells', () => {
-  const told = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.example', host: 'inside' };
-  expect(peers.forwarded(from('10.1.2.3', told))).toMatchObject({
+test('host and protocol are those that a trusted proxy reports', () => {
+  const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.example', host: 'inside' };
+  expect(peers.forwarded(from('10.1.2.3', headers))).toMatchObject({
     'x-forwarded-proto': 'https',
     'x-forwarded-host': 'api.example',
   });
-  expect(peers.forwarded(from('192.0.2.1', told))).toMatchObject({
+  expect(peers.forwarded(from('192.0.2.1', headers))).toMatchObject({
     'x-forwarded-proto': 'http',
     'x-forwarded-host': 'inside',
   });
@@ -74,7 +74,7 @@ describe('behind a trusted proxy', () => {
     expect(secure.status).toBe(200);
   });
 
-  test('a known caller is told the limits when plain http is refused, whatever is left of them', async () => {
+  test('a known caller gets the limits when plain http is refused, whatever is left of them', async () => {
     const token = gateway.auth.issue();
     const authorization = `Bearer ${token}`;
     for (let call = 0; call < 22; call += 1) {
@@ -87,8 +87,8 @@ describe('behind a trusted proxy', () => {
   });
 
   test('a service hears the address of the client and the request id of the proxy', async () => {
-    const told = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9', 'x-request-id': 'proxy-request-1' };
-    const response = await gateway.get('/oauth/profile', told);
+    const given = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9', 'x-request-id': 'proxy-request-1' };
+    const response = await gateway.get('/oauth/profile', given);
     const { headers } = (await response.json()) as { headers: Record<string, string> };
     expect(headers).toMatchObject({ 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'proxy-request-1' });
     expect(response.headers.get('x-request-id')).toBe('proxy-request-1');

@@ -41,12 +41,12 @@ export function createPeers(trustedProxies: readonly string[], allowPlainHttp = 
   const isTrusted = (req: IncomingMessage): boolean => peerOf(req).isTrusted;
 
   function protocolOf(req: IncomingMessage): string {
-    const told = isTrusted(req) ? headerOf(req, 'x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase() : undefined;
-    if (told === 'https' || told === 'http') return told;
+    const given = isTrusted(req) ? headerOf(req, 'x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase() : undefined;
+    if (given === 'https' || given === 'http') return given;
     return 'encrypted' in req.socket && req.socket.encrypted ? 'https' : 'http';
   }
 
-  /** From this machine, and not passed on for somebody elsewhere. */
+  /** From this machine, and not passed on for a client elsewhere. */
   const isFromHere = (req: IncomingMessage): boolean =>
     peerOf(req).isLoopback && !(isTrusted(req) && req.headers['x-forwarded-proto'] !== undefined);
 
@@ -90,7 +90,7 @@ function addressOf(entry: string): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** An IPv4 address as such, also when a socket for both versions tells it. */
+/** An IPv4 address as such, also when a socket for both versions reports it. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/i, '');
 
 function addressList(items: readonly string[]): BlockList {

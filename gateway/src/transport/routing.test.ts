@@ -141,15 +141,15 @@ test.each(['127.0.0.1:4000', '[::1]:4000', 'localhost', 'gateway.itsm.svc.cluste
 );
 
 test('a host is believed from a trusted proxy alone, and of several the one that it added', async () => {
-  const told = (host: string) => ({ headers: { 'x-forwarded-host': host, 'x-forwarded-proto': 'https' } });
+  const given = (host: string) => ({ headers: { 'x-forwarded-host': host, 'x-forwarded-proto': 'https' } });
   const target = '/webhooks/1/verify';
   const meant = '/accounts/wdc/webhooks/1/verify';
-  expect(urlIn(await ask('gateway', target, { to: proxied, ...told('wdc.itsm.example') }))).toBe(meant);
-  expect(urlIn(await ask('gateway', target, { to: proxied, ...told('acme.itsm.example, wdc.itsm.example') }))).toBe(
+  expect(urlIn(await ask('gateway', target, { to: proxied, ...given('wdc.itsm.example') }))).toBe(meant);
+  expect(urlIn(await ask('gateway', target, { to: proxied, ...given('acme.itsm.example, wdc.itsm.example') }))).toBe(
     meant,
   );
-  expect((await ask('gateway', target, told('wdc.itsm.example'))).status).toBe(404);
-  expect(urlIn(await ask('wdc.itsm.example', target, told('acme.itsm.example')))).toBe(meant);
+  expect((await ask('gateway', target, given('wdc.itsm.example'))).status).toBe(404);
+  expect(urlIn(await ask('wdc.itsm.example', target, given('acme.itsm.example')))).toBe(meant);
 });
 
 test('plain http is refused at every host', async () => {

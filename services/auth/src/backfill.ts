@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { runCommand } from './run-command';
 
-/** Tells the other services of every account and person again; goes on where a run was cut off, unless `--restart`. */
+/** Publishes every account and person again; goes on where a run was cut off, unless `--restart`. */
 runCommand(process.env, () => {
   const { restart = false } = parseArgs({ options: { restart: { type: 'boolean' } } }).values;
   return async (operator) => {
     const { accounts, people } = await operator.backfill({ restart });
-    return `Told of ${accounts} accounts and ${people} people`;
+    return `Published ${accounts} accounts and ${people} people`;
   };
 });

@@ -76,8 +76,10 @@ test('an account with a directory account is made with one command, and its firs
   expect(claims['accounts']).toMatchObject({ [id]: ['account_administrator', 'specialist'] });
   const signedIn = await signIn(openBrowser(auth), directory);
   expect([signedIn.status, locationOf(signedIn)]).toEqual([303, '/oauth/profile']);
-  const told = await waitUntil('the other services', () => auth.told.accounts.find((account) => account.id === id));
-  expect(told).toMatchObject({ directoryAccountId: directory.accountId, name: 'Labs' });
+  const published = await waitUntil('the other services', () =>
+    auth.published.accounts.find((account) => account.id === id),
+  );
+  expect(published).toMatchObject({ directoryAccountId: directory.accountId, name: 'Labs' });
 });
 
 test('an account of its own gets an administrator with a password; to repeat it changes no more than the password', async () => {

@@ -36,7 +36,7 @@ const roles: readonly Role[] = ['account_administrator', 'specialist'];
 
 /** Makes an account with its first administrator. It can be repeated, also at once, and then takes nothing away. */
 export function createAccountCreation({ accountService, accounts, persons, people }: Dependencies) {
-  /** The account that somebody with the address belongs to: this one, or its directory account. */
+  /** The account of the person with the address: this one, or its directory account. */
   async function homeOf({ id, directoryAccountId }: AccountInput, email: string): Promise<string> {
     const directory = directoryAccountId ?? (await accounts.find(id))?.directoryAccountId;
     for (const home of [id, ...(directory ? [directory] : [])]) {

@@ -13,19 +13,19 @@ import type { AccountReady, AccountRequest } from './create-account';
 
 /** Sets an installation up from outside of any account: its first people, and demo data. Every call can be repeated. */
 export interface Operator {
-  /** An account with its first administrator, for which it needs somebody's address. */
+  /** An account with its first administrator, for which it needs a person's address. */
   createAccount(request: AccountRequest): Promise<AccountReady>;
   /** The account alone. */
   ensureAccount(input: AccountInput): Promise<void>;
   /** By account and address; sets the password, and takes no role away. */
   ensurePerson(input: PersonInput & { readonly accountId: string }): Promise<{ id: number }>;
-  /** Further roles in `inAccountId` for somebody of `accountId`. */
+  /** Further roles in `inAccountId` for a person of `accountId`. */
   giveRoles(accountId: string, email: string, inAccountId: string, roles: readonly Role[]): Promise<{ id: number }>;
-  /** For somebody who was made without one; other members stay as they are. */
+  /** For a person who was made without one; other members stay as they are. */
   setPassword(accountId: string, email: string, password: string): Promise<void>;
   /** When it returns, no token of a disabled account counts any more. */
   setAccountDisabled(accountId: string, disabled: boolean): Promise<void>;
-  /** Tells the other services of everything that they keep a copy of. */
+  /** Publishes everything that other services keep a copy of. */
   readonly backfill: Backfill;
   /** By account and name; always with a fresh client id and secret, former ones are deleted. */
   ensureApplication(input: ApplicationInput & { readonly accountId: string }): Promise<ApplicationCredentials>;

@@ -36,7 +36,7 @@ test('a call without a token is unauthorized', async () => {
   await post().set('X-Service-Account', 'wdc').send(query).expect(401, { message: 'Unauthorized' });
 });
 
-test('a token that nobody signed is unauthorized', async () => {
+test('a token without a valid signature is unauthorized', async () => {
   await post().set('Authorization', 'Bearer a.b.c').set('X-Service-Account', 'wdc').send(query).expect(401);
 });
 

@@ -24,9 +24,9 @@ export interface RequestSeed extends Sourced {
   readonly createdAt?: Date;
 }
 
-/** Demo data for the local starter: what exists stays as it is, and no event tells of it. */
+/** Demo data for the local starter: what exists stays as it is, and no event is published. */
 export interface Seed {
-  /** Whether the directory has told of the person. */
+  /** Whether the directory has published the person. */
   knowsPerson(id: number): Promise<boolean>;
   ensureTeam(accountId: string, team: TeamSeed): Promise<{ readonly id: number }>;
   ensureRequest(accountId: string, request: RequestSeed): Promise<{ readonly id: number }>;

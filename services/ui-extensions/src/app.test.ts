@@ -43,7 +43,7 @@ test('every REST endpoint says what it needs before it does anything', async () 
     // The subgraph: its SDL, and operations, which are authorized field by field.
     { endpoint: 'get /', action: undefined },
     { endpoint: 'post /', action: undefined },
-    // Previews, for whoever knows their address.
+    // Previews, for anyone who has their address.
     { endpoint: 'get /:token', action: undefined },
     { endpoint: 'get /:token/content', action: undefined },
     // With the version of the API, and without.

@@ -27,7 +27,7 @@ interface Dependencies extends AttemptOptions {
 }
 
 export interface DeliveryApp extends ComposedApp {
-  /** What this process tells of itself, for Prometheus. */
+  /** The metrics of this process, for Prometheus. */
   readonly metrics: Registry;
   readonly operator: DeliveryOperator;
 }

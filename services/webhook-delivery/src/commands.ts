@@ -67,7 +67,7 @@ function stateLine(state: Delivery['state'], because: string | null, next: Date 
   return because === null ? `It is ${state}` : `It is ${state}: ${because}`;
 }
 
-/** Has each made again by the running service; tells of each what became of it. */
+/** Has each made again by the running service; reports the result of each. */
 export async function redeliverDelivery(
   { redeliveries }: DeliveryOperator,
   accountId: string,

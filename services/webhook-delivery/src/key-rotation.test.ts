@@ -24,7 +24,7 @@ const command = ({ observer: connection }: Service) => {
   return reseal({ connection, keys, places: sealedPlaces, say });
 };
 
-test('once everything is sealed anew the old key can go: deliveries are opened, made again, and signed', async () => {
+test('after re-encryption the old key can go: deliveries are opened, made again, and signed', async () => {
   const receiver = await platform.receiver((res, call) => answer(call <= 2 ? 410 : 200)(res));
   const service = await platform.start();
   const [waiting, next] = [newSigningKey('es256'), newSigningKey('es256')];

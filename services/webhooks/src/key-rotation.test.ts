@@ -69,7 +69,7 @@ async function expectReadable(service: Service, made: readonly Made[], rings: re
 }
 
 /** Whichever replica has sent it. */
-const policyTold = (policyId: number) =>
+const policyPublished = (policyId: number) =>
   waitUntil(`policy ${policyId}`, () => running.flatMap(({ policies }) => policies).find(({ id }) => id === policyId));
 
 test.each<[string, KeyRing, KeyRing]>([
@@ -82,13 +82,13 @@ test.each<[string, KeyRing, KeyRing]>([
   const made = [await make(before, 'before'), await make(after, 'after')];
   for (const replica of [before, after]) await expectReadable(replica, made, rings);
   for (const { policyId } of made) {
-    const [key] = (await policyTold(policyId)).keys;
+    const [key] = (await policyPublished(policyId)).keys;
     for (const ring of rings)
       expect(createSealer(ring).open(key!.sealed, signingKeyContext(key!.kid))).toContain('PRIVATE KEY');
   }
 });
 
-test('once everything is sealed anew the old key can go: addresses, their proof, audit lines and keys of policies', async () => {
+test('after re-encryption the old key can go: addresses, their proof, audit lines and keys of policies', async () => {
   const service = await start([oldKey]);
   const made = await make(service, 'first');
   const proven = await activeWebhook(service, 'wdc', { uri: 'https://receiver.example/proven' });
@@ -114,13 +114,13 @@ test('once everything is sealed anew the old key can go: addresses, their proof,
   );
 });
 
-test('a change of a policy that has read its keys before they are sealed anew does not bring the old ones back', async () => {
+test('a policy change that read its keys before they are re-encrypted does not bring the old ones back', async () => {
   const service = await start([oldKey]);
   const { policyId } = await make(service, 'p');
   const policies = createPolicyRepository(service.connection);
   const before = (await policies.find('wdc', policyId))!;
   await command(service, [newKey, oldKey]);
-  const message = outboxEntry(policySaved, { ...(await policyTold(policyId)), version: before.revision + 1 });
+  const message = outboxEntry(policySaved, { ...(await policyPublished(policyId)), version: before.revision + 1 });
   const after = { ...before, revision: before.revision + 1 };
   expect(await policies.replace(after, { message, line: undefined }, service.now())).toBe('stale');
   await service.as('wdc').patch(`/v1/webhook_policies/${policyId}`, { jwt_audience: 'them' }).expect(200);

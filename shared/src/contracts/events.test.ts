@@ -8,7 +8,7 @@ test('docs/events.md lists the events of every kind of record (UPDATE_DOCS=1 wri
   expect(generatedPart('docs/events.md', 'events', table)).toBe(table);
 });
 
-test('webhook.verify can be chosen by nobody', () => {
+test('webhook.verify cannot be chosen', () => {
   expect(isRecordEvent('webhook.verify')).toBe(false);
   expect(isRecordEvent('request.create')).toBe(true);
 });

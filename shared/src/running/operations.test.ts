@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A process with a vital store and a broker, each up until told otherwise. */
+/** A process with a vital store and a broker, each up until `state` changes. */
 async function start() {
   const state = { store: true, broker: true, answers: true };
   const dependency = (name: 'store' | 'broker', vital: boolean): Dependency => ({
@@ -34,7 +34,7 @@ async function start() {
   return { state, health, get, becomes };
 }
 
-test('a process is alive at once, started when told, ready when the store was seen too', async () => {
+test('a process is alive at once, started when it says so, ready when the store was seen too', async () => {
   const { health, get, becomes } = await start();
   expect((await get('/livez')).status).toBe(200);
   expect([(await get('/startupz')).status, (await get('/readyz')).status]).toEqual([503, 503]);
@@ -82,7 +82,7 @@ test('metrics are in the format of Prometheus; other paths are not there', async
   expect([(await get('/')).status, (await get('/v1/webhooks')).status]).toEqual([404, 404]);
 });
 
-test('metrics are told without what nobody answers, in time, and with it again afterwards', async () => {
+test('metrics come in time, without those whose source does not answer, and with them again afterwards', async () => {
   const { state, get } = await start();
   const count = {
     refused: () => Promise.resolve(1),

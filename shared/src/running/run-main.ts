@@ -6,7 +6,7 @@ const hardStopMilliseconds = 38_000;
 
 /**
  * Closes everything in order on SIGTERM or SIGINT, then exits 0; exits 1 when that takes longer than 38 s. An error that
- * nobody caught ends the process the same way with exit 1: what state it is in cannot be known.
+ * was not caught ends the process the same way with exit 1: what state it is in cannot be known.
  */
 export function stopOnSignal(logger: Logger, closables: readonly Closable[]): void {
   let stopping = false;
@@ -21,7 +21,7 @@ export function stopOnSignal(logger: Logger, closables: readonly Closable[]): vo
     stop(0);
   };
   const fail = (error: unknown): void => {
-    logger.error('stopping because of an error that nobody caught', { error });
+    logger.error('stopping because of an error that was not caught', { error });
     stop(1);
   };
   process.on('SIGTERM', stopOn);

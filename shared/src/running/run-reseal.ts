@@ -29,7 +29,7 @@ export function runReseal(load: () => Store): void {
 /** The sentences that the operator reads at the end. */
 export function presentResealed({ resealed, remaining }: Resealed, keys: KeyRing): string {
   const { keyIds } = createSealer(keys);
-  const done = `Sealed anew with the key ${keyIds[0]}: ${resealed}.`;
+  const done = `Re-encrypted with the key ${keyIds[0]}: ${resealed}.`;
   if (remaining.size === 0) return `${done} Nothing is sealed with another key.`;
   const rest = [...remaining].map(
     ([id, count]) => `${count} with ${id}${keyIds.includes(id) ? '' : ', which is not in the key ring'}`,

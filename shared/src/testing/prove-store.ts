@@ -25,7 +25,7 @@ const declaredBy = (all: readonly Exercise[], which: 'forgettable' | 'unbounded'
     Object.keys(methods).map((method) => methodOf({ creator, method })),
   );
 
-/** Enough for the calls, and enough to tell an index from a walk through the collection. */
+/** Enough for the calls, and enough to distinguish an index from a walk through the collection. */
 const [few, many] = [100, 2_000];
 
 async function run(

@@ -36,7 +36,7 @@ export async function startEmbeddedMongo() {
   };
 }
 
-/** The address with another database; whoever signs in does so where they did before. */
+/** The address with another database; the one for signing in stays the same. */
 export function databaseAt(server: string, database: string): string {
   const url = new ConnectionString(server);
   if (url.username !== '' && !url.searchParams.has('authSource'))

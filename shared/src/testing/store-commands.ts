@@ -52,7 +52,7 @@ export interface Sent {
   readonly command: Document;
 }
 
-const told = new Set(['find', 'aggregate', 'count', 'distinct', 'insert', 'update', 'delete', 'findAndModify']);
+const recorded = new Set(['find', 'aggregate', 'count', 'distinct', 'insert', 'update', 'delete', 'findAndModify']);
 
 /** What a sample call is just doing, as part of the method's name. */
 let detail = '';
@@ -63,7 +63,7 @@ export async function sentBy(connection: Connection, exercises: readonly Exercis
   let current = { creator: '', method: '' };
   const take = ({ commandName, command }: { commandName: string; command: Document }): void => {
     const { creator, method } = current;
-    if (told.has(commandName)) all.push({ creator, method: method + detail, command });
+    if (recorded.has(commandName)) all.push({ creator, method: method + detail, command });
   };
   connection.getClient().on('commandStarted', take);
   for (const { creator, repository, calls } of exercises)

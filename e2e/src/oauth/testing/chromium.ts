@@ -12,7 +12,7 @@ const args = [
 export const withChromium = existsSync(executablePath) ? describe : describe.skip;
 
 export interface Chromium {
-  /** A browser profile of its own: nobody is signed in. */
+  /** A browser profile of its own, not signed in. */
   open(options?: BrowserContextOptions): Promise<Visit>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A parameter as somebody sends it who wants to see what happens. */
+/** A parameter as an attacker sends it. */
 export type Parameter = readonly [name: string, value: unknown];
 
 const names = [
@@ -184,7 +184,7 @@ export const brokenBodies: readonly { headers: Readonly<Record<string, string>>;
   { headers: {}, body: 'grant_type=authorization_code' },
 ];
 
-/** Somebody else each time, where the machine allows it: attempts are throttled by address. */
+/** Another address each time, where the machine allows it: attempts are throttled by address. */
 export const addresses: fc.Arbitrary<Readonly<{ from?: string }>> =
   process.platform === 'linux'
     ? fc.tuple(fc.nat(250), fc.nat(250)).map(([third, fourth]) => ({ from: `127.1.${third}.${fourth + 1}` }))

@@ -17,7 +17,7 @@ export interface Call {
 
 /**
  * Calls over kept connections; redirects are answers. Much cheaper than fetch, which would measure itself here.
- * `hear` is told every answer.
+ * `hear` gets every answer.
  */
 export function createHttpClient(sockets: number, hear: (answer: Answer) => void = () => undefined) {
   const agent = new Agent({ keepAlive: true, maxSockets: sockets });

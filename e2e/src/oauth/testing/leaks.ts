@@ -1,13 +1,13 @@
 import type { Answer } from './http-client';
 
-/** Everything secret that `answer` hands to somebody: tokens of every kind, codes, client secrets and session ids. */
+/** Everything secret in `answer`: tokens of every kind, codes, client secrets and session ids. */
 export function secretsIn({ text, headers }: Answer): string[] {
   const shown = [text, headers.location ?? ''].flatMap((part) => part.match(/itsm_[a-z]+_\w{20,}/g) ?? []);
   const cookies = (headers['set-cookie'] ?? []).map((line) => /session=([\w-]{43})/.exec(line)?.[1]);
   return [...shown, ...cookies.filter((value) => value !== undefined)];
 }
 
-/** Those of `secrets` that stand in `text` as a word, whole, or without the prefix that tells their kind. */
+/** Those of `secrets` that stand in `text` as a word, whole, or without the prefix that shows their kind. */
 export function findLeaks(secrets: Iterable<string>, text: string): string[] {
   const sought = new Set([...secrets].flatMap((secret) => [secret, payloadOf(secret)]));
   const found = new Set<string>();

@@ -1,4 +1,4 @@
-// One more replica of auth, without a port: it does what it is told over the channel to its parent, {id, path, args} each.
+// One more replica of auth, without a port: it executes what comes over the channel to its parent, {id, path, args} each.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -26,10 +26,10 @@ async function run({ path, args }) {
   return owner[names.at(-1)](...args);
 }
 
-process.on('message', (told) => {
-  run(told).then(
-    (value) => process.send({ id: told.id, value }),
-    (error) => process.send({ id: told.id, error: `${told.path}: ${error.stack}` }),
+process.on('message', (call) => {
+  run(call).then(
+    (value) => process.send({ id: call.id, value }),
+    (error) => process.send({ id: call.id, error: `${call.path}: ${error.stack}` }),
   );
 });
 process.once('SIGTERM', async () => {

@@ -31,7 +31,7 @@ export type Operator = Awaited<ReturnType<typeof startOperator>>;
 
 const random = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** Whoever runs the installation: seeds accounts, and ends things as an administrator does, from a process of its own. */
+/** The operator of the installation: seeds accounts, and ends things as an administrator does, from a process of its own. */
 export async function startOperator(cwd: string, env: Readonly<Record<string, string>>) {
   const child: Child = forkChild(join(__dirname, 'operator-process.mjs'), { cwd, env });
   const pending = new Map<number, (answer: Answer) => void>();

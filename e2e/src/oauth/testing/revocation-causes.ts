@@ -4,7 +4,7 @@ import type { Application, Operator } from './operator';
 import type { Holding, Tenant, Tenants } from './tenant';
 import { redeem } from './tokens';
 
-/** One way to end tokens: which of the tenant's it ends besides `chosen`, how, and what has to be made anew afterwards. */
+/** One way to end tokens: which of the tenant's it ends besides `chosen`, how, and what has to be made again afterwards. */
 export interface Cause {
   readonly of: readonly Holding['kind'][];
   ends(chosen: Holding, other: Holding): boolean;

@@ -13,7 +13,7 @@ export interface Tally {
   readonly causes: Record<string, number>;
   /** Accepted although it was sent after the revoking call had returned. */
   readonly violations: string[];
-  /** Refused although nobody had begun to revoke it, or answered with a fault. */
+  /** Refused although no revocation had begun, or answered with a fault. */
   readonly faults: string[];
 }
 
@@ -63,7 +63,7 @@ export async function runRevocations(run: Run, workers: number, actions: number)
     for (const holding of ended) Object.assign(holding, { state: 'being revoked', because: name });
     await cause.act(tenant, chosen);
     for (const holding of ended) holding.state = 'revoked';
-    // All replicas at the very moment at which the caller has been told.
+    // All replicas at the very moment at which the caller has the answer.
     await Promise.all(gateways.map((gateway) => use(chosen, gateway)));
     await cause.repair?.(tenant, chosen);
   }

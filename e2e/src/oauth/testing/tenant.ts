@@ -10,7 +10,7 @@ export interface Member {
   readonly visitor: Visitor;
 }
 
-/** A token in somebody's hands. `state` changes before a revoking call is sent, and again when it has returned. */
+/** A token with a holder. `state` changes before a revoking call is sent, and again when it has returned. */
 export interface Holding {
   readonly token: string;
   readonly kind: 'personal' | 'access';

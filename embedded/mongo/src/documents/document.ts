@@ -12,7 +12,7 @@ export function decodePlain(raw: Uint8Array): Document {
   return deserialize(raw, { promoteBuffers: false, validation: { utf8: false } });
 }
 
-/** The document with every BSON type told apart (Int32, Double, Long, …). For changing and writing back. */
+/** The document with every BSON type kept (Int32, Double, Long, …). For changing and writing back. */
 export function decodeTyped(raw: Uint8Array): Document {
   return deserialize(raw, {
     promoteValues: false,

@@ -18,7 +18,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Whatever was thrown, as an error a client can be told. */
+/** Whatever was thrown, as an error for a client. */
 export function toCommandError(thrown: unknown): CommandError {
   if (thrown instanceof CommandError) return thrown;
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));

@@ -20,7 +20,7 @@ const isLong = (value: unknown): boolean => Long.isLong(value) || (Number.isSafe
 const isDouble = (value: unknown): boolean =>
   value instanceof Double || (typeof value === 'number' && !isInt32(value) && !isLong(value));
 
-/** Of a plain number (see `decodePlain`) only a guess can be made; typed values tell. */
+/** Of a plain number (see `decodePlain`) only a guess can be made; typed values say it. */
 const types: readonly (readonly [number, string, (value: unknown) => boolean])[] = [
   [1, 'double', isDouble],
   [2, 'string', hasTag(typeTags.string)],

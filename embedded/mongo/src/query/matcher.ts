@@ -27,7 +27,7 @@ export function createMatcher(filter: Document, variables?: Document): Matcher {
   const reads = new Set<string>();
   const known = collectReads(tree, reads);
   const fields = fieldSet(reads);
-  const decode = decoder(known ? fields : undefined, tellsNumbersApart(tree));
+  const decode = decoder(known ? fields : undefined, distinguishesNumbers(tree));
   const all = tree.kind === 'and' && tree.branches.length === 0;
   return {
     tree,
@@ -88,9 +88,9 @@ function collectReads(tree: FilterTree, reads: Set<string>): boolean {
   return branchesOf(tree).every((branch) => collectReads(branch, reads));
 }
 
-/** Does it ask for a numeric type, which plain values do not tell? */
-function tellsNumbersApart(tree: FilterTree): boolean {
+/** Does it ask for a numeric type, which plain values do not have? */
+function distinguishesNumbers(tree: FilterTree): boolean {
   if (tree.kind === 'type') return tree.types.some(({ name }) => numericTypes.has(name));
-  if ('condition' in tree) return tellsNumbersApart(tree.condition);
-  return branchesOf(tree).some(tellsNumbersApart);
+  if ('condition' in tree) return distinguishesNumbers(tree.condition);
+  return branchesOf(tree).some(distinguishesNumbers);
 }

@@ -4,7 +4,7 @@ import { CommandError } from '../errors/command-error';
 import { evaluatorOf } from './expressions';
 import type { Evaluate } from './expressions';
 
-/** What becomes of the fields of a document: each is kept, left out, computed, or a document whose fields are told in turn. */
+/** What becomes of the fields of a document: each is kept, left out, computed, or a document with such fields in turn. */
 export type Fields = Map<string, 'keep' | 'drop' | Evaluate | Fields>;
 
 export interface ProjectionTree {

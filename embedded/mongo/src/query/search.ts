@@ -32,7 +32,7 @@ export interface Search {
   readonly examined: { keys: number; documents: number };
   /** Runs lazily: documents changed before they are reached are seen changed, removed ones not at all. */
   run(): Generator<Found, void, void>;
-  /** How many documents `run` would find; without looking at any where the index alone tells. */
+  /** How many documents `run` would find; without looking at any where the index alone is enough. */
   count(): number;
 }
 

@@ -5,7 +5,7 @@ import type { Collection } from './collection';
 import { endOf } from './collection-index';
 import type { CollectionIndex, IndexEntry } from './collection-index';
 
-/** Removes the documents whose TTL indexes say that their time is over; tells whether there were any. */
+/** Removes the documents whose TTL indexes say that their time is over; returns whether there were any. */
 export function removeExpired(catalog: Catalog, now: Date): boolean {
   let removed = false;
   for (const collection of catalog.list()) {

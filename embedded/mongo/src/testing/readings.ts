@@ -46,7 +46,7 @@ const projectionOf = (entries: fc.Arbitrary<[string, unknown]>): fc.Arbitrary<Do
   fc
     .uniqueArray(entries, { minLength: 1, maxLength: 3, selector: ([name]) => name })
     .map((all) => Object.fromEntries(all));
-/** What happens where `$slice` meets another condition on its field is told by codes that say nothing. */
+/** What happens where `$slice` meets another condition on its field is refused with codes that say nothing. */
 const apart = (all: Document) => {
   const names = Object.keys(all).map((name) => name.split('.')[0]);
   return new Set(names).size === names.length;

@@ -281,7 +281,7 @@ export const cases: Readonly<Record<string, Case>> = {
     ask: aggregate({ $group: { _id: '$a', n: { $sum: 1 } } }),
     answer: [{ _id: null, n: 2 }],
   },
-  '$type tells integers, longs and doubles apart': {
+  '$type distinguishes integers, longs and doubles': {
     documents: [],
     ask: async (rows) => {
       await rows.insertMany([

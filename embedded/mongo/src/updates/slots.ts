@@ -37,7 +37,7 @@ export function slotsAt(root: Document, path: string, reach: Reach, context: Pat
   return walk(root, 0, { path, parts: path.split('.'), reach, context });
 }
 
-/** The paths of the places that a path with `$`, `$[]` and `$[name]` stands for, where they can be told. */
+/** The paths of the places that a path with `$`, `$[]` and `$[name]` stands for, where they are known. */
 export function concretePaths(root: unknown, path: string, context: PathContext): string[] {
   const expand = (container: unknown, before: readonly string[], parts: readonly string[]): string[] => {
     const [part, ...rest] = parts;

@@ -2,7 +2,7 @@ import type { Document } from '../documents/document';
 
 /** What an update does to one document. */
 export interface Update {
-  /** Gives the changed document; may change the given one. `inserting` tells that it is a new one by upsert. */
+  /** Gives the changed document; may change the given one. `inserting`: it is a new one by upsert. */
   apply(document: Document, inserting: boolean): Document;
   readonly replaces: boolean;
 }

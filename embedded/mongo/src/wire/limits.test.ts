@@ -95,7 +95,7 @@ test('malformed messages are answered with errors, and the server lives on', asy
 
 const pongBytes = 16 + 5 + serialize({ ok: 1 }).length;
 
-test('messages that arrive in pieces or together are told apart', async () => {
+test('messages that arrive in pieces or together are separated', async () => {
   const ping = message(2013, flags(0), body({ ping: 1, $db: 'admin' }));
   const socket = connect(Number(new URL(url()).port), '127.0.0.1');
   let received = 0;

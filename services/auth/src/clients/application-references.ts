@@ -17,7 +17,7 @@ type References = Pick<ApplicationSettings, 'ssoConfigurationId' | 'actsAsPerson
 export interface ApplicationReferences {
   /** Which references lead nowhere; people must not be disabled. */
   refused(accountId: string, references: Partial<References>): Promise<FieldError[]>;
-  /** Somebody of the account itself or of its directory account. */
+  /** A person of the account itself or of its directory account. */
   findPerson(accountId: string, id: number): Promise<Person | undefined>;
   findPersonByEmail(accountId: string, email: string): Promise<Person | undefined>;
 }

@@ -24,12 +24,12 @@ test('disabling holds against others who say at the same moment that the applica
     // Whether or not one of them came later and enabled it again.
     expect((await introspect(auth, access_token)).active).toBe(false);
     const event = /^application\.(dis|en)abled$/;
-    const told = await auth.connection
+    const stored = await auth.connection
       .collection('security_log')
       .find({ 'application.id': application.id, event })
       .toArray();
     const found = await auth.app.services.applications.find(person.accountId, application.id);
-    const events = told.map((entry) => String(entry['event'])).sort();
+    const events = stored.map((entry) => String(entry['event'])).sort();
     expect(events).toEqual(
       found?.disabledAt ? ['application.disabled'] : ['application.disabled', 'application.enabled'],
     );

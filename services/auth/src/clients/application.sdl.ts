@@ -15,7 +15,7 @@ const settings = /* GraphQL */ `
   ssoConfigurationId: ID
   "Required for token exchange: what the tokens must name as their audience."
   audience: String
-  "Required for client credentials: somebody of the account or of its directory account."
+  "Required for client credentials: a person of the account or of its directory account."
   actsAsPersonId: ID
   "Whether authorization requests must bring a code challenge."
   pkceRequired: Boolean

@@ -30,8 +30,8 @@ interface Dependencies {
 }
 
 /**
- * Administration of applications. `limits` are the scopes of whoever asks: nobody gives an application, or gets from
- * one, what they may not do themself.
+ * Administration of applications. `limits` are the scopes of the caller, who can neither give an application nor get
+ * from it more than they may do.
  */
 export interface ApplicationService {
   readonly ensure: EnsureApplication;

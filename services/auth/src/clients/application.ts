@@ -33,7 +33,7 @@ export interface Application {
   /** What `aud` of these identity tokens must name. */
   readonly audience: string | null;
   readonly tokens: readonly ApplicationToken[];
-  /** Whom the application acts as with the client credentials grant: somebody of its account or its directory account. */
+  /** The person of the client credentials grant, of the application's account or its directory account. */
   readonly actsAsPersonId: number | null;
   /** Whether an authorization request must bring a code challenge (RFC 7636). */
   readonly pkceRequired: boolean;

@@ -16,7 +16,7 @@ interface TokenInput extends MutationInput {
   readonly id: string;
 }
 
-/** Mutations and the type of client tokens. Whoever may update an application may do all of this. */
+/** Mutations and the type of client tokens. All of them need the permission to update the application. */
 export function createClientTokenResolvers({ clientTokens, nodeIdDomain }: Dependencies) {
   /** The id of a token is its client id. */
   function clientIdOf(id: string): string {

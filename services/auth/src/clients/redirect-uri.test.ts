@@ -35,7 +35,7 @@ test('parameters are added to the query that is there, percent-encoded', () => {
   expect(withParameters('https://a.example/cb?q=1', { a: '' })).toBe('https://a.example/cb?q=1&a=');
 });
 
-test('people are told the origin, or the scheme of an app', () => {
+test('people see the origin, or the scheme of an app', () => {
   expect(siteOf('https://a.example:8443/cb')).toBe('https://a.example:8443');
   expect(siteOf('app.example:/cb')).toBe('app.example:');
 });

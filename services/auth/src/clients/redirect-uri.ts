@@ -33,7 +33,7 @@ export function withParameters(redirectUri: string, parameters: Readonly<Record<
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** What of `redirectUri` tells people where they return to: its origin, or the scheme of an app. */
+/** What of `redirectUri` shows people where they return to: its origin, or the scheme of an app. */
 export function siteOf(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri);
   return origin === 'null' ? protocol : origin;

@@ -45,7 +45,7 @@ export function narrowScopes(
   });
 }
 
-/** Whether somebody who allowed `outer` has allowed `inner` with it; null stands for everything. */
+/** Whether a person who allowed `outer` has allowed `inner` with it; null stands for everything. */
 export const includesActions = (
   outer: readonly string[] | null | undefined,
   inner: readonly string[] | null,

@@ -2,7 +2,7 @@ import { trustEachOther } from './account';
 import type { Account } from './account';
 import type { AccountConditions, AccountRepository } from './account.repository';
 
-/** The accounts that somebody who works in `account` sees: itself, its directory account, its children, and its partners. */
+/** The accounts that are visible in `account`: itself, its directory account, its children, and its partners. */
 export function visibleAccounts(account: Account): AccountConditions {
   const { id, directoryAccountId, trusts } = account;
   const partners = (['provider', 'customer'] as const).map((as) => ({

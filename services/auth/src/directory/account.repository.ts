@@ -24,7 +24,7 @@ export interface AccountRepository {
   /** Accounts that match `where`, in whose name and id all of `words` occur, in any order and through any filter. */
   source(where: AccountConditions, words: readonly string[]): Promise<CollectionSource<Account>>;
   /** Writes `account` as the successor of the version before it; false when another save was faster. */
-  save(account: Account, told: readonly OutboxEntry[], now: Date): Promise<boolean>;
+  save(account: Account, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
 }
 
 export type AccountConditions = QueryFilter<AccountDocument>;
@@ -91,8 +91,8 @@ export function createAccountRepository(connection: Connection): AccountReposito
       const all = await accounts.find(where).lean();
       return createArraySource(all.map(toAccount).filter(({ id, name }) => hasWords(words, name, id)));
     },
-    async save({ id, ...fields }, told, now) {
-      const change = { $set: fields, ...pushToOutbox(told, now) };
+    async save({ id, ...fields }, messages, now) {
+      const change = { $set: fields, ...pushToOutbox(messages, now) };
       const first = fields.version === 1;
       try {
         const filter = { _id: id, version: fields.version - 1 };

@@ -87,7 +87,7 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
   };
 }
 
-/** What may be told of an account that has not agreed, and need not exist: the id that it was named with. */
+/** What is shown of an account that has not agreed, and need not exist: the id that it was named with. */
 const namedOnly = (id: string): Account => ({
   id,
   name: id,

@@ -43,7 +43,7 @@ export const accountTypeDefs = /* GraphQL */ `
     as: AccountTrustRole!
     "Whether that account says the same, which brings the trust in force."
     mutual: Boolean!
-    "Until the trust is in force an account that the current one does not see otherwise is named by its ID, and nothing is told of it."
+    "Until the trust is in force an account that the current one does not see otherwise is named by its ID, without any other data."
     account: Account
   }
 

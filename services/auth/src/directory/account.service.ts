@@ -21,8 +21,8 @@ interface Dependencies {
 
 export interface AccountService {
   /**
-   * The one way in which accounts are made: creates the account or brings what is named of it up to date, and tells
-   * the other services when something changed. Of several calls at once one creates it.
+   * The one way in which accounts are made: creates the account or updates what is named of it, and publishes it
+   * when something changed. Of several calls at once one creates it.
    */
   ensure(input: AccountInput): Promise<Account>;
 }

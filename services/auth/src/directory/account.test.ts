@@ -58,11 +58,11 @@ test('an administrator changes the name, the address and the trusts of the accou
     account: { name: 'Widgets', customUrl: null, trusts: [{ accountID: 'partner' }] },
   });
   await change(person, { name: 'Widgets' });
-  const told = await waitUntil('the messages', () => {
-    const messages = auth.told.accounts.filter(({ id }) => id === accountId);
+  const published = await waitUntil('the messages', () => {
+    const messages = auth.published.accounts.filter(({ id }) => id === accountId);
     return messages.length >= 3 ? messages : undefined;
   });
-  expect(told.slice(1)).toEqual([
+  expect(published.slice(1)).toEqual([
     {
       id: accountId,
       name: 'Widgets',
@@ -76,7 +76,7 @@ test('an administrator changes the name, the address and the trusts of the accou
   ]);
 });
 
-test('a trust that the other side has not agreed to names the account by the ID that was given, and tells nothing of it', async () => {
+test('a trust that the other side has not agreed to names the account by the ID that was given, without any other data', async () => {
   const [own, parent, silent] = (await Promise.all(Array.from({ length: 3 }, () => seedPerson(auth)))) as [
     SeededPerson,
     SeededPerson,
@@ -264,8 +264,10 @@ test('the directory account disables an account: all that its people and applica
   expect((await signIn(openBrowser(auth), child)).status).toBe(303);
   expect((await introspect(auth, await tokenOf(auth, child))).active).toBe(true);
   await waitUntil('the other services', () => {
-    const told = auth.told.accounts.filter(({ id }) => id === child.accountId).map(({ disabled }) => disabled);
-    return told.slice(-2).join() === 'true,false';
+    const published = auth.published.accounts
+      .filter(({ id }) => id === child.accountId)
+      .map(({ disabled }) => disabled);
+    return published.slice(-2).join() === 'true,false';
   });
 });
 

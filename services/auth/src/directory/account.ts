@@ -2,7 +2,7 @@ import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { AccountSaved, Trust } from '@itsm/shared/contracts/directory';
 import type { Standing } from './standing';
 
-/** An organization's tenant; `id` is its slug. While it is disabled nobody acts for it or in it. `version` grows with every save. */
+/** An organization's tenant; `id` is its slug. No caller acts for or in a disabled one. `version` grows with every save. */
 export interface Account extends Standing {
   readonly id: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export const trustEachOther = (one: Account, other: Account): boolean =>
       accountId === other.id && other.trusts.some((back) => back.accountId === one.id && back.as !== as),
   );
 
-/** What the other services are told of an account. */
+/** What the other services get of an account. */
 export const toAccountSaved = (account: Account): AccountSaved => ({
   id: account.id,
   name: account.name,

@@ -14,9 +14,9 @@ interface Dependencies {
 }
 
 export interface BackfillOptions {
-  /** Documents read and told at once. */
+  /** Documents read and published at once. */
   readonly batchSize?: number;
-  /** Begins anew instead of where an earlier run was cut off. */
+  /** Starts over instead of where an earlier run was cut off. */
   readonly restart?: boolean;
 }
 
@@ -28,13 +28,13 @@ export interface BackfillReport {
 const start: BackfillProgress = { afterAccount: '', accountsDone: false, afterPerson: 0 };
 
 /**
- * Tells of every account and person as it is now, for a consumer that was not there before. Whoever knows a version
- * already ignores it, and so is a run that is repeated; one that was cut off goes on after its last full batch.
+ * Publishes every account and person as it is now, for a consumer that was not there before. Consumers ignore known
+ * versions, so runs can be repeated; an interrupted run resumes after its last full batch.
  */
 export type Backfill = (options?: BackfillOptions) => Promise<BackfillReport>;
 
 export function createBackfill({ accounts, people, backfills, broker }: Dependencies): Backfill {
-  async function tellAccounts(after: string, limit: number) {
+  async function publishAccounts(after: string, limit: number) {
     const slice = { after, before: undefined, limit, from: 'start' } as const;
     const batch = await accounts.list({}, slice);
     await Promise.all(
@@ -45,7 +45,7 @@ export function createBackfill({ accounts, people, backfills, broker }: Dependen
     return batch;
   }
 
-  async function tellPeople(after: number, limit: number) {
+  async function publishPeople(after: number, limit: number) {
     const batch = await people.listEverybody(after, limit);
     await Promise.all(
       batch.map((person) =>
@@ -57,22 +57,22 @@ export function createBackfill({ accounts, people, backfills, broker }: Dependen
 
   return async ({ batchSize = 200, restart = false } = {}) => {
     let progress = (restart ? undefined : await backfills.find()) ?? start;
-    const told = { accounts: 0, people: 0 };
+    const published = { accounts: 0, people: 0 };
     while (!progress.accountsDone) {
-      const batch = await tellAccounts(progress.afterAccount, batchSize);
-      told.accounts += batch.length;
+      const batch = await publishAccounts(progress.afterAccount, batchSize);
+      published.accounts += batch.length;
       const afterAccount = batch.at(-1)?.id ?? progress.afterAccount;
       progress = { ...progress, afterAccount, accountsDone: batch.length < batchSize };
       await backfills.save(progress);
     }
     for (let more = true; more;) {
-      const batch = await tellPeople(progress.afterPerson, batchSize);
-      told.people += batch.length;
+      const batch = await publishPeople(progress.afterPerson, batchSize);
+      published.people += batch.length;
       more = batch.length === batchSize;
       progress = { ...progress, afterPerson: batch.at(-1)?.id ?? progress.afterPerson };
       await backfills.save(progress);
     }
     await backfills.delete();
-    return told;
+    return published;
   };
 }

@@ -12,25 +12,28 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** A service with three accounts of two people each, all of which have been told once. */
+/** A service with three accounts of two people each, all of which have been published once. */
 async function seed() {
   const auth = await store.start();
   for (let n = 0; n < 3; n += 1) {
     const { accountId } = await seedPerson(auth);
     await seedPerson(auth, { accountId });
   }
-  await waitUntil('the first messages', () => auth.told.accounts.length === 3 && auth.told.people.length === 6);
-  const first = { accounts: [...auth.told.accounts], people: [...auth.told.people] };
-  return { auth, first, forget: () => void (auth.told.accounts.splice(0), auth.told.people.splice(0)) };
+  await waitUntil(
+    'the first messages',
+    () => auth.published.accounts.length === 3 && auth.published.people.length === 6,
+  );
+  const first = { accounts: [...auth.published.accounts], people: [...auth.published.people] };
+  return { auth, first, forget: () => void (auth.published.accounts.splice(0), auth.published.people.splice(0)) };
 }
 
-const sorted = ({ told }: Auth) => ({
-  accounts: [...told.accounts].sort((a, b) => a.id.localeCompare(b.id)),
-  people: [...told.people].sort((a, b) => a.id - b.id),
+const sorted = ({ published }: Auth) => ({
+  accounts: [...published.accounts].sort((a, b) => a.id.localeCompare(b.id)),
+  people: [...published.people].sort((a, b) => a.id - b.id),
 });
 
 test.each([1, 2, 3, 200])(
-  'in batches of %i everybody is told of as they are, the same every time',
+  'in batches of %i everybody is published as they are, the same every time',
   async (batchSize) => {
     const { auth, first, forget } = await seed();
     const expected = {
@@ -46,7 +49,7 @@ test.each([1, 2, 3, 200])(
   },
 );
 
-test('a run that is cut off goes on after its last full batch, and starts anew when told to', async () => {
+test('a run that is cut off goes on after its last full batch, and starts over with `restart`', async () => {
   const { auth } = await seed();
   const repositories = createRepositories(auth.connection, createSealer([Buffer.alloc(32, 7)]));
   const backfills = createBackfillRepository(auth.connection);

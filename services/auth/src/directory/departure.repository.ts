@@ -3,7 +3,7 @@ import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 
-/** Somebody who is about to lose the administration of an account. */
+/** A person who is about to lose the administration of an account. */
 export interface Departure {
   readonly id: string;
   readonly personId: number;

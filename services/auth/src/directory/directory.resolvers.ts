@@ -58,6 +58,6 @@ export function createDirectoryResolvers({ people, accounts, nodeIdDomain }: Dep
   };
 }
 
-/** How somebody is known to an identity provider concerns the person and whoever administers them. */
+/** How a person is known to an identity provider concerns them and their administrators. */
 const mayKnowIdentity = (person: Person, { personId, accountId, roles }: Caller): boolean =>
   person.id === personId || (person.accountId === accountId && editorRoles.some((role) => roles.includes(role)));

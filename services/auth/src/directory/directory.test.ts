@@ -161,7 +161,7 @@ test('every root field names its action', () => {
   for (const resolver of roots) expect(allowedAction(resolver)).toMatch(/^\w+:\w+$/);
 });
 
-test('the other services are told of accounts and people, once per change, with growing versions', async () => {
+test('accounts and people are published once per change, with growing versions', async () => {
   const person = await seedPerson(auth);
   const { accountId } = person;
   const account = { id: accountId, name: `Account ${accountId}` };
@@ -169,8 +169,8 @@ test('the other services are told of accounts and people, once per change, with 
   await auth.app.operator.ensureAccount({ ...account, name: 'Renamed' });
   await auth.app.services.persons.disable(accountId, person.id);
   const people = await waitUntil('both messages of the person', () => {
-    const told = auth.told.people.filter(({ id }) => id === person.id);
-    return told.length === 2 ? told : undefined;
+    const published = auth.published.people.filter(({ id }) => id === person.id);
+    return published.length === 2 ? published : undefined;
   });
   expect(people).toEqual([
     expect.objectContaining({
@@ -182,8 +182,8 @@ test('the other services are told of accounts and people, once per change, with 
     expect.objectContaining({ disabled: true, version: 2 }),
   ]);
   const accounts = await waitUntil('both messages of the account', () => {
-    const told = auth.told.accounts.filter(({ id }) => id === accountId);
-    return told.length === 2 ? told : undefined;
+    const published = auth.published.accounts.filter(({ id }) => id === accountId);
+    return published.length === 2 ? published : undefined;
   });
   expect(accounts.map(({ name, version }) => [name, version])).toEqual([
     [account.name, 1],

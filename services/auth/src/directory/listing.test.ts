@@ -116,7 +116,7 @@ test('words are looked for in name and address', async () => {
   expect((await read(person, 'people', 'first: 1, filter: {query: "brown"}')).totalCount).toBe(2);
 });
 
-test('somebody whom an earlier release wrote is found by words after the next start', async () => {
+test('a person whom an earlier release wrote is found by words after the next start', async () => {
   const person = await seedPerson(auth, { name: 'Olga Early' });
   const people = auth.connection.collection<{ _id: number }>('people');
   await people.updateOne({ _id: person.id }, { $unset: { search: 1 } });

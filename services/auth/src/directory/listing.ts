@@ -5,7 +5,7 @@ import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
 import type { Condition } from '@itsm/shared/api/rest/filter';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
 import type { SortValue } from '@itsm/shared/api/rest/resource';
-import { wordsOf } from './words';
+import { wordsOf } from '@itsm/shared/base/texts/words';
 
 type Filter = NonNullable<ListArguments['filter']>;
 

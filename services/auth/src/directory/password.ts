@@ -30,7 +30,7 @@ const hashLength = 32;
 export function createPasswords(cost: ScryptCost = recommendedCost): Passwords {
   const slots = createSlots(2);
   const compute = (password: string, salt: Buffer, how: ScryptCost) => slots.run(() => derive(password, salt, how));
-  const nobody: PasswordHash = {
+  const noPassword: PasswordHash = {
     ...cost,
     salt: randomBytes(16).toString('base64'),
     hash: randomBytes(hashLength).toString('base64'),
@@ -42,7 +42,7 @@ export function createPasswords(cost: ScryptCost = recommendedCost): Passwords {
       return { ...cost, salt: salt.toString('base64'), hash: hash.toString('base64') };
     },
     async verify(password, expected) {
-      const against = expected ?? nobody;
+      const against = expected ?? noPassword;
       const hash = await compute(password, Buffer.from(against.salt, 'base64'), against);
       return timingSafeEqual(hash, Buffer.from(against.hash, 'base64')) && expected !== null;
     },

@@ -36,7 +36,7 @@ test.each([['personCreate'], ['personUpdate']])('%s needs its scope and an admin
   expect((await stored(specialist.id))?.['version']).toBe(1);
 });
 
-test('nobody of another account is found or changed, nor told apart from nobody', async () => {
+test('people of another account are neither found nor changed, and look like unknown ones', async () => {
   const person = await seedPerson(auth);
   const stranger = await seedPerson(auth);
   for (const change of [{ name: 'X' }, { disabled: true }, { roles: ['end_user'] }, {}]) {
@@ -74,7 +74,7 @@ test('a directory administrator keeps people, but neither makes administrators n
   expect((await stored(administrator.id))?.['version']).toBe(1);
 });
 
-test('an account gives roles to people of its directory account and of partners, and to nobody else', async () => {
+test('an account gives roles only to people of its directory account and of partners', async () => {
   const [customer, provider, directory] = [await seedPerson(auth), await seedPerson(auth), await seedPerson(auth)];
   await auth.app.operator.ensureAccount({
     id: customer.accountId,
@@ -117,7 +117,7 @@ test('an account gives roles to people of its directory account and of partners,
   expect((await update(customer, provider.id, { name: 'X' })).errors?.[0]?.message).toBe('Not Found');
 });
 
-test('who somebody is for an identity provider is shown to themselves and to administrators alone', async () => {
+test('how a person is known to an identity provider is shown to them and to administrators alone', async () => {
   const administrator = await seedPerson(auth);
   const person = await colleague(administrator, { authenticationId: 'idp|1' });
   const other = await colleague(administrator);

@@ -18,7 +18,7 @@ export const editorRoles = [administrator, 'directory_administrator'] as const s
 
 export const isAdministrator = ({ roles }: Pick<Editor, 'roles'>): boolean => roles.includes(administrator);
 
-/** Why `editor` may not give somebody who has the roles `before` in their account those of `change`. */
+/** Why `editor` may not give a person who has the roles `before` in their account those of `change`. */
 export function refusedRoles(editor: Editor, before: readonly Role[], change: PersonChange): FieldError[] {
   const { roles } = change;
   if (!roles || isAdministrator(editor) || roles.includes(administrator) === before.includes(administrator)) return [];
@@ -26,7 +26,7 @@ export function refusedRoles(editor: Editor, before: readonly Role[], change: Pe
 }
 
 /**
- * Why `editor` may not change this person. Who somebody is belongs to their own account; other accounts give and take
+ * Why `editor` may not change this person. Their identity belongs to their own account; other accounts give and take
  * roles in themselves and no more. What decides who can sign in as an administrator is for administrators alone.
  */
 export function refusedChanges(editor: Editor, person: Person, change: PersonChange): FieldError[] {

@@ -37,7 +37,7 @@ interface Dependencies {
 }
 
 export interface PersonAdministration {
-  /** Makes somebody of the account; who they are without a password is for an identity provider or the operator to say. */
+  /** Makes a person of the account. They sign in by an identity provider, unless the operator sets a password. */
   create(accountId: string, editor: Editor, input: unknown): Promise<Person>;
   /** Roles are those in `accountId`. When it returns, what the change takes from the person's tokens is gone. */
   update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person>;
@@ -50,11 +50,11 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
   async function save(event: PersonEventName, actor: Editor, person: Person): Promise<boolean> {
     const children = await accounts.childrenOf(person.accountId);
     const visibleTo = [...new Set([person.accountId, ...Object.keys(person.roles), ...children])];
-    const told = [
+    const messages = [
       outboxEntry(personSaved, toPersonSaved(person)),
       personEvent({ event, person, actor, visibleTo }, nodeIdDomain),
     ];
-    const saved = await people.save(person, told, now());
+    const saved = await people.save(person, messages, now());
     if (saved) nudge();
     return saved;
   }
@@ -69,7 +69,7 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
     refuse(errors);
   }
 
-  /** Somebody the account shows, or whom it may give its first role to; "Not Found" otherwise. */
+  /** A person that the account shows, or may give its first role to; "Not Found" otherwise. */
   async function load(editor: Editor, id: number, change: PersonChange): Promise<Person> {
     const account = await accounts.find(editor.accountId);
     if (!account) throw notFound();

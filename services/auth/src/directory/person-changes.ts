@@ -2,7 +2,7 @@ import { withDisabled } from './standing';
 import type { Person } from './person';
 import type { NewPerson, PersonChange } from './person-input';
 
-/** Somebody new, as an administrator of `accountId` wants them; without a password nobody can sign in with one. */
+/** A new person, as an administrator of `accountId` wants them; they have no password. */
 export const createPerson = (accountId: string, id: number, input: NewPerson, now: Date): Person => ({
   id,
   accountId,
@@ -37,13 +37,13 @@ export function changePerson(before: Person, accountId: string, change: PersonCh
 
 function withRoles({ roles, accountId: home }: Person, accountId: string, given: NonNullable<PersonChange['roles']>) {
   const others = Object.fromEntries(Object.entries(roles).filter(([id]) => id !== accountId));
-  // Whoever is left without a role in another account does not belong to it any more.
+  // A person without a role in another account does not belong to it any more.
   return given.length > 0 || accountId === home ? { ...others, [accountId]: given } : others;
 }
 
 const compared = ['name', 'primaryEmail', 'authenticationId', 'source', 'sourceID', 'locale', 'timeZone'] as const;
 
-/** What differs, for the security log and to tell whether there is anything to write. */
+/** What differs, for the security log and to decide whether there is anything to write. */
 export function differences(before: Person, after: Person): string[] {
   const plain = compared.filter((member) => before[member] !== after[member]);
   const roles = rolesText(before) === rolesText(after) ? [] : ['roles'];

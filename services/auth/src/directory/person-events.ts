@@ -17,7 +17,7 @@ interface Occurrence {
   readonly visibleTo: readonly string[];
 }
 
-/** What the webhooks of those accounts are told (spec: Webhook delivery body). */
+/** What the webhooks of those accounts get (spec: Webhook delivery body). */
 export function personEvent({ event, person, actor, visibleTo }: Occurrence, nodeIdDomain: string): OutboxEntry {
   const { id, accountId, source, sourceID, updatedAt } = person;
   const nodeIdOf = (personId: number) => toNodeId(nodeIdDomain, 'Person', personId);

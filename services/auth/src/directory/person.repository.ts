@@ -11,7 +11,7 @@ import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import { emailKeyOf } from './person';
 import type { Person } from './person';
 import { whenDisabled } from './listing';
-import { wordsOf } from './words';
+import { wordsOf } from '@itsm/shared/base/texts/words';
 
 interface PersonDocument extends Omit<Person, 'id'> {
   readonly _id: number;
@@ -22,7 +22,7 @@ interface PersonDocument extends Omit<Person, 'id'> {
   readonly search?: readonly string[];
 }
 
-/** People somebody who works in `accountId` can see: of that account, of its directory account, or with roles in it. */
+/** The people that are visible in `accountId`: of that account, of its directory account, or with roles in it. */
 export interface Visibility {
   readonly accountId: string;
   readonly directoryAccountId: string | null;
@@ -34,7 +34,7 @@ export interface PersonRepository {
   /** By the identity provider's name for them, compared exactly. */
   findByAuthenticationId(accountId: string, authenticationId: string): Promise<Person | undefined>;
   findVisible(visibility: Visibility, ids: readonly number[]): Promise<Person[]>;
-  /** Before sign-in the account is not known yet: the first account with somebody of this address. */
+  /** Before sign-in the account is not known yet: the first account with a person of this address. */
   findAnywhereByEmail(email: string): Promise<Person | undefined>;
   /** The operator names people by id alone. */
   findAnywhere(id: number): Promise<Person | undefined>;
@@ -51,7 +51,7 @@ export interface PersonRepository {
   /** Everybody in ascending order of id, for the operator. */
   listEverybody(afterId: number, limit: number): Promise<Person[]>;
   /** Writes `person` as the successor of the version before it; false when another save was faster. */
-  save(person: Person, told: readonly OutboxEntry[], now: Date): Promise<boolean>;
+  save(person: Person, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
 }
 
 export const personCollection = 'people';
@@ -167,7 +167,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
           .lean();
         if (found.length === 0) return completed;
         for (const { _id, ...person } of found) {
-          // Whoever saves the person in between writes it as well.
+          // A concurrent save of the person writes it as well.
           await people.updateOne({ _id, search: null }, { $set: { search: searchOf(person) } });
         }
         completed += found.length;
@@ -181,11 +181,11 @@ export function createPersonRepository(connection: Connection): PersonRepository
         .lean();
       return found.map(toPerson);
     },
-    async save({ id, ...fields }, told, now) {
+    async save({ id, ...fields }, messages, now) {
       const accountIds = Object.keys(fields.roles);
       const search = searchOf({ ...fields, accountIds });
       const derived = { emailKey: emailKeyOf(fields.primaryEmail), accountIds, search };
-      const change = { $set: { ...fields, ...derived }, ...pushToOutbox(told, now) };
+      const change = { $set: { ...fields, ...derived }, ...pushToOutbox(messages, now) };
       try {
         const filter = { _id: id, version: fields.version - 1 };
         const result = await people.updateOne(filter, change, { upsert: fields.version === 1 });

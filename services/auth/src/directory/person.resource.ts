@@ -1,6 +1,6 @@
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import { sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
-import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Account } from './account';
 import { supportIdOf } from './person';
 import type { Person } from './person';
@@ -28,10 +28,7 @@ export const personResource: Resource<ListedPerson, PersonView> = {
     disabled: ({ disabledAt }) => disabledAt !== null,
     locale: ({ locale }) => locale,
     time_zone: ({ timeZone }) => timeZone,
-    source: ({ source }) => source,
-    sourceID: ({ sourceID }) => sourceID,
-    created_at: ({ createdAt }) => presentTime(createdAt),
-    updated_at: ({ updatedAt }) => presentTime(updatedAt),
+    ...sourcedFields,
   },
   collectionFields: [
     'id',
@@ -50,9 +47,6 @@ export const personResource: Resource<ListedPerson, PersonView> = {
     name: { property: 'name', type: 'string' },
     primary_email: { property: 'primaryEmail', type: 'string' },
     disabled: { property: 'disabled', type: 'boolean' },
-    source: { property: 'source', type: 'string' },
-    sourceID: { property: 'sourceID', type: 'string' },
-    created_at: { property: 'createdAt', type: 'time' },
-    updated_at: { property: 'updatedAt', type: 'time' },
+    ...sourcedFilters,
   },
 };

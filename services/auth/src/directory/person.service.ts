@@ -38,7 +38,7 @@ interface Dependencies {
 export interface PersonService {
   /** Creates the person with this address or brings them up to date, and sets the password; no role is taken away. */
   ensure(accountId: string, input: PersonInput): Promise<{ readonly id: number }>;
-  /** Further roles in the account `inAccountId` for somebody of `accountId`; a 404 for an unknown address. */
+  /** Further roles in the account `inAccountId` for a person of `accountId`; a 404 for an unknown address. */
   giveRoles(
     accountId: string,
     email: string,

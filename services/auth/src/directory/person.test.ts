@@ -112,7 +112,7 @@ test('of ten creations with one address at once one succeeds, with one event', a
   expect(events).toHaveLength(1);
 });
 
-test('creating and updating are told once each, with exactly what webhooks carry', async () => {
+test('creating and updating are published once each, with exactly what webhooks carry', async () => {
   const parent = await seedPerson(auth);
   const { accountId } = parent;
   const child = await seedPerson(auth);
@@ -137,7 +137,7 @@ test('creating and updating are told once each, with exactly what webhooks carry
     { ...common, event: 'person.update', payload: {} },
   ]);
   expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(3);
-  const saved = auth.told.people.filter((told) => told.id === id);
+  const saved = auth.published.people.filter((person) => person.id === id);
   expect(saved.map(({ version, disabled }) => [version, disabled])).toEqual([
     [1, false],
     [2, false],

@@ -5,7 +5,7 @@ import type { PasswordHash } from './password';
 
 export type RolesByAccount = Readonly<Record<string, readonly Role[]>>;
 
-/** Somebody of one account; `version` grows with every save. */
+/** A person of one account; `version` grows with every save. */
 export interface Person extends Standing {
   readonly id: number;
   readonly accountId: string;
@@ -43,7 +43,7 @@ export const administeredBy = ({ disabledAt, roles }: Person): string[] =>
 export const isAdministrator = (person: Person, accountId = person.accountId): boolean =>
   belongsTo(person, accountId) && (person.roles[accountId]?.includes('account_administrator') ?? false);
 
-/** What the other services are told of a person. */
+/** What the other services get of a person. */
 export const toPersonSaved = (person: Person): PersonSaved => ({
   id: person.id,
   accountId: person.accountId,

@@ -17,7 +17,7 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** Tells people by mail that a secret of theirs was used twice. */
+/** Notifies people by mail that a secret of theirs was used twice. */
 export interface AlertService {
   /** Resolved means that the mail will be sent, whatever becomes of this process. */
   raise(alert: Alert): Promise<void>;

@@ -1,14 +1,14 @@
 import type { Mail } from '@itsm/shared/outbound/mail/mail';
 import type { GrantReference } from '../tokens/token-family';
 
-/** Somebody used a secret a second time: it, or what it was exchanged for, is in other hands. */
+/** A secret was used a second time: it, or what it was exchanged for, is in other hands. */
 export interface Alert {
   /** One for each authorization that was used: a thief who tries again causes no second mail. */
   readonly id: string;
   readonly event: 'code.replayed' | 'refresh.reused';
   readonly accountId: string;
   readonly personId: number;
-  /** Where the application belongs, whose administrators are told as well. */
+  /** Where the application belongs, whose administrators are notified as well. */
   readonly applicationAccountId: string;
   readonly applicationName: string;
   readonly at: Date;

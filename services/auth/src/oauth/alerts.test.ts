@@ -22,7 +22,7 @@ afterEach(() => {
   auth.clock.offset = 0;
 });
 
-/** Somebody without an administrator's role, an administrator, and an application that somebody allowed. */
+/** A person without an administrator's role, an administrator, and an application that a person allowed. */
 async function seed(on = auth) {
   const administrator = await seedPerson(on);
   const { accountId } = administrator;

@@ -46,7 +46,7 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
       checkCodeVerifier(code.challenge, parameters.get('code_verifier'));
       const verdict = judge(grant, state, createdAt);
       if (verdict.kind === 'dead') {
-        // Whoever revoked the family may not have come to announce it.
+        // The process that revoked the family may have ended before it announced it.
         if (state.family?.revokedAt && code.usedAt) await revokeFamily(grant);
         throw invalidGrant(verdict.because);
       }
@@ -59,8 +59,8 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
         logger.warn('authorization code replayed', { familyId: grant.familyId, applicationId: grant.applicationId });
         const { person, application } = verdict.grant;
         await revokeFamily(grant, async () => {
-          const told = { person, application, clientId, once: [grant.familyId] };
-          await audit.record(grant.accountId, { event: 'code.replayed', ...told });
+          const facts = { person, application, clientId, once: [grant.familyId] };
+          await audit.record(grant.accountId, { event: 'code.replayed', ...facts });
           await alerts.raise(alertOf('code.replayed', { grant, applicationName: application.name, at }));
         });
         throw invalidGrant('The authorization code was used before');

@@ -48,7 +48,7 @@ export function createAuthenticateClient(dependencies: Dependencies): Authentica
 
   async function record(application: Application, clientId: string): Promise<void> {
     const because = reasonOf(application, enabledToken(application, clientId) !== undefined);
-    // Whoever guesses fills a line a minute, not the store.
+    // Guesses fill a line a minute, not the store.
     const once = [clientId, String(Math.floor(now().getTime() / 60_000))];
     await audit.record(application.accountId, {
       event: 'client.failed',

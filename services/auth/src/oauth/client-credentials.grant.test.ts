@@ -64,7 +64,7 @@ test('the person may be one of the directory account', async () => {
   expect((await introspect(auth, await tokenOf(application))).claims['home']).toBe(directoryAccountId);
 });
 
-test('RFC 6749 §5.2 unauthorized_client: the grant is not enabled, or the application is linked to nobody', async () => {
+test('RFC 6749 §5.2 unauthorized_client: the grant is not enabled, or the application is linked to no person', async () => {
   const { person } = await seed();
   const without = await seedApplication(auth, person.accountId, { name: 'Other', actsAsPersonId: person.id });
   const unlinked = await seedApplication(auth, person.accountId, {

@@ -18,7 +18,7 @@ export interface Grant {
   redeem(client: AuthenticatedClient, parameters: Parameters): Promise<IssuedTokens>;
 }
 
-/** The successful answer (spec: Token response); `scope` for whoever asked for one, as far as it can be said so. */
+/** The successful answer (spec: Token response); `scope` when one was asked for, as far as a flat list can say it. */
 export const presentTokens = ({ accessToken, refreshToken, issuedTokenType }: IssuedTokens, scope?: string) => ({
   access_token: accessToken,
   ...(refreshToken !== undefined && { refresh_token: refreshToken }),

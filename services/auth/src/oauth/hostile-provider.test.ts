@@ -75,7 +75,7 @@ describe.each(['discovery', 'keySet'] as const)('a provider whose %s', (document
     expect(written.bytes).toBeLessThan(10_000_000);
   });
 
-  test('redirects is refused, and nobody is asked at the other place', async () => {
+  test('redirects is refused, without a call to the other place', async () => {
     const other = await startHttpReceiver((_req, res) => res.end('{}'));
     for (const location of [`http://127.0.0.1:${other.port}/`, 'http://169.254.169.254/latest/meta-data']) {
       const { attempt } = await start({ [document]: redirectTo(location) });
@@ -127,7 +127,7 @@ test.each([[undefined], [7], [['https://provider.example/keys']]])('a jwks_uri %
   await refuse(attempt, /jwks_uri/);
 });
 
-test('a token of a wrong issuer makes nobody fetch anything', async () => {
+test('a token of a wrong issuer causes no fetch', async () => {
   const { provider } = await start();
   const victim = await start();
   const { application, person } = await seedExchange(auth, { issuer: victim.provider.issuer });

@@ -34,7 +34,7 @@ export function parseIdentityToken(text: string): IdentityToken {
   };
 }
 
-/** What a token says, whoever wrote it: for looking up what is judged once the token is verified. */
+/** The claims of a token before it is verified: for looking up what is judged after that. */
 export function unverifiedClaims(text: string): JsonObject {
   const value = parseJson(Buffer.from(text.split('.', 2)[1] ?? '', 'base64url').toString('utf8'));
   return typeof value === 'object' && value !== null ? (value as JsonObject) : {};

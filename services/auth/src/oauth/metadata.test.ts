@@ -15,7 +15,7 @@ const load = async () => {
   return bodyIn(response) as Record<string, string | string[]>;
 };
 
-test('RFC 8414 §2: the metadata tells what the server does', async () => {
+test('RFC 8414 §2: the metadata shows what the server does', async () => {
   const methods = ['client_secret_basic', 'client_secret_post'];
   expect(await load()).toEqual({
     issuer: baseUrl,

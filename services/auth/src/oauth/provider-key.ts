@@ -20,7 +20,7 @@ export function toProviderKeys(document: Readonly<Record<string, unknown>>): rea
   return keys.slice(0, maxKeys).flatMap((jwk: unknown) => toProviderKey(jwk) ?? []);
 }
 
-/** The key that signed, as far as `kid` and `algorithm` tell: without a `kid` only when there is no choice. */
+/** The key that signed, by `kid` and `algorithm`: without a `kid` only when there is no choice. */
 export function selectKey(
   keys: readonly ProviderKey[],
   kid: string | undefined,

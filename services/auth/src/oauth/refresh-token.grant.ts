@@ -36,8 +36,8 @@ interface Loaded {
 }
 
 /**
- * spec: OAuth: refresh token request. Each token is exchanged once; whoever repeats it within the grace gets the
- * identical pair, so that concurrent and repeated calls do not lose the session. Later reuse revokes the family.
+ * spec: OAuth: refresh token request. Each token is exchanged once; a retry within the grace gets the identical
+ * pair, so that concurrent and repeated calls do not lose the session. Later reuse revokes the family.
  */
 export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
   const { tokens, pairs, revokeFamily, audit, alerts, graceMilliseconds, logger, now } = dependencies;
@@ -50,7 +50,7 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
     const { subject: token, state } = found;
     const verdict = judge(token.grant, state, token.createdAt);
     if (verdict.kind === 'dead') {
-      // Whoever revoked the family may not have come to announce it.
+      // The process that revoked the family may have ended before it announced it.
       if (state.family?.revokedAt && token.rotation && isOver(token.rotation)) await revokeFamily(token.grant);
       throw invalidGrant(verdict.because);
     }
@@ -70,13 +70,13 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
     return pair;
   }
 
-  /** Whoever holds the old token is a thief, or the holder of the new one is: nothing of the family counts any more. */
+  /** One of the two holders is a thief: revoke the family. */
   async function refuseReuse({ token: { grant }, live: { person, application } }: Loaded): Promise<never> {
     const { accountId, familyId, applicationId, clientId } = grant;
     logger.warn('refresh token reused', { familyId, applicationId });
     await revokeFamily(grant, async () => {
-      const told = { person, application, clientId, once: [familyId] };
-      await audit.record(accountId, { event: 'refresh.reused', ...told });
+      const facts = { person, application, clientId, once: [familyId] };
+      await audit.record(accountId, { event: 'refresh.reused', ...facts });
       await alerts.raise(alertOf('refresh.reused', { grant, applicationName: application.name, at: now() }));
     });
     throw invalidGrant('The refresh token was used before');
@@ -85,7 +85,7 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
   async function repeat(text: string, { token, family }: Loaded, { at, successor }: Rotation): Promise<TokenPair> {
     if (successor === null) throw invalidGrant('The refresh token was used before, and so was its successor');
     const pair = openSuccessor(text, successor);
-    // Whoever rotated may not have come to this yet, or never will.
+    // The process that rotated may not have come to this yet, or never will.
     await pairs.store(pair, family, at, token.digest);
     return pair;
   }

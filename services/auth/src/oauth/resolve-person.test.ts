@@ -116,12 +116,12 @@ describe('where people are looked for', () => {
     return { directory, ...seeded };
   }
 
-  test('somebody of the directory account alone is found', async () => {
+  test('a person of the directory account alone is found', async () => {
     const { application, directory } = await seedDirectory();
     expect(await personOf(application, { email: directory.email })).toBe(directory.id);
   });
 
-  test('a token for somebody of the directory account counts in the account of the application alone', async () => {
+  test('a token for a person of the directory account counts in the account of the application alone', async () => {
     const { accountId, application, directory } = await seedDirectory();
     const inDirectory = await callerOf(application, { email: directory.email });
     expect(inDirectory).toMatchObject({ active: true, claims: { sub: String(directory.id), accounts: {} } });
@@ -137,7 +137,7 @@ describe('where people are looked for', () => {
     expect(await personOf(application, { email: directory.email })).toBe(own.id);
   });
 
-  test('somebody who is disabled there is refused, and nobody else is looked for', async () => {
+  test('a person who is disabled there is refused, and no other is looked for', async () => {
     const { accountId, application, directory } = await seedDirectory();
     const own = await seedPerson(auth, { accountId, primaryEmail: directory.email });
     await auth.app.operator.ensureAccount({ id: accountId, name: accountId, directoryAccountId: directory.accountId });
@@ -145,7 +145,7 @@ describe('where people are looked for', () => {
     await refuse(application, { email: directory.email }, /disabled/);
   });
 
-  test('somebody of a foreign account is refused, also with a role in the account', async () => {
+  test('a person of a foreign account is refused, also with a role in the account', async () => {
     const { accountId, application } = await seed('primary_email');
     const foreign = await seedPerson(auth, { roles: ['specialist'] });
     await refuse(application, { email: foreign.email }, /nobody/);

@@ -13,7 +13,7 @@ export const meantBy = ({ email, sub }: IdentityClaims): Meant => ({
 
 /**
  * The person that verified claims mean in an application's account, the first of `accounts`, or in its directory
- * account, the second; `invalid_grant` when that is nobody who may act. `people` are those whom the same claims may mean.
+ * account, the second; `invalid_grant` when there is none who may act. `people` are those whom the same claims may mean.
  */
 export function resolvePerson(
   { accounts = [], people = [] }: Pick<Brought, 'accounts' | 'people'>,
@@ -23,7 +23,7 @@ export function resolvePerson(
   const isMeant = identifier === 'primary_email' ? hasEmailOf(claims) : hasSubjectOf(claims);
   const [account, directory] = accounts;
   if (!account || account.disabledAt) throw invalidGrant('The account is disabled');
-  // Both members are unique within an account, so that nobody is meant twice; the application's own account comes first.
+  // Both members are unique within an account: at most one person matches. The application's own account comes first.
   const findIn = (accountId: string) => people.find((person) => person.accountId === accountId && isMeant(person));
   const person = findIn(account.id) ?? (directory && !directory.disabledAt ? findIn(directory.id) : undefined);
   if (!person) throw invalidGrant('The subject token names nobody in the account or its directory account');
@@ -33,7 +33,7 @@ export function resolvePerson(
 
 type IsMeant = (person: Person) => boolean;
 
-/** Some providers write the flag as text. An address that nobody proved proves nothing. */
+/** Some providers write the flag as text. An address that is not verified proves nothing. */
 function hasEmailOf({ email, email_verified: verified }: IdentityClaims): IsMeant {
   if (!isIdentifier(email)) throw invalidGrant('The subject token has no email');
   if (verified === false || verified === 'false') throw invalidGrant('The email of the subject token is not verified');

@@ -118,7 +118,7 @@ test('RFC 7009 §2.2: a token that does not exist, or not any more, is a success
   expect(await areActive([personal])).toEqual([true]);
 });
 
-test('RFC 7009 §2.1: a token of another client is not revoked, and the client is told', async () => {
+test('RFC 7009 §2.1: a token of another client is not revoked, and the client gets an error', async () => {
   const { application, obtain } = await seed();
   const stranger = await seed();
   const { access_token, refresh_token } = await obtain();

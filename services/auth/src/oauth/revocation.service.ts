@@ -24,7 +24,7 @@ interface Dependencies {
 export interface RevocationService {
   /**
    * Ends an access token, or with a refresh token its whole family, before it returns (RFC 7009). What is no token of
-   * ours is ended already; `token_type_hint` is not needed, because a token tells its kind.
+   * ours is ended already; `token_type_hint` is not needed, because a token shows its kind.
    */
   revoke(request: ClientRequest): Promise<void>;
 }

@@ -26,7 +26,7 @@ function checkSubjectToken(parameters: Parameters): void {
   }
 }
 
-/** RFC 8693 §2.1: whoever asks for something else must not be given an access token for it. */
+/** RFC 8693 §2.1: a request for another type of token must not be answered with an access token. */
 function checkRequestedType(parameters: Parameters): void {
   if ((parameters.get('requested_token_type') ?? accessTokenType) !== accessTokenType) {
     throw invalidRequest(`requested_token_type must be ${accessTokenType}`);

@@ -38,7 +38,7 @@ async function exchanged() {
 const isActive = async (token: string): Promise<boolean> => (await introspect(auth, token)).active;
 
 describe('spec: Token response (token exchange grant)', () => {
-  test('RFC 8693 §2.2.1: whoever asks for a scope is told the one that the token has', async () => {
+  test('RFC 8693 §2.2.1: the answer to a request for a scope has the one of the token', async () => {
     const { application, token } = await seed();
     const { body } = await exchange(auth, application, token, { scope: 'everything' }).expect(200);
     expect(body).toHaveProperty('scope', 'me:Name person:Read');
@@ -187,7 +187,7 @@ describe('spec: Errors, Token exchange', () => {
     },
   );
 
-  test('invalid_request: wrong client credentials, all told alike and never with 401', async () => {
+  test('invalid_request: wrong client credentials, all with the same answer and never with 401', async () => {
     const { accountId, application, token } = await seed();
     const other = await seedApplication(auth, accountId, { name: 'Disabled', grantTypes: [tokenExchange] });
     await auth.app.services.applications.update(accountId, everything, other.id, { disabled: true });
@@ -265,7 +265,7 @@ describe('spec: Errors, Token exchange', () => {
     }
   });
 
-  test('the security log and the log tell of exchanges, without the tokens', async () => {
+  test('the security log and the log record exchanges, without the tokens', async () => {
     const { application, token, accessToken } = await exchanged();
     await exchange(auth, application, `${token}x`).expect(400);
     const log = auth.log.join('\n');

@@ -54,7 +54,7 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
         const { person, configuration } = await identify(client, required(parameters, 'subject_token'));
         const { id: ssoConfigurationId, name: ssoConfiguration } = configuration;
         const facts = { ssoConfigurationId, ssoConfiguration };
-        // Nobody learns of a token whose entry was refused.
+        // A token whose log entry was refused is not returned.
         const [issued] = await Promise.all([
           issueAccessToken(client, person),
           audit.record(person.accountId, {

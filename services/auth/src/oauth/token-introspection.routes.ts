@@ -6,7 +6,7 @@ import type { Request, RequestHandler, Router } from 'express';
 import { answerClientErrors, clientBody, clientRequestOf, noStore, sendJson } from './client-endpoint';
 import type { TokenIntrospectionService } from './token-introspection.service';
 
-/** `POST /oauth/introspect` for clients (RFC 7662), `GET` for whoever holds the token. */
+/** `POST /oauth/introspect` for clients (RFC 7662), `GET` for the holder of the token. */
 export function createTokenIntrospectionRoutes(introspection: TokenIntrospectionService, logger: Logger): Router {
   const router = express.Router();
   router
@@ -25,7 +25,7 @@ const answerClient =
     sendJson(res, await introspection.forClient(clientRequestOf(req)));
   };
 
-/** RFC 6750 §2.1 and §3: in the header only; without one there is nothing to tell an error about. */
+/** RFC 6750 §2.1 and §3: in the header only; without one the refusal names no error. */
 function bearerOf(req: Request): string {
   const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(req.get('authorization') ?? '')?.[1];
   if (token !== undefined) return token;

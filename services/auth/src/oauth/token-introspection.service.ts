@@ -53,7 +53,7 @@ export interface TokenIntrospectionService {
    * its applications bring them. Any other token is as unknown (RFC 7662 §2.2).
    */
   forClient(request: ClientRequest): Promise<TokenIntrospection>;
-  /** For whoever holds an access or personal access token: what it allows. */
+  /** For the holder of an access or personal access token: what it allows. */
   forBearer(
     token: string,
   ): Promise<{ readonly active: false } | { readonly active: true; readonly scopes: readonly Scope[] }>;

@@ -79,7 +79,7 @@ test('a refresh token is active until it is replaced, and of no token type', asy
   expect(await answerTo(application, refresh_token)).toEqual({ active: false });
 });
 
-test('scopes that a flat list cannot say in full are only told as records', async () => {
+test('scopes that a flat list cannot say in full are only returned as records', async () => {
   const { person } = await seed();
   const limited = await seedApplication(auth, person.accountId, {
     name: 'Limited',
@@ -155,7 +155,7 @@ test('RFC 7662 §2.3: malformed requests are refused', async () => {
   for (const { body } of refused) expect(body).toMatchObject({ error: 'invalid_request' });
 });
 
-test('whoever holds a token learns what it allows, and nothing is cached', async () => {
+test('the holder of a token learns what it allows, and nothing is cached', async () => {
   const { person, access_token } = await seed();
   const response = await get(`Bearer ${access_token}`).expect(200);
   expect(response.body).toEqual({ active: true, scopes });

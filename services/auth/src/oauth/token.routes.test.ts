@@ -158,7 +158,7 @@ test('a body over 64 KB is refused', async () => {
   expect(body).toMatchObject({ error: 'invalid_request' });
 });
 
-test('an unknown client, a wrong secret and a disabled client are told apart by nothing', async () => {
+test('an unknown client, a wrong secret and a disabled client get the same answer', async () => {
   const { person, application } = await seed();
   const disabled = await seedApplication(auth, person.accountId, { name: 'Disabled' });
   await auth.app.services.applications.update(person.accountId, [], disabled.id, { disabled: true });
@@ -221,7 +221,7 @@ test('parameters in the address count for nothing', async () => {
   expect(body).toEqual({ error: 'invalid_request', error_description: 'client_id is missing' });
 });
 
-test('RFC 6749 §5.1: whoever asks for a scope is told the one that the token has, and nobody else', async () => {
+test('RFC 6749 §5.1: the answer to a request for a scope has the one of the token, others have none', async () => {
   const person = await seedPerson(auth);
   const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
   const application = await seedApplication(auth, person.accountId, { grantTypes, actsAsPersonId: person.id });

@@ -33,7 +33,7 @@ export function createTokenService({ grants, authenticateClient }: Dependencies)
     const client = await authenticateClient(request, parameters, grant.look?.(parameters));
     checkGrantEnabled(client, grant.type);
     const issued = await grant.redeem(client, parameters);
-    // RFC 6749 §5.1: whoever asked for scopes is told which ones the token has.
+    // RFC 6749 §5.1: the answer to a request with scopes names those of the token.
     const isAsked = parameters.has('scope') || issued.scopeAsked === true;
     return presentTokens(issued, isAsked ? flatScope(issued.scopes ?? client.application.scopes) : undefined);
   }

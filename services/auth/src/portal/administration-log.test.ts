@@ -111,7 +111,7 @@ async function callAs(person: SeededPerson) {
       .send({ query });
 }
 
-test('people are written with whoever made or changed them over the API', async () => {
+test('people are logged with the caller who made or changed them over the API', async () => {
   const administrator = await seedPerson(auth);
   const call = await callAs(administrator);
   const { accountId } = administrator;
@@ -137,7 +137,7 @@ test('people are written with whoever made or changed them over the API', async 
   }
 });
 
-test('what the installation itself does has nobody behind it', async () => {
+test('what the installation itself does is logged without a person', async () => {
   const person = await seedPerson(auth);
   await auth.app.services.persons.disable(person.accountId, person.id);
   const [account, created, disabled] = await written(person.accountId);

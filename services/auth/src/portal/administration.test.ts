@@ -184,7 +184,7 @@ test.each(pages)('%s is for administrators who have signed in', async (page) => 
   expect((await browser.get('/oauth/profile')).text).not.toContain('/oauth/administration/applications');
 });
 
-test('whoever signs in for these pages comes back to them', async () => {
+test('signing in for these pages leads back to them', async () => {
   const person = await seedPerson(auth);
   expect(locationOf(await signIn(openBrowser(auth), person, home))).toBe(home);
   expect(locationOf(await signIn(openBrowser(auth), person, '/oauth/administrationx'))).toBe('/oauth/profile');

@@ -70,8 +70,8 @@ export function toApplicationForm(application: Application, actsAs: string): App
 
 type Parsed = { readonly settings: NewApplicationSettings } | { readonly errors: readonly FieldError[] };
 
-/** No record has this id, so that an address of nobody is refused as a person who does not exist. */
-const nobody = 0;
+/** No record has this id, so that an unknown address is refused as a person who does not exist. */
+const unknownPerson = 0;
 
 /** The settings that a form says. */
 export async function fromApplicationForm(
@@ -92,7 +92,7 @@ export async function fromApplicationForm(
     ssoConfigurationId: form.ssoConfigurationId === '' ? null : Number(form.ssoConfigurationId),
     audience: orNull(form.audience),
     pkceRequired: form.pkceRequired !== '',
-    actsAsPersonId: form.actsAs.trim() === '' ? null : person ? person.id : nobody,
+    actsAsPersonId: form.actsAs.trim() === '' ? null : person ? person.id : unknownPerson,
   };
   return { settings };
 }

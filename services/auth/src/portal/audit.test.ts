@@ -79,7 +79,7 @@ test('a sign-in is written with the person, the address, the browser and the req
   ]);
 });
 
-test('a failed sign-in says why to those who may know, and names nobody as the one who did it', async () => {
+test('a failed sign-in says why to those who may know, and names no person as the one who did it', async () => {
   const person = await seedPerson(auth);
   await signIn(openBrowser(auth), { ...person, password: 'wrong' });
   expect(await written(person.accountId, 'sign_in.failed')).toEqual([
@@ -152,7 +152,7 @@ test('allowing, refusing and revoking an application are written with its name a
   const { person, application, browser } = await seed();
   await decide(browser, authorizeQuery(application), 'deny');
   await obtainCode(browser, application);
-  // Allowed before: a further code asks nobody and grants nothing.
+  // Allowed before: a further code asks no question and grants nothing.
   await obtainCode(browser, application);
   const [address = ''] = revokeAddresses((await browser.get('/oauth/profile')).text);
   expect((await post(browser, address)).status).toBe(303);

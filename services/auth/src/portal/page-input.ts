@@ -3,7 +3,7 @@ import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { Request } from 'express';
 
-/** Whoever works on the pages has signed in themself: only their roles limit them, no token does. */
+/** Users of the pages have signed in themselves: only their roles limit them, no token does. */
 export const signedInScopes: readonly Scope[] = [{ effect: 'allow', actions: ['*:*'] }];
 
 /** The integer in an address; a 404 for anything else. */

@@ -66,7 +66,7 @@ test('names of tokens are unique per person, and what was typed is kept', async 
   expect(again.text).toContain('value="Twice &lt;b&gt;"');
 });
 
-test('nobody sees or revokes what belongs to somebody else', async () => {
+test('people neither see nor revoke what belongs to others', async () => {
   const { person, browser } = await seed();
   const application = await seedApplication(auth, person.accountId);
   await obtainCode(browser, application);
@@ -244,7 +244,7 @@ test('revoking takes an application off the list and needs the form token', asyn
     .expect(303);
 });
 
-test('whoever is not signed in is sent to the sign-in page and nothing happens', async () => {
+test('without a session people are sent to the sign-in page and nothing happens', async () => {
   for (const path of ['', '/personal-access-tokens', '/personal-access-tokens/1/revoke', '/authorizations/x/revoke']) {
     const browser = openBrowser(auth);
     const response = await (path === '' ? browser.get('/oauth/profile') : browser.post(`/oauth/profile${path}`));

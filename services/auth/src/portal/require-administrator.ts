@@ -11,5 +11,5 @@ const checkAdministrator: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Lets administrators of their own account through; whoever is not signed in comes back to `page` after that. */
+/** Lets administrators of their own account through; others sign in first and come back to `page`. */
 export const requireAdministrator = (page: string): RequestHandler[] => [requireSignIn(page), checkAdministrator];

@@ -14,7 +14,7 @@ export const securityLogRows = /* html */ `<% if (it.log.rows.length === 0) { %>
 <% if (it.log.older) { %><a href="<%= it.log.older %>" rel="next">Older</a><% } %>
 </nav><% } %>`;
 
-/** What somebody must not overlook, at the top of their profile. */
+/** What people must not overlook, at the top of their profile. */
 export const alertNotice = /* html */ `<% if (it.alerts.length > 0) { %><div class="notice bad" role="alert">
 <p><strong>Please check your access.</strong> A code or token of yours was used a second time, which can mean that somebody copied it. What came of it has been revoked.</p>
 <ul><% it.alerts.forEach((row) => { %><li><%= row.title %> · <%= row.about %> · <%= row.when %></li><% }) %></ul>

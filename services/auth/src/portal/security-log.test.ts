@@ -244,7 +244,7 @@ test("the administrators' page shows what everybody did, and filters it", async 
   await browser.post(page).expect(405);
 });
 
-test('nobody but administrators sees the log of an account', async () => {
+test('only administrators see the log of an account', async () => {
   const { administrator, userBrowser } = await seed();
   await userBrowser.get(page).expect(403);
   expect((await userBrowser.get('/oauth/profile')).text).not.toContain(page);

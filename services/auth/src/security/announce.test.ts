@@ -44,15 +44,15 @@ async function seed() {
 }
 type Seeded = Awaited<ReturnType<typeof seed>>;
 
-/** What the caller is told. */
-type Told = Promise<string>;
+/** The answer to the caller. */
+type Reply = Promise<string>;
 
-const graphTells = async ({ person }: Seeded, field: string): Told => {
+const graphAnswers = async ({ person }: Seeded, field: string): Reply => {
   const { errors = [] } = await callGraph(auth, person, `mutation { ${field} { errors { message } } }`);
   return errors[0]?.message ?? 'done';
 };
 
-const revokeTells = async ({ application: { clientId, clientSecret } }: Seeded, token: string): Told => {
+const revokeAnswers = async ({ application: { clientId, clientSecret } }: Seeded, token: string): Reply => {
   const form = { client_id: clientId, client_secret: clientSecret, token };
   const { body } = await auth.http.post('/oauth/revoke').type('form').send(form);
   return (body as { error?: string }).error ?? 'done';
@@ -61,7 +61,7 @@ const revokeTells = async ({ application: { clientId, clientSecret } }: Seeded, 
 const errorIn = ({ body }: { body: unknown }): string => (body as { error: string }).error;
 
 /** Done again and again with the same form, as a browser does when a page is reloaded. */
-async function formOnProfile({ browser }: Seeded, action: RegExp): Promise<() => Told> {
+async function formOnProfile({ browser }: Seeded, action: RegExp): Promise<() => Reply> {
   const page = await browser.get('/oauth/profile');
   const form = { form_token: formTokenIn(page) };
   const address = action.exec(page.text)?.[1] ?? 'missing';
@@ -72,7 +72,7 @@ async function formOnProfile({ browser }: Seeded, action: RegExp): Promise<() =>
 }
 
 /** Done by the installation itself. */
-const operatorTells = (act: () => Promise<unknown>) => (): Told =>
+const operatorAnswers = (act: () => Promise<unknown>) => (): Reply =>
   act().then(
     () => 'done',
     (error: unknown) => String((error as Error).message),
@@ -89,14 +89,14 @@ interface Cause {
   readonly title: string;
   readonly event: string;
   readonly then: string;
-  readonly prepare: (seeded: Seeded) => Promise<() => Told>;
+  readonly prepare: (seeded: Seeded) => Promise<() => Reply>;
 }
 
-const simple = (act: (seeded: Seeded) => Told) => (seeded: Seeded) => Promise.resolve(() => act(seeded));
+const simple = (act: (seeded: Seeded) => Reply) => (seeded: Seeded) => Promise.resolve(() => act(seeded));
 const operator = (act: (seeded: Seeded) => Promise<unknown>) => (seeded: Seeded) =>
-  Promise.resolve(operatorTells(() => act(seeded)));
+  Promise.resolve(operatorAnswers(() => act(seeded)));
 const disable = (seeded: Seeded, model: string, id: number | string) =>
-  graphTells(seeded, `${model}Update(input: { id: "${nodeId(types[model] ?? '', id)}", disabled: true })`);
+  graphAnswers(seeded, `${model}Update(input: { id: "${nodeId(types[model] ?? '', id)}", disabled: true })`);
 const types: Partial<Record<string, string>> = {
   person: 'Person',
   oauthApplication: 'OAuthApplication',
@@ -124,13 +124,13 @@ const causes: Cause[] = [
     title: 'a revoked refresh token',
     event: 'token.revoked',
     then: 'done',
-    prepare: simple((seeded) => revokeTells(seeded, seeded.pair.refresh_token)),
+    prepare: simple((seeded) => revokeAnswers(seeded, seeded.pair.refresh_token)),
   },
   {
     title: 'a revoked access token',
     event: 'token.revoked',
     then: 'done',
-    prepare: simple((seeded) => revokeTells(seeded, seeded.pair.access_token)),
+    prepare: simple((seeded) => revokeAnswers(seeded, seeded.pair.access_token)),
   },
   {
     title: 'a deleted client token',
@@ -138,7 +138,7 @@ const causes: Cause[] = [
     then: 'Not Found',
     prepare: simple((seeded) => {
       const id = nodeId('OAuthApplicationToken', seeded.application.clientId);
-      return graphTells(seeded, `oauthApplicationTokenDelete(input: { id: "${id}" })`);
+      return graphAnswers(seeded, `oauthApplicationTokenDelete(input: { id: "${id}" })`);
     }),
   },
   {
@@ -160,7 +160,7 @@ const causes: Cause[] = [
     prepare: simple((seeded) => {
       const id = nodeId('OAuthApplication', seeded.application.id);
       const scopes = '[{ effect: allow, actions: ["request:Read"] }]';
-      return graphTells(seeded, `oauthApplicationUpdate(input: { id: "${id}", scopes: ${scopes} })`);
+      return graphAnswers(seeded, `oauthApplicationUpdate(input: { id: "${id}", scopes: ${scopes} })`);
     }),
   },
   {
@@ -184,7 +184,7 @@ const causes: Cause[] = [
     then: 'done',
     async prepare(seeded) {
       await auth.app.operator.createPersonalAccessToken(tokenInput(seeded));
-      return operatorTells(() => auth.app.operator.createPersonalAccessToken(tokenInput(seeded)));
+      return operatorAnswers(() => auth.app.operator.createPersonalAccessToken(tokenInput(seeded)));
     },
   },
   {
@@ -255,11 +255,11 @@ test.each(causes.slice(0, 2))(
   },
 );
 
-test('a revoked family is not announced anew for a refresh token that was never replaced', async () => {
+test('a revoked family is not announced again for a refresh token that was never replaced', async () => {
   const seeded = await seed();
   const { application, pair } = seeded;
   const second = pairIn(await refresh(auth, application, pair.refresh_token).expect(200));
-  expect(await revokeTells(seeded, second.refresh_token)).toBe('done');
+  expect(await revokeAnswers(seeded, second.refresh_token)).toBe('done');
   const before = await revisionOf(seeded.person.accountId);
   await refresh(auth, application, second.refresh_token).expect(400);
   expect(await revisionOf(seeded.person.accountId)).toBe(before);

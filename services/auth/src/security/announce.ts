@@ -4,7 +4,7 @@ import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 
 /**
- * Makes a revocation that is already written effective for every request that starts from now on: whoever holds a
+ * Makes a revocation that is already written effective for every request that starts from now on: processes with a
  * cached caller of these accounts must introspect again. When the shared store is out of reach it throws a 503: the
  * write stays and takes effect within a minute, when cached callers end, but it must not be reported as done.
  * Repeating the revoking call repeats the announcement, but not what it leaves behind for people to see: `record`
@@ -12,7 +12,7 @@ import type { Logger } from '@itsm/shared/observing/logs/logger';
  */
 export type Announce = (accountIds: readonly string[], record: () => Promise<void>) => Promise<void>;
 
-/** Without a coordination store nobody caches callers and there is nothing to announce. */
+/** Without a coordination store callers are not cached and there is nothing to announce. */
 export function createAnnounce(coordination: Coordination | undefined, logger: Logger): Announce {
   return async (accountIds, record) => {
     try {

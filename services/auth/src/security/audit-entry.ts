@@ -1,6 +1,6 @@
 import type { AuditEvent } from './audit-event';
 
-/** Somebody of an account; a whole `Person` will do, only these members are kept. */
+/** A person of an account; a whole `Person` will do, only these members are kept. */
 export interface AuditPerson {
   readonly accountId: string;
   readonly id: number;
@@ -18,7 +18,7 @@ export type AuditFact = string | number | boolean | readonly string[];
 
 export type AuditFacts = Readonly<Record<string, AuditFact>>;
 
-/** What a use case tells of an event; who asked, from where and under which request id is added to it. */
+/** What a use case records of an event; who asked, from where and under which request id is added to it. */
 export interface AuditEntry {
   readonly event: AuditEvent;
   /** Whom it happened to. */
@@ -27,7 +27,7 @@ export interface AuditEntry {
   readonly application?: AuditApplication;
   /** Which of the application's client tokens. */
   readonly clientId?: string;
-  /** Who did it, unless it is whoever makes the request. */
+  /** Who did it, unless it is the person who makes the request. */
   readonly actor?: AuditPerson;
   /** Never a token, a code, a secret or a password. */
   readonly facts?: AuditFacts;
@@ -50,7 +50,7 @@ export interface Origin {
 /** An entry as it is kept. Ids fall with time: in ascending order the newest comes first. */
 export interface AuditRecord {
   readonly id: number;
-  /** Whose administrators read it; none for a sign-in that names nobody. */
+  /** Whose administrators read it; none for a sign-in that names no known person. */
   readonly accountIds: readonly string[];
   readonly event: AuditEvent;
   readonly at: Date;
@@ -67,5 +67,5 @@ export interface AuditRecord {
 
 export const keptMilliseconds = 365 * 86_400_000;
 
-/** The account of an attempt that names nobody: no account has an empty id, so that nobody reads the entry over the API. */
+/** The account of an attempt that names none: no account has an empty id, so that the API never shows the entry. */
 export const noAccount = '';

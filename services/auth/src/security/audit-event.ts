@@ -12,7 +12,7 @@ const vital = (title: string): Treatment => ({ title, vital: true, alert: false 
 const noted = (title: string): Treatment => ({ title, vital: false, alert: false });
 const alert = (title: string): Treatment => ({ title, vital: false, alert: true });
 
-/** Everything that the security log tells of, with its words for people. */
+/** Everything that the security log records, with its words for people. */
 export const auditEvents = {
   'authorization.granted': vital('Application allowed'),
   'authorization.denied': noted('Application not allowed'),

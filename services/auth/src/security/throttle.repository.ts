@@ -8,7 +8,7 @@ type ThrottleDocument = Omit<Throttle, 'key'> & { readonly _id: string; readonly
 /** Attempts of the whole installation, before any account is known. */
 export interface ThrottleRepository {
   find(key: string): Promise<Throttle | undefined>;
-  /** Writes `after` unless somebody else counted an attempt since `before` was read; false then. */
+  /** Writes `after` unless an attempt was counted since `before` was read; false then. */
   replace(before: Throttle | undefined, after: Throttle): Promise<boolean>;
   delete(key: string): Promise<void>;
 }

@@ -43,7 +43,7 @@ test('all addresses of an IPv6 network count as one', async () => {
   expect((await attempt(auth, person, '2001:db8:5:7::1')).status).toBe(303);
 });
 
-describe('whoever guesses from many addresses', () => {
+describe('guessing from many addresses', () => {
   let lastNetwork = 0;
   const network = () => `2001:db8:77:${(lastNetwork += 1).toString(16)}::1`;
   /** Guesses until the next attempt has to wait for almost a minute: how many were judged, and the waits before. */
@@ -72,7 +72,7 @@ describe('whoever guesses from many addresses', () => {
   }
 
   test.each(['known', 'unknown'])(
-    'waits for up to a minute, for somebody %s, and the right password passes after it',
+    'waits for up to a minute, for a person who is %s, and the right password passes after it',
     async (which) => {
       const person = await seedPerson(auth);
       const { judged, waits } = await besiege(which === 'known' ? person.email : `nobody.${person.email}`);
@@ -85,7 +85,7 @@ describe('whoever guesses from many addresses', () => {
     60_000,
   );
 
-  test('holds up nobody in a browser where they have signed in before, which counts by itself', async () => {
+  test('does not hold up people in a browser where they have signed in before, which counts by itself', async () => {
     const person = await seedPerson(auth);
     const [one, other] = [await openKnown(person), await openKnown(person)];
     await besiege(person.email);
@@ -98,7 +98,7 @@ describe('whoever guesses from many addresses', () => {
     expect(statuses).toContain(429);
   }, 60_000);
 
-  test('gains nothing by a browser where somebody else signed in, or by a cookie that nobody gave', async () => {
+  test('gains nothing by a browser where another person signed in, or by a forged cookie', async () => {
     const person = await seedPerson(auth);
     const foreign = await openKnown(await seedPerson(auth));
     await besiege(person.email);

@@ -21,9 +21,9 @@ const strict = { longestMilliseconds: 15 * minute, halfLifeMilliseconds: 120 * m
 /**
  * Whole companies share an address, so that as such it is only slowed, by seconds; what protects a password is the
  * strict count of one person, or one client, at one address. Who has many addresses meets the count of the person
- * `anywhere`. It locks nobody out: no wait is longer than a minute, the right password counts as soon as it is over,
- * and a browser in which the person has signed in before has counts of its own, so that guesses from elsewhere, however
- * many, make nobody wait there.
+ * `anywhere`. It locks out no person: no wait is longer than a minute, the right password counts as soon as it is over,
+ * and a browser in which the person has signed in before has counts of its own, so that no number of guesses from
+ * elsewhere delays them there.
  */
 const policies = {
   person: { free: 5, ...strict },

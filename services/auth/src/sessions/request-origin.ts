@@ -10,7 +10,7 @@ const origins = new AsyncLocalStorage<Origin>();
 
 /** Lets entries written while the request is handled say where it came from, without every use case handing that on. */
 export const assignOrigin: RequestHandler = (req, _res, next) => {
-  // A call without this header is the gateway's own part of a client's call: its address is nobody's.
+  // A call without this header is the gateway's own part of a client's call: its address is no client's.
   const ip = isApi(req) && req.get('x-forwarded-for') === undefined ? null : (req.ip ?? null);
   const userAgent = shortenUserAgent(req.get('user-agent'));
   origins.run({ ip, userAgent, requestId: requestIdOf(req), actor: () => actorOf(req) }, next);

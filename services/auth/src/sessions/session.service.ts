@@ -17,7 +17,7 @@ interface Dependencies {
 }
 
 export interface SessionService {
-  /** Nobody when the session has ended, the password was set anew, or the person or the account was disabled. */
+  /** Not signed in when the session has ended, the password was reset, or the person or the account was disabled. */
   identify(cookie: string | undefined): Promise<Visitor>;
   /** Starts a session under a new id, whatever id the browser had before; returns the id. */
   begin(accountId: string, person: Person, former: string | undefined): Promise<string>;

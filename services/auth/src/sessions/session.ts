@@ -1,6 +1,6 @@
 import type { Person } from '../directory/person';
 
-/** A browser in which somebody signed in; only the digest of its id is stored. */
+/** A browser in which a person signed in; only the digest of its id is stored. */
 export interface Session {
   readonly digest: string;
   readonly accountId: string;
@@ -18,7 +18,7 @@ export const idleMilliseconds = 8 * 3_600_000;
 /** How exactly `lastSeenAt` is kept. */
 export const seenMilliseconds = 5 * 60_000;
 
-/** Whoever looks at a page: `cookie` is the raw session id, `signedIn` is there after sign-in. */
+/** The viewer of a page: `cookie` is the raw session id, `signedIn` is there after sign-in. */
 export interface Visitor {
   readonly cookie: string | undefined;
   readonly signedIn: SignedIn | undefined;

@@ -22,7 +22,7 @@ export function signedInOf(req: Request): SignedIn {
   return signedIn;
 }
 
-/** Sends whoever is not signed in to the sign-in page, and from there back to `page`. */
+/** Sends people who are not signed in to the sign-in page, and from there back to `page`. */
 export const requireSignIn =
   (page: string): RequestHandler =>
   (req, res, next) => {

@@ -8,7 +8,7 @@ import { toWaitingPage } from './waiting-requests';
 /** `GET /oauth/authorize` (spec: OAuth: authorization request), and the same again after signing in. */
 export function createAuthorizeRoutes(service: AuthorizeService): Router {
   const router = express.Router();
-  // Express would answer HEAD as GET, and so issue a code that nobody reads.
+  // Express would answer HEAD as GET, and so issue a code that is never read.
   router
     .route('/authorize')
     .head(methodNotAllowed('GET'))

@@ -33,7 +33,7 @@ export type AuthorizeOutcome =
   | { readonly kind: 'sign in'; readonly waitingId: string }
   | { readonly kind: 'ask'; readonly consentId: string };
 
-/** What somebody is asked: whether the application may do what these scopes say. */
+/** The question to the person: whether the application may do what these scopes say. */
 export interface Question {
   readonly consent: Consent;
   readonly application: Application;
@@ -60,7 +60,7 @@ export interface AuthorizeService {
   resume(waitingId: string, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome>;
   /** The consent that this person is being asked for; 404 for everybody else. */
   question(signedIn: SignedIn, consentId: string): Promise<Question>;
-  /** Takes the answer, once, and returns where to go with it: every fault after that is told to the application. */
+  /** Takes the answer, once, and returns where to go with it: every fault after that goes to the application. */
   answer(signedIn: SignedIn, consentId: string, allowed: boolean): Promise<string>;
 }
 
@@ -113,7 +113,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
     return { consent, target: await checkTarget(applications, { client_id: clientId, redirect_uri: redirectUri }) };
   }
 
-  const told = (error: unknown): OAuthError => {
+  const refusalOf = (error: unknown): OAuthError => {
     const refusal = toOAuthError(error);
     if (refusal.error === 'server_error') logger.error('authorization request failed', { error });
     return refusal;
@@ -124,7 +124,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
     try {
       return await decide(target, query, signedIn);
     } catch (error) {
-      return { kind: 'answer', location: responses.error(target, told(error)) };
+      return { kind: 'answer', location: responses.error(target, refusalOf(error)) };
     }
   }
 
@@ -167,7 +167,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
       try {
         return responses.code(request, await settle(signedIn, consent, target.client.application, allowed));
       } catch (error) {
-        return responses.error(request, told(error));
+        return responses.error(request, refusalOf(error));
       }
     },
   };

@@ -36,7 +36,7 @@ async function expectPage(query: string) {
   return response;
 }
 
-describe('an unknown client or address is told on a page and never by a redirect', () => {
+describe('an unknown client or address is shown on a page and never sent by a redirect', () => {
   test.each(['client_id=nobody', 'client_id=', '', 'client_id=a&client_id=b', 'client_id[$ne]=x', 'client_id[]=x'])(
     'client: %s',
     async (client) => {
@@ -102,7 +102,7 @@ describe('an unknown client or address is told on a page and never by a redirect
   });
 });
 
-describe('other faults are told to the application by redirect', () => {
+describe('other faults go to the application by redirect', () => {
   test.each<[Record<string, string | undefined>, string]>([
     [{ response_type: undefined }, 'response_type is missing'],
     [{ response_type: 'foo' }, 'response_type must be code'],
@@ -239,7 +239,7 @@ test('when the scopes of the application change the person is asked again', asyn
   expect(locationOf(again)).toMatch(/^\/oauth\/consents\//);
 });
 
-test('only GET is answered: HEAD would take a code that nobody reads', async () => {
+test('only GET is answered: HEAD would take a code that is never read', async () => {
   const { person, application } = await seed();
   const browser = await openSignedIn(auth, person);
   await obtainCode(browser, application);

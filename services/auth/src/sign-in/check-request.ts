@@ -4,7 +4,7 @@ import { isSent, single } from './authorization-request';
 import { stateBytes } from './check-target';
 import type { Target } from './check-target';
 
-/** The checks whose failure is told to the application by redirect, in order. */
+/** The checks whose failure goes to the application by redirect, in order. */
 export function checkRequest(target: Target, query: Query): AuthorizationRequest {
   checkNotRepeated(query);
   checkState(target);

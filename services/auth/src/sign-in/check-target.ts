@@ -16,7 +16,7 @@ export interface Target {
 /** The longest state, in UTF-8. Percent-encoded it grows to three times that, and still fits into a header. */
 export const stateBytes = 4096;
 
-/** Anything wrong here is told on a page and never by a redirect (RFC 6749 §4.1.2.1). */
+/** Anything wrong here is shown on a page and never sent by a redirect (RFC 6749 §4.1.2.1). */
 export async function checkTarget(applications: ApplicationRepository, query: Query): Promise<Target> {
   const client = await checkClient(applications, single(query, 'client_id'));
   const redirectUri = single(query, 'redirect_uri');

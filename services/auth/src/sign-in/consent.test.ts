@@ -124,7 +124,7 @@ test('another person can neither see nor answer the question', async () => {
   await colleague.post(address).type('form').send({ form_token, decision: 'allow' }).expect(404);
 });
 
-test('whoever is not signed in is sent to the sign-in page', async () => {
+test('without a session people are sent to the sign-in page', async () => {
   const { application, browser } = await seed();
   const response = await openBrowser(auth)
     .get(await ask(browser, application))
@@ -143,7 +143,7 @@ test('a question is open for ten minutes', async () => {
   later.clock.offset = 0;
 });
 
-test('an application whose scopes changed under the question is not allowed, and is told to ask again', async () => {
+test('an application whose scopes changed under the question is not allowed, and gets an error that says so', async () => {
   const { person, application, browser } = await seed();
   const address = await ask(browser, application);
   const form = { form_token: formTokenIn(await browser.get(address)), decision: 'allow' };
@@ -169,7 +169,7 @@ test('an application whose address was taken away under the question gets no ans
   expect(answerIn(await browser.post(address).type('form').send(form).expect(302))).toHaveProperty('code');
 });
 
-test('a fault after the answer is told to the application, and logged', async () => {
+test('a fault after the answer goes to the application, and is logged', async () => {
   const own = await store.start();
   const person = await seedPerson(own);
   const application = await seedApplication(own, person.accountId);

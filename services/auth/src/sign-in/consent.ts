@@ -7,7 +7,7 @@ export interface Consent {
   readonly accountId: string;
   readonly personId: number;
   readonly request: AuthorizationRequest;
-  /** Of the request, for somebody else to answer it. */
+  /** Of the request, so that another person can sign in and answer it. */
   readonly waitingId: string;
   /** Of the scopes that the page showed. */
   readonly scopesVersion: number;

@@ -4,9 +4,9 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { emailKeyOf } from '../directory/person';
 
-/** The cookie that tells in which browsers a person has signed in before. It lets nobody in. */
+/** The cookie that shows in which browsers a person has signed in before. It is no credential. */
 export interface KnownBrowser {
-  /** A name for the browser, where somebody has signed in with this e-mail address before. */
+  /** A name for the browser, where this e-mail address was used to sign in before. */
   read(req: Request, email: string): string | undefined;
   write(res: Response, email: string): void;
 }
@@ -24,7 +24,7 @@ export function createKnownBrowser(baseUrl: string, sealer: Sealer): KnownBrowse
     try {
       return sealer.open(sealed, context) === contentOf(email);
     } catch {
-      // Made by somebody else, or with a key that is no longer in use.
+      // Not made by us, or with a key that is no longer in use.
       return false;
     }
   }

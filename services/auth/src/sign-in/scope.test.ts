@@ -73,13 +73,13 @@ test('scope narrows what the page asks for and the token may do; refreshed token
   expect(errors?.[0]?.message).toBe('Missing required scope(s): person:Read');
   const client = { client_id: application.clientId, client_secret: application.clientSecret };
   for (const token of [next.access_token, (again as Answer).refresh_token]) {
-    const told = bodyIn(
+    const introspected = bodyIn(
       await auth.http
         .post('/oauth/introspect')
         .type('form')
         .send({ ...client, token }),
     );
-    expect(told).toMatchObject({ active: true, scopes: narrowed });
+    expect(introspected).toMatchObject({ active: true, scopes: narrowed });
   }
 });
 
@@ -89,7 +89,7 @@ test.each([
   ['request:* task:*', 'request:*'],
   ['*:Read', 'me:Read person:Read request:Read'],
   ['openid profile email', 'me:All person:Read request:*'],
-])('of %p the application gets %p, and is told', async (scope, granted) => {
+])('of %p the application gets %p, and the answer says so', async (scope, granted) => {
   const { application, browser } = await seed();
   const tokens = await tokensFor(application, await obtainCode(browser, application, { scope }));
   expect(tokens.scope?.split(' ').sort().join(' ')).toBe(granted);
@@ -173,7 +173,7 @@ test('who has allowed everything at once is asked for nothing more, and several 
   expect(await auth.connection.collection('authorizations').countDocuments(query)).toBe(1);
 });
 
-test('narrowed tokens die when the scopes of the application change, and what is asked then is narrowed anew', async () => {
+test('narrowed tokens die when the scopes of the application change, and what is asked then is narrowed again', async () => {
   const { person, application, browser } = await seed();
   const scope = 'request:Read person:Read';
   const tokens = await tokensFor(application, await obtainCode(browser, application, { scope }));

@@ -24,8 +24,8 @@ export const attemptEntries = (audit: Audit, now: Clock) => ({
         })
       : audit.record(accountOf(attempt), { event: 'sign_in.failed', facts: unknown }),
   /**
-   * Once in a quarter of an hour per network and person, so that guessing does not fill the store; nobody counts as one
-   * person, or whoever invents addresses would fill the log of the account that they name.
+   * Once in a quarter of an hour per network and person, so that guessing does not fill the store. Unknown addresses
+   * share one counter, so that invented ones cannot flood an account's log.
    */
   throttled(attempt: Attempt, person: Person | undefined): Promise<void> {
     const quarter = Math.floor(now().getTime() / quarterMilliseconds);
@@ -36,7 +36,7 @@ export const attemptEntries = (audit: Audit, now: Clock) => ({
   },
 });
 
-/** The account that was named with the attempt, whether it exists or not: to look would take time that tells. */
+/** The account that was named with the attempt, existing or not: the time of a look-up would give it away. */
 const accountOf = ({ accountId = noAccount }: Attempt): string =>
   /^[a-z0-9][a-z0-9-]{0,62}$/.test(accountId) ? accountId : noAccount;
 

@@ -56,7 +56,7 @@ export function createSignInService(dependencies: Dependencies): SignInService {
   const { people, accounts, passwords, sessions, attempts, audit, logger, now } = dependencies;
   const entries = attemptEntries(audit, now);
 
-  /** The same reads whoever is found where, so that their time tells nothing. */
+  /** The same reads whatever is found where, so that their time gives nothing away. */
   async function find({ email, accountId = noAccount }: SignInAttempt): Promise<Person | undefined> {
     const account = await accounts.find(accountId);
     const found = await Promise.all([
@@ -78,7 +78,7 @@ export function createSignInService(dependencies: Dependencies): SignInService {
     if (seconds > 0) return { kind: 'throttled', seconds };
     const person = await find(attempt);
     const matches = await passwords.verify(attempt.password, person?.password ?? null);
-    // Looked for in vain when there is nobody, for the same time.
+    // Without a person it looks for an account that does not exist, for the same time.
     const account = await accounts.find(person?.accountId ?? noAccount);
     if (!person || !matches || person.disabledAt || !account || account.disabledAt) {
       await Promise.all([attempts.count(keys.address, 'address'), attempts.count(keys.anywhere, 'anywhere')]);

@@ -46,7 +46,7 @@ test('over https the cookie is bound to the host and never sent in the clear', a
   expect(cookies[0]).toMatch(/^__Host-session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
 });
 
-test('a session id that somebody else planted is worth nothing after sign-in', async () => {
+test('a session id that was planted is worth nothing after sign-in', async () => {
   const person = await seedPerson(auth);
   const planted = 'A'.repeat(43);
   const browser = openBrowser(auth);
@@ -143,7 +143,7 @@ test('who waits longer than an hour with signing in starts again at the applicat
   later.clock.offset = 0;
 });
 
-test('setting a password anew ends every session of the person, and of nobody else', async () => {
+test('resetting a password ends every session of the person, and of no other', async () => {
   const person = await seedPerson(auth);
   const colleague = await seedPerson(auth, { accountId: person.accountId });
   const open = async () => Promise.all([openSignedIn(auth, person), openSignedIn(auth, colleague)]);
@@ -177,7 +177,7 @@ test('a person with one address in two accounts chooses the account', async () =
   expect(text).not.toContain(one.accountId);
 });
 
-test('somebody of the directory account signs in on the way to an application of an account that it serves', async () => {
+test('a person of the directory account signs in on the way to an application of an account that it serves', async () => {
   const email = 'shared@directory.example';
   const stranger = await seedPerson(auth, { primaryEmail: email });
   const person = await seedPerson(auth, { primaryEmail: email });

@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { AuthorizationRequest } from './authorization-request';
 
-/** An authorization request of somebody who has to sign in first. */
+/** An authorization request of a person who has to sign in first. */
 export interface WaitingRequest {
   readonly id: string;
   readonly request: AuthorizationRequest;
@@ -11,7 +11,7 @@ export interface WaitingRequest {
 
 type WaitingRequestDocument = Omit<WaitingRequest, 'id'> & { readonly _id: string };
 
-/** Of the whole installation, as nobody is known yet; the id is all that leads to a request. */
+/** Of the whole installation, as the person is not known yet; the id is all that leads to a request. */
 export interface WaitingRequestRepository {
   insert(waiting: WaitingRequest): Promise<void>;
   find(id: string, now: Date): Promise<AuthorizationRequest | undefined>;

@@ -24,7 +24,7 @@ export const createWaitingRequests = (waitingRequests: WaitingRequestRepository,
   find: (id) => waitingRequests.find(id, now()),
 });
 
-/** The page that makes a waiting request again, for whoever is signed in by then. */
+/** The page that makes a waiting request again, for the person who is signed in by then. */
 export const toWaitingPage = (id: string): string => `/oauth/authorize/${id}`;
 
 export const waitingIdOf = (page: string): string | undefined => /^\/oauth\/authorize\/([\da-f-]{36})$/.exec(page)?.[1];

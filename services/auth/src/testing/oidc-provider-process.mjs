@@ -1,5 +1,5 @@
 // A real OpenID provider in a process of its own, for it comes as ES modules only.
-// node oidc-provider-process.mjs <port or 0> <JWKS of private keys as JSON>; tells its parent the issuer once it listens.
+// node oidc-provider-process.mjs <port or 0> <JWKS of private keys as JSON>; sends the issuer to its parent once it listens.
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 

@@ -13,9 +13,9 @@ export async function startOidcProvider(keys: readonly JWK[], former?: { readonl
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const ended = once(child, 'exit').then(() => undefined);
-  const told = await Promise.race([once(child, 'message'), ended]);
-  if (!told) throw new Error('oidc-provider ended before it listened');
-  const { issuer } = told[0] as { issuer: string };
+  const started = await Promise.race([once(child, 'message'), ended]);
+  if (!started) throw new Error('oidc-provider ended before it listened');
+  const { issuer } = started[0] as { issuer: string };
   return {
     issuer,
     async stop() {
@@ -25,7 +25,7 @@ export async function startOidcProvider(keys: readonly JWK[], former?: { readonl
   };
 }
 
-/** Somebody signs in and agrees in a browser of their own; the ID token is for `clientId`. */
+/** A person signs in and agrees in a browser of their own; the ID token is for `clientId`. */
 export async function obtainIdToken(issuer: string, clientId: string, login: string): Promise<string> {
   const code = await obtainCode(issuer, clientId, login);
   const answer = await postToken(issuer, clientId, { grant_type: 'authorization_code', code, redirect_uri: callback });

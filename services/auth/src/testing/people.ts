@@ -41,7 +41,7 @@ export const createPeopleClient = (auth: () => Auth) => ({
   create: (person: SeededPerson, input: object) => call(auth(), person, createText, { input }),
   update: (person: SeededPerson, id: number, input: object) =>
     call(auth(), person, updateText, { input: { id: nodeId('Person', id), ...input } }),
-  /** Somebody else of the same account. */
+  /** Another person of the same account. */
   colleague: (person: SeededPerson, more: Parameters<typeof seedPerson>[1] = {}) =>
     seedPerson(auth(), { accountId: person.accountId, roles: ['end_user'], ...more }),
   revisionOf: async (accountId: string) =>
@@ -49,7 +49,7 @@ export const createPeopleClient = (auth: () => Auth) => ({
   stored: (id: number) => auth().connection.collection<Document>('people').findOne({ _id: id }),
   /** The events of people of the account, once there are that many. */
   eventsOf: (accountId: string, atLeast: number) => {
-    const events = auth().told.events.filter((event) => event.accountId === accountId);
+    const events = auth().published.events.filter((event) => event.accountId === accountId);
     return events.length >= atLeast ? events : undefined;
   },
 });

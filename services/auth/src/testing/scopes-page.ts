@@ -1,4 +1,4 @@
-import { Eta } from 'eta';
+import { createPages } from '@itsm/shared/api/pages/page';
 import { markdownTable } from '@itsm/shared/testing/generated-part';
 import { verbs } from '../clients/scope-choices';
 import type { ScopeChoice } from '../clients/scope-choices';
@@ -8,6 +8,8 @@ import { scopeMatrix } from '../portal/scope-matrix.template';
 export const scopesTable = (choices: readonly ScopeChoice[]): string =>
   markdownTable([['Model', 'Of'], ...choices.map(({ model, label }) => [`\`${model}\``, label])]);
 
-/** The boxes of the form of a token, with one ticked. */
+const render = createPages({ stylesheet: { css: '' } });
+
+/** A page with the boxes of the form of a token, one of them ticked. */
 export const tokenFormBoxes = (models: readonly ScopeChoice[], ticked: string): string =>
-  new Eta({ autoEscape: true }).renderString(scopeMatrix, { models, verbs, form: { action: [ticked] } });
+  render({ title: 'Boxes', template: scopeMatrix, data: { models, verbs, form: { action: [ticked] } } });

@@ -26,7 +26,7 @@ const cheap = { cost: 16, blockSize: 8, parallelization: 1 };
 const queue = { name: 'test.directory', contracts: [accountSaved, personSaved, recordChanged] };
 
 /** What the other services have heard so far. */
-interface Told {
+interface Published {
   readonly accounts: AccountSaved[];
   readonly people: PersonSaved[];
   readonly events: RecordChanged[];
@@ -53,12 +53,12 @@ export async function startStore() {
     const connection = await (options.connect ?? connectMongo)(url);
     const log: string[] = [];
     const logger = createLogger('auth', 'debug', (line) => log.push(line));
-    const told: Told = { accounts: [], people: [], events: [] };
+    const published: Published = { accounts: [], people: [], events: [] };
     const broker = createMemoryBroker({ logger, queues: [queue] });
     await broker.subscribe(queue, [
-      on(accountSaved, (message) => Promise.resolve(void told.accounts.push(message))),
-      on(personSaved, (message) => Promise.resolve(void told.people.push(message))),
-      on(recordChanged, (message) => Promise.resolve(void told.events.push(message))),
+      on(accountSaved, (message) => Promise.resolve(void published.accounts.push(message))),
+      on(personSaved, (message) => Promise.resolve(void published.people.push(message))),
+      on(recordChanged, (message) => Promise.resolve(void published.events.push(message))),
     ]);
     const coordination = options.coordination ?? createMemoryCoordination({ now });
     const config = loadConfig({
@@ -77,7 +77,7 @@ export async function startStore() {
       await broker.close();
       await connection.close();
     });
-    return { app, http: request(app.http), connection, coordination, database, clock, now, log, told };
+    return { app, http: request(app.http), connection, coordination, database, clock, now, log, published };
   }
 
   return {

@@ -27,7 +27,7 @@ interface Dependencies {
 const callerMilliseconds = 60_000;
 
 export interface IntrospectionService {
-  /** Reads the state anew every time: what was revoked before the call is inactive. */
+  /** Reads the state every time: what was revoked before the call is inactive. */
   introspect(token: string): Promise<Introspection>;
 }
 
@@ -69,9 +69,9 @@ const usableRoles = (holder: Holder): CallerClaims['accounts'] =>
   );
 
 /**
- * What an application got without the person (token exchange, client credentials) for somebody of another account, its
- * directory account, counts in the application's own account alone: whoever administers that one must not become
- * somebody elsewhere by choosing an issuer or a person.
+ * A token that an application got without the person (token exchange, client credentials) for a member of its directory
+ * account is valid only in the application's own account: its administrators must not get access elsewhere by choosing
+ * an issuer or a person.
  */
 const reaches = ({ kind, person, application }: Holder, accountId: string): boolean =>
   kind !== 'exchange' || application?.accountId === accountId || application?.accountId === person.accountId;

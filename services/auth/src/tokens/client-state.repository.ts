@@ -29,7 +29,7 @@ export interface Brought {
   readonly people?: readonly Person[];
 }
 
-/** Whom an identity token that nobody has verified yet may mean: by the key of an e-mail address, or by the provider's name. */
+/** Whom an unverified identity token may mean: by the key of an e-mail address, or by the provider's name. */
 export interface Meant {
   readonly emailKey?: string | undefined;
   readonly authenticationId?: string | undefined;

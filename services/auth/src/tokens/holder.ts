@@ -47,7 +47,7 @@ const touchMilliseconds = 60_000;
 export function createLoadHolder({ grantStates, authorizations, personalTokens, ...base }: Dependencies): LoadHolder {
   const { logger, now } = base;
 
-  /** "Last used" is for people to read: kept to the minute, and nobody waits for it. */
+  /** "Last used" is for people to read: kept to the minute, and no call waits for it. */
   function touch(lastUsedAt: Date | null, write: (at: Date) => Promise<void>): void {
     const at = now();
     if (lastUsedAt && at.getTime() - lastUsedAt.getTime() < touchMilliseconds) return;

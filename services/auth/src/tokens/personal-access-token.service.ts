@@ -35,7 +35,7 @@ export interface PersonalAccessTokenService {
 export function createPersonalAccessTokenService(dependencies: Dependencies): PersonalAccessTokenService {
   const { personalTokens, sequence, announce, audit, now } = dependencies;
 
-  const tell = (
+  const log = (
     event: 'personal_access_token.created' | 'personal_access_token.revoked',
     accountId: string,
     personId: number,
@@ -52,27 +52,27 @@ export function createPersonalAccessTokenService(dependencies: Dependencies): Pe
       throw validationFailed([['name', 'You already have a token with this name']]);
     }
     const facts = { name, scopes: scopeFacts(scopes), expires: expiresAt.toISOString() };
-    await tell('personal_access_token.created', accountId, personId, facts);
+    await log('personal_access_token.created', accountId, personId, facts);
     return token;
   }
 
   return {
     create,
     async replace(accountId: string, personId: number, input: PersonalAccessTokenInput): Promise<string> {
-      const tellRevoked = () => tell('personal_access_token.revoked', accountId, personId, { name: input.name });
+      const logRevoked = () => log('personal_access_token.revoked', accountId, personId, { name: input.name });
       const deleted = await personalTokens.deleteByName(accountId, personId, input.name);
       try {
         // Before the announcement: when that fails, a repeated call has a token to revoke, and announces it.
         return await create(accountId, personId, input);
       } finally {
-        if (deleted) await announce([accountId], tellRevoked);
+        if (deleted) await announce([accountId], logRevoked);
       }
     },
     async revoke(accountId: string, personId: number, id: number): Promise<void> {
       const found = (await personalTokens.list(accountId, personId)).find((token) => token.id === id);
       const deleted = await personalTokens.delete(accountId, personId, id);
       await announce([accountId], async () => {
-        if (found && deleted) await tell('personal_access_token.revoked', accountId, personId, { name: found.name });
+        if (found && deleted) await log('personal_access_token.revoked', accountId, personId, { name: found.name });
       });
     },
   };

@@ -7,7 +7,7 @@ const maxTimeExpired = 50;
 
 /**
  * Reads what says whether a token counts. Afterwards the server has a majority confirm that it is still the primary: one that
- * was cut off from the others and does not know of its successor yet would tell of tokens as they were before they were
+ * was cut off from the others and does not know of its successor yet would return tokens as they were before they were
  * revoked ("linearizable" read concern). Without a majority this is a 503.
  */
 export async function readPresent<Found extends object>(

@@ -42,7 +42,7 @@ test.each([
   ['the new key is added', [oldKey], [oldKey, newKey]],
   ['the new key is put first', [oldKey, newKey], [newKey, oldKey]],
   ['the old key is taken out', [newKey, oldKey], [newKey]],
-])('while %s, all replicas read the signing keys, whoever makes the next', async (_step, ...rings) => {
+])('while %s, all replicas read the signing keys, whichever makes the next', async (_step, ...rings) => {
   const before = await replica(rings[0]);
   const both = [before, await replica(rings[1], before.database)];
   const token = await tokenOf(before);
@@ -53,7 +53,7 @@ test.each([
   }
 });
 
-test('once the signing keys are sealed anew the old key can go', async () => {
+test('after re-encryption of the signing keys the old key can go', async () => {
   const before = await replica([oldKey]);
   const token = await tokenOf(before);
   before.clock.offset += rotateAfterMilliseconds;

@@ -135,7 +135,7 @@ describe('a token exchange', () => {
     },
   );
 
-  test('nobody of another account is meant, whoever has the same address or name there', async () => {
+  test('people of another account are never meant, also with the same address or name', async () => {
     const { accountId, application } = await seedExchange(auth, { issuer: provider.issuer });
     const byName = await seedExchange(auth, { issuer: provider.issuer, identifier: 'authentication_id' });
     const foreign = await seedPerson(auth, { authenticationId: 'foreign' });
@@ -190,7 +190,7 @@ describe('a token exchange', () => {
     );
   });
 
-  test('of a client that has to wait holds up nobody who comes at the same time', async () => {
+  test('of a client that has to wait does not hold up concurrent calls', async () => {
     const seedOne = () => seedExchange(auth, { issuer: provider.issuer });
     const [waiting, other] = [await seedOne(), await seedOne()];
     const tokenOf = ({ person }: typeof other) => sign(key, claimsFor(auth, provider.issuer, person));
@@ -231,7 +231,7 @@ describe('a token exchange', () => {
     }
   });
 
-  test('a forged token is refused for its signature, whether it names somebody or nobody', async () => {
+  test('a forged token is refused for its signature, whether it names a known person or not', async () => {
     const { application, person } = await seedExchange(auth, { issuer: provider.issuer });
     const forger = await makeKey('RS256', { kid: key.jwk.kid ?? '' });
     for (const email of [person.email, 'nobody@example.com']) {

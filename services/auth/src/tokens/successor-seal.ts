@@ -4,11 +4,11 @@ import type { TokenPair } from './token';
 const nonceLength = 12;
 const tagLength = 16;
 
-/** A key that nobody can derive without the old refresh token itself. */
+/** A key that can be derived only from the old refresh token itself. */
 const keyOf = (oldToken: string): Buffer =>
   Buffer.from(hkdfSync('sha256', oldToken, '', 'refresh token successor', 32));
 
-/** The new pair under AES-256-GCM, readable only by whoever presents the old refresh token. */
+/** The new pair under AES-256-GCM, readable only with the old refresh token. */
 export function sealSuccessor(oldToken: string, pair: TokenPair): string {
   const nonce = randomBytes(nonceLength);
   const cipher = createCipheriv('aes-256-gcm', keyOf(oldToken), nonce);

@@ -12,7 +12,7 @@ interface Dependencies {
 
 const everyMilliseconds = 10_000;
 
-/** Wipes sealed successors whose grace has ended. They open to nobody by then; this is so that none lies about. */
+/** Wipes sealed successors whose grace has ended. No request opens them by then; this keeps them from lying about. */
 export function createSuccessorSweeper({ tokens, graceMilliseconds, logger, now }: Dependencies) {
   let timer: NodeJS.Timeout | undefined;
   let sweeping: Promise<void> = Promise.resolve();

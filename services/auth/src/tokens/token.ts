@@ -15,7 +15,7 @@ export interface IssuedTokens {
   readonly issuedTokenType?: string;
   /** Those of the token, unless it has all of its application. */
   readonly scopes?: readonly Scope[];
-  /** Whether they must be told (RFC 6749 §5.1), since the authorization request asked for some. */
+  /** Whether the answer must name them (RFC 6749 §5.1), since the authorization request asked for some. */
   readonly scopeAsked?: boolean;
 }
 

@@ -81,9 +81,9 @@ test('its event is published once, with the bare payload', async () => {
 });
 
 test('the payload names team, member, note and source', async () => {
-  await graph.tellAccount({ id: 'wdc', directoryAccountId: 'head-office' });
-  await graph.tellAccount({ id: 'head-office', name: 'Head Office' });
-  await graph.tellPerson({ id: 7, accountId: 'head-office', name: 'Mia Member', sourceID: 'p-7', disabled: true });
+  await graph.publishAccount({ id: 'wdc', directoryAccountId: 'head-office' });
+  await graph.publishAccount({ id: 'head-office', name: 'Head Office' });
+  await graph.publishPerson({ id: 7, accountId: 'head-office', name: 'Mia Member', sourceID: 'p-7', disabled: true });
   const team = await graph.app.seed.ensureTeam('wdc', {
     source: 'hr',
     sourceID: 't-1',
@@ -169,7 +169,7 @@ test.each(['end_user', 'key_contact', 'auditor'] as const)(
   'the role %s sets nothing that is for those who work on requests',
   async (role) => {
     const team = await graph.app.seed.ensureTeam('wdc', { source: 's', sourceID: '1', name: 'T', memberIds: [] });
-    await graph.tellPerson({ id: 5 });
+    await graph.publishPerson({ id: 5 });
     const somebody = graph.as(role, { sub: '5' });
     const input = {
       subject: 's',
@@ -204,7 +204,7 @@ test('a value of the wrong type is refused before anything happens', async () =>
 });
 
 test('a person of another account is not found', async () => {
-  await graph.tellPerson({ id: 8, accountId: 'acme' });
+  await graph.publishPerson({ id: 8, accountId: 'acme' });
   const payload = await createAs(specialist(), { subject: 's', requestedForId: nodeId('Person', 8) });
   expect(payload.errors).toEqual([{ message: 'Requested for was not found', path: ['requestedForId'] }]);
 });
@@ -227,7 +227,7 @@ test('source and source ID are taken once per account', async () => {
 });
 
 test('an end user asks in their own name only', async () => {
-  await graph.tellPerson({ id: 2 });
+  await graph.publishPerson({ id: 2 });
   const endUser = graph.as('end_user', { sub: '5' });
   expect((await createAs(endUser, { subject: 'mine' })).errors).toEqual([]);
   expect((await createAs(endUser, { subject: 'for a colleague', requestedForId: nodeId('Person', 2) })).errors).toEqual(
@@ -273,7 +273,7 @@ test('an event outlives a broker that is away', async () => {
   expect(event.event).toBe('request.create');
 });
 
-test('seeding twice makes one request and tells nobody', async () => {
+test('seeding twice makes one request and publishes nothing', async () => {
   const seed = {
     source: 'demo',
     sourceID: '1',
@@ -283,7 +283,7 @@ test('seeding twice makes one request and tells nobody', async () => {
   };
   const [one, two] = [await graph.app.seed.ensureRequest('wdc', seed), await graph.app.seed.ensureRequest('wdc', seed)];
   expect(one).toEqual(two);
-  await createAs(specialist(), { subject: 'Told' });
+  await createAs(specialist(), { subject: 'Published' });
   await waitUntil('the event', () => graph.events[0]);
   expect(graph.events.map(({ object }) => object.id)).not.toContain(one.id);
 });

@@ -226,7 +226,7 @@ describe('filters', () => {
 });
 
 describe.each(recordTypes.map((type) => [type.plural, type] as const))('every question about %s', (plural, type) => {
-  /** How the store goes about it when it is told which index to take: without a SORT, the index gives the order itself. */
+  /** How the store goes about it with a hint for the index: without a SORT, the index gives the order itself. */
   const stagesAlong = async (index: string, where: object, sort: Record<string, 1 | -1>): Promise<string[]> => {
     const cursor = graph.connection.collection(plural).find(where).sort(sort).hint(index);
     const { queryPlanner } = (await cursor.explain('queryPlanner')) as { queryPlanner: { winningPlan: Plan } };

@@ -123,7 +123,7 @@ const reference = (id: number | undefined) => (id === undefined ? null : { id })
 const accountReference = (nodeIdDomain: string, accountId: string | undefined) =>
   accountId === undefined ? null : { id: toNodeId(nodeIdDomain, 'Account', accountId) };
 
-/** The people of one field as a connection; auth tells the rest about each. */
+/** The people of one field as a connection; auth resolves the rest of each. */
 function loadPeople(args: ConnectionArgs, stored: readonly number[]): Promise<Connection<{ readonly id: number }>> {
   const ids = [...new Set(stored)].sort((a, b) => a - b);
   return loadConnection(args, {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
   graph = await startGraph(mongo, keys);
   specialist = graph.as('specialist', { sub: '2' });
-  for (const id of [2, 3, 4]) await graph.tellPerson({ id });
+  for (const id of [2, 3, 4]) await graph.publishPerson({ id });
 });
 afterAll(async () => {
   await graph.stop();
@@ -102,7 +102,7 @@ test('a person leads to what was requested by or for them, what is assigned to t
   ]);
 });
 
-test('a person of another account leads to nothing of this one, and nobody sees more through a person than in the list', async () => {
+test('a person of another account leads to nothing of this one, and a person shows no more than the list', async () => {
   const person = nodeId('Person', 3);
   const requests = 'requests(first: 5) { totalCount nodes { id } }';
   const empty = [{ requests: { totalCount: 0, nodes: [] } }];

@@ -17,7 +17,7 @@ beforeAll(async () => {
   [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
   graph = await startGraph(mongo, keys);
   specialist = graph.as('specialist', { sub: '2' });
-  await graph.tellPerson({ id: 2, name: 'Sam', sourceID: 'p-2', disabled: true });
+  await graph.publishPerson({ id: 2, name: 'Sam', sourceID: 'p-2', disabled: true });
   team = (await graph.app.seed.ensureTeam('wdc', { source: 'hr', sourceID: 't', name: 'Network', memberIds: [2] })).id;
   for (let n = 1; n <= 5; n += 1) {
     await graph.app.seed.ensureRequest('wdc', {

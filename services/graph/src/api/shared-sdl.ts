@@ -59,7 +59,7 @@ export const recordSharedTypeDefs = /* GraphQL */ `
   ${rangeFilter('RecordTimestampFilter', 'ISO8601Timestamp')}
   ${rangeFilter('RecordDateFilter', 'ISO8601Date')}
 
-  "A text that somebody added to a record."
+  "A text that was added to a record."
   type Note implements Node @key(fields: "id") {
     ${trailFields}
     text: String!

@@ -26,9 +26,9 @@ beforeAll(async () => {
   graph = await startGraph(mongo, keys);
   owner = graph.as('account_administrator', { sub: '2' });
   stranger = graph.as('account_administrator', { sub: '9', home: 'acme', name: 'Eve' }, 'acme');
-  for (const id of ['wdc', 'acme']) await graph.tellAccount({ id });
-  await graph.tellPerson({ id: 2, name: secret });
-  await graph.tellPerson({ id: 9, accountId: 'acme', name: 'Eve' });
+  for (const id of ['wdc', 'acme']) await graph.publishAccount({ id });
+  await graph.publishPerson({ id: 2, name: secret });
+  await graph.publishPerson({ id: 9, accountId: 'acme', name: 'Eve' });
   theirs.set('Person', nodeId('Person', 2)).set('Account', nodeId('Account', 'wdc'));
   // Twice, so that each type can name records of types that come after it.
   for (const type of [...recordTypes, ...recordTypes]) await createFull(type);

@@ -17,8 +17,8 @@ beforeAll(async () => {
   [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
   graph = await startGraph(mongo, keys);
   specialist = graph.as('specialist', { sub: '2', name: 'Sam Specialist' });
-  await graph.tellPerson({ id: 2, name: 'Sam Specialist' });
-  await graph.tellPerson({ id: 5 });
+  await graph.publishPerson({ id: 2, name: 'Sam Specialist' });
+  await graph.publishPerson({ id: 5 });
 });
 afterAll(async () => {
   graph.line.cut = false;
@@ -119,7 +119,7 @@ test('a note can be read at once, by its own id too, in both APIs', async () => 
   expect(event.payload.note_nodeID).toBe(note.id);
 });
 
-test('what a crash kept from being written down is written down from the outbox, once, before the event is told', async () => {
+test('what a crash kept from being written down is written from the outbox, once, before the event is published', async () => {
   const id = await createRequest();
   await waitUntil('an empty outbox', async () => {
     const found = await graph.connection.collection<{ _id: number }>('requests').findOne({ _id: numberOf(id) });

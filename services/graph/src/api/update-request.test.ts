@@ -47,7 +47,7 @@ const eventsOf = async (count: number) => {
 const stored = async () => (await graph.connection.collection('requests').find().toArray())[0];
 const trail = (collection: 'notes' | 'audit_lines') => graph.connection.collection(collection).find().toArray();
 
-test('a changed field is one update, told once', async () => {
+test('a changed field is one update, published once', async () => {
   const { request } = await updateAs(specialist, { subject: 'Better' });
   expect(request).toMatchObject({ id, subject: 'Better', status: 'on_backlog' });
 
@@ -63,7 +63,7 @@ test('a changed field is one update, told once', async () => {
   ]);
 });
 
-test('a status change is told as an update and as a status change', async () => {
+test('a status change is published as an update and as a status change', async () => {
   await updateAs(specialist, { status: 'in_progress' });
 
   const events = await eventsOf(2);
@@ -72,7 +72,7 @@ test('a status change is told as an update and as a status change', async () => 
   expect(events[1]?.payload).toEqual({ ...events[0]?.payload, previous_status: 'on_backlog' });
 });
 
-test('a new team is told as such, and an unknown one refused', async () => {
+test('a new team is published as such, and an unknown one refused', async () => {
   const team = await graph.app.seed.ensureTeam('wdc', { source: 'd', sourceID: 't', name: 'Network', memberIds: [] });
   expect((await updateAs(specialist, { teamId: nodeId('Team', 99) })).errors).toEqual([
     { message: 'Team was not found', path: ['teamId'] },
@@ -84,7 +84,7 @@ test('a new team is told as such, and an unknown one refused', async () => {
   expect(events.map(({ event }) => event)).toEqual(['request.update', 'request.team-changed']);
 });
 
-test('a note alone is told as a note and leaves no audit line', async () => {
+test('a note alone is published as a note and leaves no audit line', async () => {
   await updateAs(specialist, { note: 'Looked at it.' });
 
   const [event] = await eventsOf(1);
@@ -119,7 +119,7 @@ test('a note with a change stands in every event of it, the audit line in all bu
   ]);
 });
 
-test('an update that changes nothing tells nobody', async () => {
+test('an update that changes nothing publishes nothing', async () => {
   const { request } = await updateAs(specialist, { subject: 'Seeded', impact: null });
   expect(request?.['updatedAt']).toBe(request?.['createdAt']);
   expect(await stored()).toMatchObject({ version: 1 });
@@ -192,14 +192,14 @@ test('a token without the scope updates nothing', async () => {
   expect(errors).toMatchObject([{ message: 'Missing required scope(s): request:Update' }]);
 });
 
-test('a record with too much that waits to be told says so and stays as it is', async () => {
+test('a record with too many unpublished changes says so and stays as it is', async () => {
   graph.line.cut = true;
   const entry = { id: 'x', contract: 'graph.trail.left.v1', message: 'x'.repeat(16 * 1024 * 1024 - 100_000) };
   const waiting = { $push: { outbox: entry as never }, $set: { outboxAt: new Date(Date.now() + 60_000) } };
   await graph.connection.collection('requests').updateOne({}, waiting);
   expect(await updateAs(specialist, { subject: 'One more', note: 'é'.repeat(60_000) })).toMatchObject({
     request: null,
-    errors: [{ message: 'Too many changes of the record wait to be told; try again later', path: [] }],
+    errors: [{ message: 'Too many changes of the record wait to be published; try again later', path: [] }],
   });
   expect(await updateAs(specialist, { subject: 'Small' })).toMatchObject({ request: { subject: 'Small' }, errors: [] });
 });

@@ -15,10 +15,14 @@ beforeAll(async () => {
   [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
   graph = await startGraph(mongo, keys);
   specialist = graph.as('specialist', { sub: '2' });
-  for (const id of [2, 5, 6]) await graph.tellPerson({ id });
-  await graph.tellAccount({ id: 'wdc', trusts: [trust('acme', 'customer'), trust('loner', 'customer')], version: 2 });
-  await graph.tellAccount({ id: 'acme', name: 'Acme', trusts: [trust('wdc', 'provider')], version: 2 });
-  await graph.tellAccount({ id: 'loner', name: 'Loner' });
+  for (const id of [2, 5, 6]) await graph.publishPerson({ id });
+  await graph.publishAccount({
+    id: 'wdc',
+    trusts: [trust('acme', 'customer'), trust('loner', 'customer')],
+    version: 2,
+  });
+  await graph.publishAccount({ id: 'acme', name: 'Acme', trusts: [trust('wdc', 'provider')], version: 2 });
+  await graph.publishAccount({ id: 'loner', name: 'Loner' });
 });
 afterAll(async () => {
   await graph.stop();
@@ -128,7 +132,7 @@ describe('a service level agreement', () => {
       ...input,
     });
 
-  test('is seen by provider and customer, and told to both', async () => {
+  test('is seen by provider and customer, and published to both', async () => {
     const id = await agreement();
     const number = Number(Buffer.from(id, 'base64url').toString().split('/').pop());
     const event = await waitUntil('the event', () =>
@@ -174,7 +178,7 @@ describe('a service level agreement', () => {
   test('is no longer seen by the customer when the trust ends', async () => {
     await agreement();
     expect(await ids('serviceLevelAgreements', ', view: all', acme())).not.toEqual([]);
-    await graph.tellAccount({ id: 'acme', name: 'Acme', trusts: [], version: 3 });
+    await graph.publishAccount({ id: 'acme', name: 'Acme', trusts: [], version: 3 });
     expect(await ids('serviceLevelAgreements', ', view: all', acme())).toEqual([]);
     await acme().get('/v1/slas?per_page=1').expect(200, []);
   });

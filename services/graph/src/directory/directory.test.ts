@@ -23,22 +23,22 @@ afterAll(async () => {
 const nameOf = async (id: number): Promise<string | undefined> =>
   (await graph.connection.collection<{ _id: number; name: string }>('people').findOne({ _id: id }))?.name;
 
-test('a person is known once auth has told of them', async () => {
+test('a person is known once auth has published them', async () => {
   expect(await graph.app.seed.knowsPerson(1)).toBe(false);
-  await graph.tellPerson({ id: 1, name: 'Ada' });
+  await graph.publishPerson({ id: 1, name: 'Ada' });
   expect(await graph.app.seed.knowsPerson(1)).toBe(true);
 });
 
 test('an older message never overwrites a newer one, and a repeat changes nothing', async () => {
-  await graph.tellPerson({ id: 2, name: 'New', version: 2 });
-  await graph.tellPerson({ id: 2, name: 'Old', version: 1 });
-  await graph.tellPerson({ id: 2, name: 'Same version', version: 2 });
+  await graph.publishPerson({ id: 2, name: 'New', version: 2 });
+  await graph.publishPerson({ id: 2, name: 'Old', version: 1 });
+  await graph.publishPerson({ id: 2, name: 'Same version', version: 2 });
   expect(await nameOf(2)).toBe('New');
 });
 
 test('of ten first messages at once the newest stays', async () => {
   const versions = Array.from({ length: 10 }, (_, n) => n + 1);
-  await Promise.all(versions.map((version) => graph.tellPerson({ id: 3, name: `Version ${version}`, version })));
+  await Promise.all(versions.map((version) => graph.publishPerson({ id: 3, name: `Version ${version}`, version })));
   expect(await nameOf(3)).toBe('Version 10');
 });
 

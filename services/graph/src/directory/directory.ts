@@ -1,6 +1,6 @@
 import type { AccountSaved, PersonSaved, Trust } from '@itsm/shared/contracts/directory';
 
-/** A person and an account as auth last told of them. */
+/** A person and an account as auth last published them. */
 export type KnownPerson = Pick<PersonSaved, 'id' | 'accountId' | 'name' | 'sourceID' | 'roles' | 'disabled'>;
 export type KnownAccount = Pick<AccountSaved, 'id' | 'name' | 'directoryAccountId' | 'trusts'>;
 

@@ -15,7 +15,7 @@ interface Dependencies {
   readonly importer: RecordImporter;
   readonly logger: Logger;
   readonly now: Clock;
-  /** How often waiting imports are looked for when nobody nudges. */
+  /** How often waiting imports are looked for without a nudge. */
   readonly pollMilliseconds: number;
 }
 

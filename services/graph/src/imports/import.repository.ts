@@ -21,7 +21,7 @@ interface FailureDocument extends ImportFailure {
   readonly expiresAt: Date;
 }
 
-/** An import that this process works on until `fence` is somebody else's. */
+/** An import that this process works on until another process has a newer `fence`. */
 export interface ClaimedImport extends Import {
   readonly fence: number;
 }
@@ -40,7 +40,7 @@ export interface ImportRepository {
   insert(queued: Import): Promise<void>;
   find(accountId: string, id: string): Promise<Import | undefined>;
   countUnfinished(accountId: string): Promise<number>;
-  /** The oldest import that nobody works on, now leased. */
+  /** The oldest import without a lease, now leased. */
   claim(now: Date, leaseUntil: Date): Promise<ClaimedImport | undefined>;
   /** Keeps the numbers for the next rows; false when another process has taken the import over. */
   reserve(claimed: ClaimedImport, reserved: ReservedNumbers): Promise<boolean>;

@@ -38,7 +38,7 @@ interface State {
   readonly logfile: string | null;
 }
 
-/** Somebody of an account of their own. */
+/** A person of an account of their own. */
 let accounts = 0;
 function somebody(role: Role = 'specialist', scopes = ['*:*']) {
   const account = `import-${(accounts += 1)}`;
@@ -72,7 +72,7 @@ function somebody(role: Role = 'specialist', scopes = ['*:*']) {
 
 const noResults = { created: 0, updated: 0, unchanged: 0, failures: 0 };
 
-test('a file becomes records, a second time it changes only what is different, and nobody is told', async () => {
+test('a file becomes records, a second time it changes only what is different, without events', async () => {
   const { run, list } = somebody();
   const before = graph.events.length;
   const file = (subject: string) => `subject,status,source,sourceID\nFirst,assigned,HR,1\n${subject},assigned,HR,2\n`;
@@ -104,7 +104,7 @@ test('the answer is a token whose address shows how far the import is', async ()
   expect(account).toMatch(/^import-/);
 });
 
-test('lines that fail are told with line, column and reason, and hold nobody back', async () => {
+test('lines that fail are reported with line, column and reason, and hold no others back', async () => {
   const { run, get, list } = somebody();
   const lines = [
     'subject,status,source,sourceID',
@@ -260,7 +260,7 @@ describe('who may', () => {
     await send('request', file).expect(202);
   });
 
-  test('nobody without a token', async () => {
+  test('no caller without a token', async () => {
     await supertest(graph.app.http).post('/v1/import').set('X-Service-Account', 'wdc').expect(401);
   });
 

@@ -28,7 +28,7 @@ export async function loadRecords(
   const forward = from === 'start';
   const [start, end] = forward ? [after, before] : [before, after];
   const walked = forward ? order : reversed(order);
-  // One more than asked tells whether there is another page.
+  // One more than asked shows whether there is another page.
   const found = await repository.list(accountId, selection, { order: walked, start, limit: size + 1 });
   const within = end ? found.filter((record) => compareKeys(walked, placeOf(record), end) < 0) : found;
   const more = within.length > size;

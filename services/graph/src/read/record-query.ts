@@ -3,7 +3,7 @@ import { checkOrderFields, mostOrderFields } from '@itsm/shared/api/graphql/list
 import type { Bounds, Condition } from '@itsm/shared/api/rest/filter';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { parseValue } from '../record-types/field-values';
-import { wordsOf } from '../record-types/record';
+import { wordsOf } from '@itsm/shared/base/texts/words';
 import type { Selection } from '../store/record-selection';
 import { inputName } from '../record-types/record-type';
 import type { Field, RecordType } from '../record-types/record-type';

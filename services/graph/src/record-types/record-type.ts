@@ -78,7 +78,7 @@ export interface Problem {
 }
 
 /**
- * Everything that tells one type of record from another; schema, storage, API and events come from it. The first members
+ * Everything that distinguishes one type of record from another; schema, storage, API and events come from it. The first members
  * are those of the table of record kinds: `...kind('request')`.
  */
 export interface RecordType {
@@ -139,6 +139,6 @@ export const inputName = (field: Field): string =>
 export const restName = (name: string): string =>
   name.replace(/[A-Z](?=[a-z])/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The person fields that make a record somebody's own. */
+/** The person fields that make a record a person's own. */
 export const ownersOf = ({ endUsersSee }: RecordType): readonly string[] =>
   typeof endUsersSee === 'string' ? [] : endUsersSee;

@@ -20,8 +20,8 @@ beforeAll(async () => {
   [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
   graph = await startGraph(mongo, keys);
   admin = graph.as('account_administrator', { sub: '2', name: 'Ada Administrator' });
-  await graph.tellAccount({ id: 'wdc' });
-  await graph.tellPerson({ id: 2, name: 'Ada Administrator' });
+  await graph.publishAccount({ id: 'wdc' });
+  await graph.publishPerson({ id: 2, name: 'Ada Administrator' });
   const bySupply = ['team', 'workflow', 'problem', 'project'] as const;
   for (const name of bySupply) {
     const type = recordTypes.find((each) => each.name === name) as RecordType;
@@ -121,7 +121,7 @@ const eventsOf = (type: RecordType, id: number) =>
 describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s', (_name, type) => {
   const eventNamed = (action: string) => isRecordEvent(`${type.name}.${action}`);
 
-  test('needs its title only, and is told of once', async () => {
+  test('needs its title only, and is published once', async () => {
     const record = await create(type, required(type));
     const id = idOf(type, record);
     const [event, ...others] = await waitUntil('the event', () => {
@@ -166,7 +166,7 @@ describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s'
     }
   });
 
-  test('is changed, and each change is told by the events the type has', async () => {
+  test('is changed, and each change is published by the events the type has', async () => {
     const record = await create(type, required(type));
     const id = idOf(type, record);
     const owned = type.fields.filter(({ name }) => ['team', 'member', 'manager'].includes(name));

@@ -33,19 +33,6 @@ export const isAudited = (field: Field | undefined): boolean => !(field?.kind ==
 /** The title's field: where free text is looked for. */
 export const titleField = (type: RecordType): string => type.fields.find(({ kind }) => kind === 'text')?.name ?? '';
 
-const mostWords = 50;
-
-/** The words of a text in the form in which they are compared. */
-export const wordsOf = (text: string): string[] =>
-  [
-    ...new Set(
-      text
-        .normalize('NFKC')
-        .toLowerCase()
-        .match(/[\p{L}\p{N}]+/gu) ?? [],
-    ),
-  ].slice(0, mostWords);
-
 /** What a record has beside its fields, under the names by which it is filtered and ordered. */
 export const flat = ({ id, accountId, values, createdAt, updatedAt }: ItsmRecord): FlatRecord => ({
   ...values,

@@ -44,7 +44,7 @@ export const keyOfCondition = (type: RecordType, condition: Condition): Record<s
 
 const ownersKey = { accountId: 1, owners: 1, _id: 1 } as const;
 
-/** The key of the index of whose records they are, for types whose records are somebody's. */
+/** The key of the index of owners, for types whose records have them. */
 export const keyOfOwners = (type: RecordType): typeof ownersKey | undefined =>
   ownersOf(type).length > 0 ? ownersKey : undefined;
 

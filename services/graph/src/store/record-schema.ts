@@ -2,14 +2,15 @@ import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { outboxPaths } from '@itsm/shared/messages/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import { Schema } from 'mongoose';
-import { titleField, wordsOf } from '../record-types/record';
+import { wordsOf } from '@itsm/shared/base/texts/words';
+import { titleField } from '../record-types/record';
 import { idsIn, textIn } from '../record-types/values';
 import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '../record-types/values';
 import { ownersOf } from '../record-types/record-type';
 import type { Field, RecordType } from '../record-types/record-type';
 
-/** A record as it is stored; its outbox stands in the document itself, so that a change and what tells of it are one write. */
+/** A record as it is stored; its outbox stands in the document itself, so that a change and its messages are one write. */
 export interface RecordDocument {
   readonly _id: number;
   readonly accountId: string;

@@ -20,7 +20,7 @@ import type { Selection } from './record-selection';
 import type { RecordType } from '../record-types/record-type';
 import { ensureIndexes } from '@itsm/shared/stores/mongo/ensure-index';
 
-/** `stale`: somebody else changed the record in between. `taken`: another record has this source and source ID. */
+/** `stale`: the record was changed concurrently. `taken`: another record has this source and source ID. */
 export type Written = 'written' | 'stale' | 'taken' | 'full';
 
 /** Up to `limit` records in `order`, from behind `start` on. */
@@ -41,7 +41,7 @@ export interface RecordRepository {
   readonly type: RecordType;
   ensureIndexes(): Promise<void>;
   insert(record: ItsmRecord, outbox: readonly OutboxEntry[]): Promise<Written>;
-  /** For records that nobody waits for; says of each whether it was written. One whose number is stored already counts as written. */
+  /** For records that no client waits for; says of each whether it was written. One whose number is stored already counts as written. */
   insertMany(records: readonly ItsmRecord[]): Promise<readonly Written[]>;
   /** Writes `after` in the place of the version before it. */
   replace(after: ItsmRecord, outbox: readonly OutboxEntry[]): Promise<Written>;

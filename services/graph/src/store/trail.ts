@@ -24,7 +24,7 @@ const auditLineSchema = z.object({
 });
 
 export type Actor = z.infer<typeof actor>;
-/** A text that somebody added to a record. */
+/** A text that was added to a record. */
 export type Note = z.infer<typeof noteSchema>;
 /** Who changed what of a record. */
 export type AuditLine = z.infer<typeof auditLineSchema>;

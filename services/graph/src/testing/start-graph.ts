@@ -48,8 +48,8 @@ export interface RunningGraph {
   readonly events: RecordChanged[];
   readonly line: { cut: boolean };
   as(role: Role, claims?: Partial<CallerClaims>, account?: string): Client;
-  tellPerson(person: Partial<PersonSaved> & { readonly id: number }): Promise<void>;
-  tellAccount(account: Partial<AccountSaved> & { readonly id: string }): Promise<void>;
+  publishPerson(person: Partial<PersonSaved> & { readonly id: number }): Promise<void>;
+  publishAccount(account: Partial<AccountSaved> & { readonly id: string }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -74,8 +74,8 @@ export async function startGraph(
     line,
     as: (role, claims = {}, account = 'wdc') =>
       clientOf(server, keys.token({ accounts: { [account]: [role] }, ...claims }), account),
-    tellPerson: (person) => broker.publish(personSaved, { ...somebody, ...person }, randomUUID()),
-    tellAccount: (account) => broker.publish(accountSaved, { ...anAccount, ...account }, randomUUID()),
+    publishPerson: (person) => broker.publish(personSaved, { ...somebody, ...person }, randomUUID()),
+    publishAccount: (account) => broker.publish(accountSaved, { ...anAccount, ...account }, randomUUID()),
     async stop() {
       server.close();
       server.closeAllConnections();

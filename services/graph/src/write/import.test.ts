@@ -23,7 +23,7 @@ beforeEach(async () => {
   own = await connectMongo(mongo.urlOf(graph.connection.name));
   importer = createImporter(own);
   specialist = graph.as('specialist', { sub: '2' });
-  await graph.tellPerson({ id: 2 });
+  await graph.publishPerson({ id: 2 });
 });
 afterEach(async () => {
   await own.close();
@@ -132,7 +132,7 @@ test('the same rows with the same numbers make nothing twice, whatever others di
   ]);
 });
 
-test('a refused row names its column and keeps nobody back', async () => {
+test('a refused row names its column and keeps no other back', async () => {
   const rows = [
     { subject: 'Fine' },
     { subject: '' },

@@ -24,7 +24,7 @@ const followUps: Readonly<Record<string, RecordAction>> = {
   manager: 'manager-changed',
 };
 
-/** The events a write causes, in the order in which they are told; types that lack an event do not cause it. */
+/** The events a write causes, in the order in which they are published; types that lack an event do not cause it. */
 export function eventNames({ type, before, after }: Write, { note }: Pick<Trail, 'note'>): RecordEventName[] {
   const changed = changesBetween(type, before?.values, after.values).map(({ field }) => field);
   const actions: readonly RecordAction[] = before

@@ -18,7 +18,7 @@ export interface ReservedNumbers {
   readonly rows: number;
 }
 
-/** Makes and changes many records at once and tells nobody: no events, but audit lines. */
+/** Makes and changes many records at once, without events but with audit lines. */
 export interface RecordImporter {
   /** The columns that a type knows: `id`, `subject`, `team_id`, `source`, `sourceID`, …. */
   columnsOf(typeName: RecordType['name']): readonly string[];

@@ -40,7 +40,7 @@ export interface RecordService {
   update(accountId: string, caller: Caller, input: Input): Promise<Outcome>;
   /** Adds a text to a record that the caller sees; throws "Not Found" for any other. */
   addNote(accountId: string, caller: Caller, id: number, text: string): Promise<Outcome>;
-  /** Makes the record unless its source and source ID exist already; tells nobody. */
+  /** Makes the record unless its source and source ID exist already; without events. */
   ensure(accountId: string, values: Values, createdAt?: Date): Promise<ItsmRecord>;
 }
 
@@ -61,6 +61,7 @@ export function createRecordService(dependencies: Dependencies): RecordService {
     return found;
   }
 
+  /** An optimistic write: reads, changes and writes again after a concurrent change. */
   function change(
     accountId: string,
     caller: Caller,
@@ -86,8 +87,8 @@ export function createRecordService(dependencies: Dependencies): RecordService {
     type,
     async create(accountId, caller, input) {
       const lookups = openLookups(accountId);
-      const { values: told, note, errors: unreadable } = parseInput(type, nodeIdDomain, input);
-      const { values: given, errors: foreign } = withoutForeign(type, caller, told);
+      const { values: read, note, errors: unreadable } = parseInput(type, nodeIdDomain, input);
+      const { values: given, errors: foreign } = withoutForeign(type, caller, read);
       const errors = [...unreadable, ...foreign, ...(await checkReferences(lookups, type, given))];
       const moment = { personId: caller.personId, accountId, now: now() };
       const values = created(type, given, moment);
@@ -155,5 +156,5 @@ export function outcomeOf(type: RecordType, written: Written | 'unchanged', reco
     const field = type.fields.find(({ name }) => name === 'sourceID');
     return { errors: field ? [refused(field, 'is already in use')] : [] };
   }
-  return { errors: [{ message: 'Too many changes of the record wait to be told; try again later', path: [] }] };
+  return { errors: [{ message: 'Too many changes of the record wait to be published; try again later', path: [] }] };
 }

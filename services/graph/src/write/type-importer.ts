@@ -128,7 +128,7 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
     return writeAgain(attempt, { busy, tries: triesToReplace });
   }
 
-  /** Trails first: what belongs to a record that never comes to be is seen by nobody, and no record lacks its own. */
+  /** Trails first: what belongs to a record that never comes to be is never seen, and no record lacks its own. */
   async function createAll(news: readonly New[], { caller, numbers }: Work, moment: Moment) {
     if (news.length === 0) return [];
     const records = news.map(({ line, values }) => newRecord(numbers.record + line.index, values, moment));

@@ -150,7 +150,7 @@ test('one owner occupies one sandbox, so that another owner is served', async ()
   ]);
 });
 
-test('more than may wait is refused at once, and whoever waits too long is refused then', async () => {
+test('more than may wait is refused at once, and what waits too long is refused then', async () => {
   const pool = createPool({ waitingOfOwner: 1, waiting: 2, waitMilliseconds: 300, jobCpuMilliseconds: 2_000 });
   // On a busy machine a sandbox takes longer to start than anybody may wait.
   await waitUntil('the sandbox to have started', () => pool.run('wdc', '1').catch(() => false), 20_000);
@@ -171,7 +171,7 @@ test('closing ends every sandbox, also a busy one, and takes no more jobs', asyn
   await expect(pool.run('wdc', '1')).rejects.toMatchObject(unavailable);
 });
 
-test('closing while the first sandbox starts leaves nobody waiting', async () => {
+test('closing while the first sandbox starts leaves no job waiting', async () => {
   const pool = createPool();
   const waiting = expect(pool.run('wdc', '1')).rejects.toMatchObject(unavailable);
   await pool.close();

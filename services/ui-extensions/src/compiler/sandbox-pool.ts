@@ -40,7 +40,7 @@ interface Waiting<J, R> {
   readonly reject: (error: unknown) => void;
 }
 
-/** `onLost` is told why a sandbox did not start, or was lost with its job. */
+/** `onLost` gets the reason why a sandbox did not start, or was lost with its job. */
 export function createSandboxPool<J extends Serializable, R>(
   script: string,
   limits: PoolLimits,
@@ -60,7 +60,7 @@ export function createSandboxPool<J extends Serializable, R>(
         member.state = 'idle';
         dispatch();
       },
-      // Nobody waits for a process that does not start; the next job tries again.
+      // No job waits for a process that does not start; the next one tries again.
       (error: unknown) => {
         if (!closed) onLost(String(error));
         for (const { reject } of queue.splice(0)) reject(overloaded());
@@ -100,7 +100,7 @@ export function createSandboxPool<J extends Serializable, R>(
   async function replace(member: Member<J, R>): Promise<void> {
     await member.sandbox.end();
     members.delete(member);
-    // At once: whoever comes next shall not wait until it has started.
+    // At once: the next job shall not wait until it has started.
     if (members.size < limits.sandboxes && !closed) grow();
   }
 

@@ -9,7 +9,7 @@ beforeAll(() => {
   execFileSync(process.execPath, [join(__dirname, '../../../../scripts/build.mjs')]);
 });
 
-/** A service whose sandbox is told to stop, compiles all the same, and then gets `css`; tells the sandbox's process id. */
+/** A service whose sandbox gets SIGTERM, compiles all the same, and then gets `css`; returns its process id. */
 async function startService(css: string) {
   const service = spawn(process.execPath, [
     '-e',

@@ -9,7 +9,7 @@ export interface Source {
   readonly darkModeSafe: boolean;
 }
 
-/** A text that was generated from what somebody wrote: where it is kept, or for older versions itself. */
+/** A text that was generated from a written one: where it is kept, or for older versions itself. */
 export type GeneratedText = string | { readonly textId: string };
 
 /** What a version holds: the written texts and what was made of them when they were written. */
@@ -37,7 +37,7 @@ export const emptyContent: Content = {
   formDefinitionReact: '',
 };
 
-/** 64 KB of UTF-8, for each text that somebody writes. spec: Limits, "Text fields of UI extension versions". */
+/** 64 KB of UTF-8, for each written text. spec: Limits, "Text fields of UI extension versions". */
 export const maxTextBytes = 65_536;
 
 export const isTooLong = (text: string): boolean => Buffer.byteLength(text) > maxTextBytes;

@@ -7,7 +7,7 @@ import { textsFor } from './translation';
 type Localizable = Pick<Content, 'html' | 'phrases' | 'places' | 'translations'>;
 
 /**
- * The HTML as somebody reads it who prefers `languages`, the best first; phrases without a translation stay as they are. Where
+ * The HTML for a reader who prefers `languages`, the best first; phrases without a translation stay as they are. Where
  * they stand was found when the HTML was written, and whatever a translation holds, it stays a text.
  */
 export function localizedHtml(

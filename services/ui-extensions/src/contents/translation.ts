@@ -49,8 +49,8 @@ function lookupTags(locale: string): string[] {
 }
 
 /**
- * What phrases become for somebody who reads `languages`, the best first: of the first language that has translations, from the
- * closest locale to the widest. Whoever would rather read English than anything that is there reads the original texts.
+ * What phrases become for a reader of `languages`, the best first: of the first language that has translations, from the
+ * closest locale to the widest. A reader who prefers English to every translation reads the original texts.
  */
 export function textsFor(translations: readonly Translation[], languages: readonly string[]): Texts {
   for (const language of languages) {

@@ -9,7 +9,7 @@ import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 /** The audit lines of all writes but the last one of each extension, whose lines stand in the extension. */
 export interface AuditLineRepository {
   ensureIndexes(): Promise<void>;
-  /** Keyed by id: once more is no more. */
+  /** Keyed by id: idempotent. */
   put(accountId: string, lines: readonly AuditLine[]): Promise<void>;
   find(accountId: string, id: number): Promise<AuditLine | undefined>;
   /** The lines of an extension, or of one of its versions only, without those in `except`. */

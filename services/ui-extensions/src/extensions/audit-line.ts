@@ -1,4 +1,4 @@
-/** Who writes; nobody when the platform itself makes its demo data. */
+/** Who writes; none when the platform itself makes its demo data. */
 export interface Author {
   readonly id: number;
   readonly name: string;

@@ -1,4 +1,4 @@
-import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import { parse } from '@itsm/shared/api/http/parse';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { translationEdits } from '../contents/translation-input';
@@ -6,7 +6,7 @@ import { extensionUpdate, newExtension } from './extension-input';
 import type { ExtensionUpdate, NewExtension } from './extension.service';
 
 /** Where the names in GraphQL and in REST differ in more than the record they belong to. */
-const restNames: Readonly<Record<string, string>> = {
+export const restNames: Readonly<Record<string, string>> = {
   formDefinition: 'form_definition',
   darkModeSafe: 'dark_mode_safe',
 };
@@ -15,18 +15,6 @@ type Input = Readonly<Record<string, unknown>>;
 
 const toRest = (input: Input): Input =>
   Object.fromEntries(Object.entries(input).map(([name, value]) => [restNames[name] ?? name, value]));
-
-const toGraphql = (field: string): string => Object.keys(restNames).find((name) => restNames[name] === field) ?? field;
-
-/** Runs `work`, whose refusals name the fields as REST does. */
-export async function namingFields<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof AppError) || !error.details.errors) throw error;
-    throw validationFailed(error.details.errors.map(([field, text]) => [toGraphql(field), text]));
-  }
-}
 
 export const toNewExtension = (input: Input): NewExtension => parse(newExtension, toRest(input));
 

@@ -13,7 +13,7 @@ import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** `taken`: another extension of the account has the same source and sourceID. */
 export type Insertion = 'inserted' | 'taken';
-/** `outdated`: somebody else wrote since the extension was read. */
+/** `outdated`: the extension was changed since it was read. */
 export type Replacement = 'replaced' | 'outdated' | 'taken';
 
 export interface ExtensionRepository {

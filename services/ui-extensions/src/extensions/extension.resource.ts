@@ -1,5 +1,5 @@
+import { sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
-import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Version } from './version';
 import type { Extension } from './extension';
@@ -28,10 +28,7 @@ export const extensionResource: Resource<Extension, ExtensionView> = {
     javascript: ({ active }) => active?.content.javascript,
     form_definition: ({ active }) => active?.content.formDefinition,
     dark_mode_safe: ({ active }) => active?.content.darkModeSafe,
-    source: ({ source }) => source,
-    sourceID: ({ sourceID }) => sourceID,
-    created_at: ({ createdAt }) => presentTime(createdAt),
-    updated_at: ({ updatedAt }) => presentTime(updatedAt),
+    ...sourcedFields,
   },
   collectionFields: [
     'id',
@@ -52,9 +49,6 @@ export const extensionResource: Resource<Extension, ExtensionView> = {
     title: { property: 'title', type: 'string' },
     category: { property: 'category', type: 'string' },
     disabled: { property: 'disabled', type: 'boolean' },
-    source: { property: 'source', type: 'string' },
-    sourceID: { property: 'sourceID', type: 'string' },
-    created_at: { property: 'createdAt', type: 'time' },
-    updated_at: { property: 'updatedAt', type: 'time' },
+    ...sourcedFilters,
   },
 };

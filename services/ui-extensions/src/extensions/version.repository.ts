@@ -10,7 +10,7 @@ import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 /** The archived versions: they never change any more. All others stand in their extension. */
 export interface VersionArchive {
   ensureIndexes(): Promise<void>;
-  /** Keyed by id: once more is no more. */
+  /** Keyed by id: idempotent. */
   put(accountId: string, version: Version): Promise<void>;
   find(accountId: string, id: number): Promise<Version | undefined>;
   /** The archived versions of an extension without those in `except`. */

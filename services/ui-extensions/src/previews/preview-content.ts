@@ -8,7 +8,7 @@ import { renderStaticForm } from './static-form';
 const schemes = { auto: 'light dark', light: 'light', dark: 'dark' } as const;
 
 /**
- * The document in the frame: what somebody wrote, as it is. Only its response headers make it harmless. A link opens nothing: new
+ * The document in the frame: the written text, as it is. Only its response headers make it harmless. A link opens nothing: new
  * windows are what the frame may not open.
  */
 export function previewContent({ id, prepared }: Extension, compiledCss: string, { theme, locale }: Look): string {
@@ -33,7 +33,7 @@ ${renderStaticForm(content.formDefinition)}${withoutLinks(localizedHtml(content,
 `;
 }
 
-/** Rules for light or dark follow what was chosen; a frame cannot be told otherwise, its system decides. */
+/** Rules for light or dark follow what was chosen; a frame has no other way, its system decides. */
 function inScheme(css: string, scheme: (typeof schemes)[keyof typeof schemes]): string {
   if (scheme === schemes.auto) return css;
   return css.replace(/\(\s*prefers-color-scheme\s*:\s*(light|dark)\s*\)/gi, (_query, asked: string) =>

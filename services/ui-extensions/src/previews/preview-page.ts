@@ -5,7 +5,7 @@ import { previewStylesheet } from './preview-stylesheet';
 export const themes = ['auto', 'light', 'dark'] as const;
 export const widths = ['full', 'phone'] as const;
 
-/** How somebody wants to see the preview; `locale`: empty for the original texts. */
+/** How the viewer wants to see the preview; `locale`: empty for the original texts. */
 export interface Look {
   readonly theme: (typeof themes)[number];
   readonly width: (typeof widths)[number];

@@ -3,7 +3,7 @@ import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
-/** Whoever knows the token may look at the prepared version of one extension until `expiresAt`. */
+/** The token lets its holder look at the prepared version of one extension until `expiresAt`. */
 export interface Preview {
   readonly accountId: string;
   readonly extensionId: number;

@@ -39,12 +39,12 @@ export function createPreviewRoutes({ addressing, previews }: Dependencies): Rou
   return router;
 }
 
-/** Runs no script, sends nothing anywhere, and is nobody: `sandbox` gives it an origin of its own. */
+/** Runs no script, sends nothing anywhere, and has no session: `sandbox` gives it an origin of its own. */
 const contentHeaders = pageHeaders({ sandbox: '', 'style-src': "'unsafe-inline'", 'frame-ancestors': "'self'" });
 
 const headersOf = (frame?: string) => pageHeaders({ 'style-src': previewStylesheet.source, 'frame-src': frame });
 
-/** The pages, for whoever knows an address. Mounted at `/ui_extension_previews`. */
+/** The pages, for anyone who has their address. Mounted at `/ui_extension_previews`. */
 export function createPreviewPageRoutes({ addressing, previews }: Dependencies): Router {
   const pathOf = (token: string): string => `/ui_extension_previews/${token}`;
   const send = (res: Response, itsHeaders: Readonly<Record<string, string>>, html: string): void =>

@@ -49,7 +49,7 @@ test('a preview is an address that opens the prepared version for an hour, witho
   await visit(`${path}/content`).expect(404);
 });
 
-test('what somebody wrote stands in a frame that runs nothing, reaches nothing and is nobody', async () => {
+test('the written text stands in a frame that runs nothing, reaches nothing and has no session', async () => {
   const { path, visit } = await startWithPreview();
   const page = await visit(path).expect(200);
   expect(page.text).toContain('sandbox=""');

@@ -21,7 +21,7 @@ interface Dependencies {
 export function createAuditLineResolvers({ addressing: { nodeIdDomain }, extensions, versions }: Dependencies) {
   return {
     UiExtension: {
-      // Read again: a mutation answers with what it wrote, which somebody may have gone beyond since.
+      // Read again: a mutation answers with what it wrote, which may have been changed since.
       async auditLines({ id }: Extension, args: ConnectionArgs, { caller }: SubgraphContext) {
         const extension = await extensions.find(caller.accountId, id);
         return load(args, versions.listAuditLines(caller.accountId, extension));

@@ -30,7 +30,7 @@ const bob = { id: 8, name: 'Bob' };
 const first = '2026-03-18T19:04:06Z';
 const second = '2026-03-19T00:00:00Z';
 
-test('the address in a version tells who changed which of its fields when', async () => {
+test('the address in a version shows who changed which of its fields when', async () => {
   const client = (await startWithHistory()).ann;
   const { view_audit_path: address } = (await client.get(`${path}/1/versions/1`)).body as { view_audit_path: string };
   const version = { id: 1, version_nr: 1 };

@@ -1,4 +1,4 @@
-/** A moment as somebody reads it who prefers `languages`, the best first; an empty text for none. An unknown time zone is UTC. */
+/** A moment for a reader who prefers `languages`, the best first; an empty text for none. An unknown time zone is UTC. */
 export function formatTime(time: Date | null, languages: readonly string[], timeZone: string): string {
   if (!time) return '';
   return formatOf(languages, timeZone).format(time);

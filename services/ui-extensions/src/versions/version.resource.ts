@@ -1,3 +1,4 @@
+import { stampedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import { localizedHtml } from '../contents/localized-html';
@@ -49,8 +50,7 @@ export const versionResource: Resource<ReadVersion, VersionView> = {
     id: { property: 'id', type: 'integer' },
     version_nr: { property: 'versionNr', type: 'integer' },
     status: { property: 'status', type: 'string' },
-    created_at: { property: 'createdAt', type: 'time' },
-    updated_at: { property: 'updatedAt', type: 'time' },
+    ...stampedFilters,
     activated_at: { property: 'activatedAt', type: 'time' },
     archived_at: { property: 'archivedAt', type: 'time' },
   },

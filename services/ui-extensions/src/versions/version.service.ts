@@ -46,7 +46,7 @@ export function createVersionService({ extensions, archive, auditLines, texts }:
     const archived = archive.list(accountId, extension.id, ids);
     return mergeSources(within, {
       ...archived,
-      // Numbers have no gaps, so the last one tells how many there are.
+      // Numbers have no gaps, so the last one is their count.
       count: (filter = []) =>
         filter.length > 0 ? archived.count(filter) : Promise.resolve(extension.prepared.versionNr - within.length),
     });

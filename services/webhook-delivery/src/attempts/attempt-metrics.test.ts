@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => platform.clear());
 afterAll(() => platform.close());
 
-test('attempts, durations, age, what is due and the hosts are told, without accounts and addresses of those that are well', async () => {
+test('metrics show attempts, durations, age, what is due and the hosts, without accounts and addresses of healthy ones', async () => {
   const receiver = await platform.receiver((res, call) => answer(call === 1 ? 500 : 200)(res));
   const service = await platform.start();
   const { deliveryId } = await service.request(receiver.uri);

@@ -32,7 +32,7 @@ interface Dependencies {
   readonly logger: Logger;
   readonly now: Clock;
   readonly random: () => number;
-  /** Told of every attempt, once it stands in the store. */
+  /** Called for every attempt, once it stands in the store. */
   readonly onRecorded: (result: Result) => void;
 }
 
@@ -47,7 +47,7 @@ export interface AttemptRunner {
    * spares opening what is sealed in it. Never rejects.
    */
   run(delivery: Delivery, hold: Hold, request?: SealedRequest): Promise<CallEnd | undefined>;
-  /** What is still on the wire is left to whoever finds its lease expired. */
+  /** What is still on the wire is left to the process that finds its lease expired. */
   abandon(): void;
 }
 
@@ -91,14 +91,14 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
     }
   }
 
-  /** Before it is recorded: should we end in between, the attempt is made and told again, and nothing is lost. */
-  function tell({ delivery, attempt }: Result): Promise<boolean> {
+  /** Before it is recorded: should we end in between, the attempt is made and reported again, and nothing is lost. */
+  function report({ delivery, attempt }: Result): Promise<boolean> {
     const message = toAttemptFinished(delivery, attempt, null, now());
     return new Promise((resolve) => {
       const late = setTimeout(resolve, patienceWithBroker, false);
-      const heard = (told: boolean) => {
+      const heard = (published: boolean) => {
         clearTimeout(late);
-        resolve(told);
+        resolve(published);
       };
       broker.publish(attemptFinished, message, messageId(delivery, attempt)).then(
         () => heard(true),
@@ -127,14 +127,14 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
     const number = attemptNumber(delivery);
     const verdict = verdictOf(finding, result, { attempt: number, now: now(), random });
     const made = (): Attempt => ({ number, at: startedAt, ...finding, fence: hold.fence });
-    const told = verdict.kind === 'delivered' && (await tell({ ...resultOf(), told: false }));
-    const recorded = await throughOutages(() => record({ ...resultOf(), told }));
-    const end = { ...resultOf(), told };
+    const published = verdict.kind === 'delivered' && (await report({ ...resultOf(), published: false }));
+    const recorded = await throughOutages(() => record({ ...resultOf(), published }));
+    const end = { ...resultOf(), published };
     onRecorded(end);
     log(end, recorded);
     return result && callEndOf(result);
 
-    function resultOf(): Omit<Result, 'told'> {
+    function resultOf(): Omit<Result, 'published'> {
       return { delivery, attempt: made(), verdict, now: now() };
     }
   }

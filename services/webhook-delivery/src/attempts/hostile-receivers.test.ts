@@ -120,7 +120,7 @@ describe('a certificate', () => {
 
   test.each([
     ['that is trusted and for the name', 'receiver.example', true, { outcome: 'delivered', error: null }],
-    ['that nobody vouches for', 'receiver.example', false, { outcome: 'failed', fault: 'receiver', status: null }],
+    ['of an unknown issuer', 'receiver.example', false, { outcome: 'failed', fault: 'receiver', status: null }],
     ['of another name', 'other.example', true, { outcome: 'failed', fault: 'receiver', status: null }],
   ] as const)('%s', async (_which, name, trusted, expected) => {
     const service = await platform.start({ outbound: toName(trusted) });

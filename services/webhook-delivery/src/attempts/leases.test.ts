@@ -160,7 +160,7 @@ test('a result waits for a store that is away', async () => {
   await waitUntil('the call', () => receiver.calls.length === 1);
   service.cut();
   release();
-  await waitUntil('the result to be told', () => service.results.length === 1);
+  await waitUntil('the result to be published', () => service.results.length === 1);
   service.thaw();
   expect(await service.settled(deliveryId)).toMatchObject({ state: 'delivered', fence: 1 });
   expect(receiver.calls).toHaveLength(1);

@@ -2,8 +2,8 @@ import { attemptNumber } from '../deliveries/delivery';
 import type { Attempt, Delivery } from '../deliveries/delivery';
 
 /**
- * The attempt of a process that did not come back. It counts: whatever ends the process that attempts it is not
- * attempted for ever, and after the first time it waits as long as after any other failure.
+ * The attempt of a process that did not come back. It counts as a failure, so that a delivery that kills its worker is
+ * not retried forever, and waits before its retry like any other failure.
  */
 export function lostAttempt(delivery: Delivery, fence: number, now: Date): Attempt {
   return {

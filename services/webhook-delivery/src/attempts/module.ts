@@ -56,7 +56,7 @@ const messagesAtOnce = 200;
 export interface Attempts extends Module {
   /** Stores a delivery that is due, and says whether it is new; it is attempted when there is room. */
   enqueue(delivery: Delivery): Promise<boolean>;
-  /** What this process tells of itself, for Prometheus. */
+  /** The metrics of this process, for Prometheus. */
   readonly registry: Registry;
 }
 
@@ -107,10 +107,10 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
     now,
     random,
     onRecorded(result) {
-      const { delivery, verdict, told } = result;
+      const { delivery, verdict, published } = result;
       metrics.attempted(result);
       if (verdict.kind === 'retry') lines.note(lineOf('retry', destinationOf(delivery)), verdict.at.getTime());
-      if (!told) nudge();
+      if (!published) nudge();
     },
   });
   const launcher = createLauncher(runner);

@@ -89,7 +89,7 @@ test('a process that was given up by mistake is late with its result and goes on
   expect(receiver.calls).toHaveLength(3);
 });
 
-test('an outage of the store makes nobody take over from anybody', async () => {
+test('an outage of the store makes no process take over from another', async () => {
   const { receiver, release } = await slowAtFirst();
   const one = await platform.start();
   const { deliveryId } = await one.request(receiver.uri);

@@ -14,8 +14,8 @@ interface Dependencies {
 }
 
 /**
- * Tells other processes that this one is alive while it holds leases, and ends those of processes that are not. Nobody
- * compares clocks: a process is given up by one that has looked several times without seeing its beat change.
+ * The heartbeat of this process while it holds leases; it also ends the leases of processes without one. Clocks are not
+ * compared: a process is given up by one that has looked several times without seeing its beat change.
  */
 export interface Presence {
   /** The id to lease under, which others know to be alive. */
@@ -48,7 +48,7 @@ export function createPresence(dependencies: Dependencies): Presence {
   let timer: NodeJS.Timeout | undefined;
   const looks = new Map<string, Look>();
 
-  /** Whoever was given up goes on under another id: leases of the former one are ended at any moment. */
+  /** A process that was given up goes on under another id: leases of the former one are ended at any moment. */
   async function beat(): Promise<PresentProcess> {
     const at = elapsed();
     const next = self && { ...self, beat: self.beat + 1 };
@@ -88,7 +88,7 @@ export function createPresence(dependencies: Dependencies): Presence {
       if (holdsLeases && elapsed() - beatAt >= lookMilliseconds) await beatOnce();
       await lookAtOthers();
     } catch (error) {
-      // While the store was away nobody could beat.
+      // While the store was away no process could beat.
       looks.clear();
       logger.warn('processes could not be looked at', { error });
     }

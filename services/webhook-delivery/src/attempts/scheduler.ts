@@ -117,7 +117,7 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
         ? ({ kind: 'given up' } as const)
         : ({ kind: 'retry', at: new Date(now().getTime() + delay) } as const);
     // Under the present fence: the lease that we hold is what is given back.
-    await record({ delivery, attempt: { ...lost, fence: delivery.fence }, verdict, now: now(), told: false });
+    await record({ delivery, attempt: { ...lost, fence: delivery.fence }, verdict, now: now(), published: false });
     return undefined;
   }
 

@@ -10,13 +10,13 @@ import { collectionOf, durably } from './delivery-document';
 export type Verdict =
   { readonly kind: 'delivered' } | { readonly kind: 'retry'; readonly at: Date } | { readonly kind: 'given up' };
 
-/** How an attempt ended. `told`: its message was published already and need not go through the outbox. */
+/** How an attempt ended. `published`: its message was published already and need not go through the outbox. */
 export interface Result {
   readonly delivery: Delivery;
   readonly attempt: Attempt;
   readonly verdict: Verdict;
   readonly now: Date;
-  readonly told: boolean;
+  readonly published: boolean;
 }
 
 /** `late`: the lease was lost meanwhile; the attempt stands in the log, its message is not sent. */
@@ -53,7 +53,7 @@ export function createResultRepository(connection: Connection): ResultRepository
     return ended.matchedCount > 0 ? 'recorded' : undefined;
   }
 
-  /** Somebody else has the delivery by now. A success ends it all the same: the receiver has it. */
+  /** Another process has the delivery by now. A success ends it all the same: the receiver has it. */
   async function recordLate({ delivery: { id }, attempt }: Result): Promise<Recorded> {
     const replaced = await deliveries.updateOne(
       { _id: id, attempts: { $elemMatch: { fence: attempt.fence, lost: true } } },
@@ -78,7 +78,7 @@ export function createResultRepository(connection: Connection): ResultRepository
       const writes = results.map((result) => ({ updateOne: writeOf(result) }));
       const { matchedCount } = await deliveries.bulkWrite(writes, { ordered: false, ...durably });
       if (matchedCount === results.length) return results.map(() => 'recorded');
-      // Which of them did not match is not told; a second write of those that did matches nothing.
+      // The answer does not say which of them did not match; a second write of those that did matches nothing.
       return Promise.all(results.map(recordOne));
     },
   };
@@ -93,8 +93,8 @@ function writeOf(result: Result) {
   };
 }
 
-function pushOf({ delivery, attempt, verdict, now, told }: Result, final: boolean) {
-  if (told) return { $push: { attempts: attempt } };
+function pushOf({ delivery, attempt, verdict, now, published }: Result, final: boolean) {
+  if (published) return { $push: { attempts: attempt } };
   const nextAttemptAt = !final && verdict.kind === 'retry' ? verdict.at : null;
   const message = toAttemptFinished(delivery, attempt, nextAttemptAt, now);
   const { $push, $min } = pushToOutbox([outboxEntry(attemptFinished, message, messageId(delivery, attempt))], now);

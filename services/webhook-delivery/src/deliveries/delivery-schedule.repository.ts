@@ -14,7 +14,7 @@ export interface ScheduleRepository {
   lineAfter(line: string): Promise<WaitingLine | undefined>;
   /** When the first delivery of the line is due. */
   firstDue(line: string): Promise<Date | undefined>;
-  /** Up to `most` due deliveries, now leased. `lost` ones were leased before by somebody who did not come back. */
+  /** Up to `most` due deliveries, now leased. `lost` ones were leased before by a process that did not come back. */
   claim(line: string, now: Date, lease: () => Promise<Lease>, most: number): Promise<readonly Claimed[]>;
   /** Ends the leases of a process that is no more; says in which lines they are. */
   endLeases(owner: string, now: Date): Promise<readonly string[]>;

@@ -165,7 +165,7 @@ test('a finished delivery is made again; errors name what is refused', async () 
   expect((await ask(service, many, tooMany)).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
 });
 
-test('of many, each that is refused is told by its place in the list', async () => {
+test('of many, each that is refused is named by its place in the list', async () => {
   const { service, ids } = await made([410]);
   const uuid = ids[0] ?? '';
   const input = { ids: ['nonsense', uuid, 'nonsense', nodeId('WebhookDelivery', uuid), 'other'] };
@@ -183,7 +183,7 @@ test('of many, each that is refused is told by its place in the list', async () 
   });
 });
 
-test('another account finds nothing, and nobody without scope and role', async () => {
+test('another account finds nothing, nor does a caller without scope and role', async () => {
   const { service, ids } = await made([410]);
   const id = nodeId('WebhookDelivery', ids[0] ?? '');
   const one = 'query ($id: ID!) { webhookDelivery(id: $id) { id } }';

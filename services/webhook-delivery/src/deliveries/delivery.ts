@@ -46,7 +46,7 @@ export interface Delivery {
   /** Also why it is skipped. */
   readonly stoppedBecause: WebhookStopped['reason'] | 'unverified' | null;
   readonly attempts: readonly Attempt[];
-  /** When somebody may claim it: the time of the next attempt, or the end of the lease; null when nothing follows. */
+  /** When it may be claimed: the time of the next attempt, or the end of the lease; null when nothing follows. */
   readonly dueAt: Date | null;
   /** What it waits in: lane and destination. */
   readonly line: string;
@@ -56,15 +56,15 @@ export interface Delivery {
   readonly owner: string | null;
   /** Grows with every lease; a result is written only under the fence it was claimed with. */
   readonly fence: number;
-  /** The delivery that this one repeats at somebody's wish. */
+  /** The delivery that this one repeats on request. */
   readonly origin: string | null;
   /** The trace that it was requested in (W3C), where there is one. */
   readonly traceparent?: string;
 }
 
 /**
- * A host as one account calls it. What an account does there, as answering late on purpose or asking for much, must not
- * hold what another one sends to the same host.
+ * A host as one account calls it: one account's slow or heavy use of a host must not delay other accounts' deliveries
+ * to it.
  */
 export const destinationOf = ({ accountId, host }: Pick<Delivery, 'accountId' | 'host'>): string =>
   `${host} ${accountId}`;

@@ -49,7 +49,7 @@ export function createSkippedRepository(connection: Connection): SkippedReposito
       }
     },
     async release({ id, accountId }, release, requestedAt, now) {
-      // Requested anew: a stop of the webhook that comes later means it as well.
+      // Requested again: a stop of the webhook that comes later applies to it as well.
       const due = { state: 'pending', stoppedBecause: null, requestedAt, dueAt: now } as const;
       await deliveries.updateOne(
         { _id: id, state: 'skipped' },

@@ -59,7 +59,7 @@ test('five calls in a row without an answer end the calls; then one goes out as 
   expect(gate.take('a', 'first', 100).length).toBeGreaterThan(1);
 });
 
-test('a status that tells of a failure is an answer and closes no host', () => {
+test('a status that reports a failure is an answer and closes no host', () => {
   const { gate } = start();
   for (let count = 0; count < 20; count += 1) endAll(gate.take('a', 'first', 4), quick);
   expect(gate.states().get('a')).toBe('well');

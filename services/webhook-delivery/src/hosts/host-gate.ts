@@ -22,7 +22,7 @@ export interface HostGate {
   /** Up to `wanted` slots that are free now. */
   take(destination: string, lane: Lane, wanted: number): Slot[];
   hasRoom(lane: Lane): boolean;
-  /** Whoever waits in `enter` is sent away, and nobody gets in any more. */
+  /** Rejects everything that waits in `enter`, and all later calls of it. */
   close(): void;
   calls(): number;
   /** Hosts that something is known of, by state: the worst that an account has seen. */
@@ -37,7 +37,7 @@ export interface HostGateOptions {
   readonly perHost: number;
   /** Milliseconds, only ever forward. */
   readonly elapsed: () => number;
-  /** Told when a call has ended; `forOthers`: its host or its account was full, so that others may wait for it. */
+  /** Called when a call has ended; `forOthers`: its host or its account was full, so that others may wait for it. */
   readonly onRoom: (destination: string, forOthers: boolean) => void;
 }
 

@@ -26,7 +26,7 @@ export type Redelivered =
 export interface RedeliveryService {
   /**
    * A new delivery of the same occurrence to the same address; 404 for one of another account, 409 when it may not be.
-   * One that was made by then, for whoever asked at the same time or did not hear of it, is answered and not made twice.
+   * If it already exists (concurrent request or retry), it is returned.
    */
   redeliver(accountId: string, id: string): Promise<Delivery>;
   /** The same for each of `ids`; answers stand in their order, and the same one for an id that is there twice. */
@@ -48,7 +48,7 @@ export function createRedeliveryService(dependencies: Dependencies): RedeliveryS
     if (await stops.addressIsGone(origin)) throw conflict(addressIsGone);
     const former = await redeliveries.latestOf(origin);
     if (former.isUnderWay) throw conflict(stillUnderWay);
-    // Whoever asks at the same time, or again after our end in between, makes the same one and not another.
+    // Idempotent: a concurrent request, or a retry after our end in between, makes the same one and not another.
     const id = derivedUuid('redelivery', origin.id, former.id ?? '');
     const delivery = again(origin, id, sealer.seal(sealer.open(origin.sealed, origin.id), id), now());
     const isNew = await enqueue(delivery);

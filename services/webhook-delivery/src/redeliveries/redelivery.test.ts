@@ -143,7 +143,7 @@ test('a redelivery that failed is redelivered with the others, also when its ori
   expect((body as { redelivered: { id: string }[] }).redelivered.map(({ id: of }) => of)).toEqual(both);
 });
 
-test('what its origin still has to tell is not told a second time by a redelivery', async () => {
+test('what its origin still has to report is not reported a second time by a redelivery', async () => {
   let fail = () => {};
   const receiver = await platform.receiver((res, call) => {
     if (call === 1) fail = () => answer(410)(res);
@@ -152,7 +152,7 @@ test('what its origin still has to tell is not told a second time by a redeliver
   const { deliveryId: id } = await service.request(receiver.uri);
   await waitUntil('the call', () => receiver.calls.length === 1);
   const members = Object.keys(await service.stored(id)).sort();
-  // From now on nobody takes messages.
+  // From now on messages are not taken.
   await service.broker.close();
   fail();
   expect((await service.settled(id)).outbox).toHaveLength(1);
@@ -206,7 +206,7 @@ test('another account, a wrong scope, a wrong role and a wrong id get nowhere', 
   expect(receiver.calls).toHaveLength(1);
 });
 
-test('many are redelivered by their ids, each told one by one', async () => {
+test('many are redelivered by their ids, with a result for each', async () => {
   const { service, id } = await failed();
   const unknown = randomUUID();
   const { body } = await post(service, `${path}/redeliver`, { ids: [id, id, unknown] }).expect(200);
@@ -216,7 +216,7 @@ test('many are redelivered by their ids, each told one by one', async () => {
   });
 });
 
-test('each of many is told by the text that was given, also when it is none or names one that is there already', async () => {
+test('each of many is named by the text that was given, also when it is none or names one that is there already', async () => {
   const { service, receiver, id } = await failed();
   const nodeID = toNodeId('service.example', 'WebhookDelivery', id);
   const unknown = toNodeId('service.example', 'WebhookDelivery', randomUUID());

@@ -6,7 +6,7 @@ import { destinationOf, lineOf } from '../deliveries/delivery';
 export function refusalOf({ state, event }: Delivery): string | undefined {
   if (state === 'pending') return 'The delivery is not finished yet';
   if (state === 'skipped') return 'A skipped delivery is made by redelivering those of its webhook';
-  return event === 'webhook.verify' ? 'A verification is sent anew by the webhook' : undefined;
+  return event === 'webhook.verify' ? 'A verification is sent again by updating the webhook' : undefined;
 }
 
 export const addressIsGone = 'The webhook was deleted, or its address was changed, after this delivery';

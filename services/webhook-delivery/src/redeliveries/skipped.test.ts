@@ -96,7 +96,7 @@ test('a webhook that was stopped again since gets nothing, whichever message com
   expect(await service.stored(deliveryId)).toMatchObject({ state: 'stopped' });
 });
 
-test('an attempt that fails tells when the next one is made', async () => {
+test('an attempt that fails reports when the next one is made', async () => {
   const receiver = await platform.receiver(answer(500));
   const service = await platform.start();
   await service.request(receiver.uri);

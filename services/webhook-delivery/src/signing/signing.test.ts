@@ -58,7 +58,7 @@ test.each(signingAlgorithms)('a body signed with %s is verified by jose', async 
   });
 });
 
-test('audience and expiry are told when the policy sets them, and the issuer is the policy with discovery', async () => {
+test('the JWT has audience and expiry when the policy sets them, and the issuer is the policy with discovery', async () => {
   const receiver = await platform.receiver(answer(200));
   const service = await platform.start();
   const key = newKey('es256');
@@ -130,7 +130,7 @@ test('a receiver is not taken in by an HMAC under the public key', async () => {
   await expect(verify(unknown, key, alg, { currentDate })).rejects.toThrow();
 });
 
-test('every attempt is signed anew, with the key that is current then', async () => {
+test('every attempt has its own signature, with the key that is current then', async () => {
   const receiver = await platform.receiver((res, call) => answer(call < 3 ? 500 : 200)(res));
   const service = await platform.start();
   const [old, next] = [newKey('es256'), newKey('es256')];

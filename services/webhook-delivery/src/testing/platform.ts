@@ -47,7 +47,7 @@ export interface StartOptions {
 /** Gives up on a receiver that hangs while a test can wait for it. */
 export const impatient = () => ({ outbound: createOutbound({ allowInsecure: true, timeoutMilliseconds: 400 }) });
 
-/** One service on its own database, with a clock that only moves when it is told to. */
+/** One service on its own database, with a clock that only moves by `pass`. */
 export interface Service {
   readonly app: DeliveryApp;
   /** To its database, past the service. */
@@ -260,7 +260,7 @@ export function requestOf(
   };
 }
 
-/** The result of the n-th attempt of a delivery, once it has been told. */
+/** The result of the n-th attempt of a delivery, once it has been published. */
 export const resultOf = ({ results }: Service, attempt: number) =>
   waitUntil(`result ${attempt}`, () => results.find((result) => result.attempt === attempt));
 

@@ -121,7 +121,7 @@ function exercises(connection: Connection): Exercise[] {
     attempt: { ...attempt, fence, outcome: 'delivered' },
     verdict: { kind: 'delivered' },
     now,
-    told: false,
+    published: false,
   });
   const values = {
     id: 'delivery 57',

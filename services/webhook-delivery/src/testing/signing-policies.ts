@@ -41,7 +41,7 @@ function newPair(namedCurve: string | undefined): [string, KeyObject] {
 
 export const issuers = { account: 'https://wdc.example', discovery: 'https://wdc.example/webhook_policies/p' };
 
-/** Tells the service of a policy; `signsFrom` of its keys counts from now. */
+/** Publishes a policy to the service; `signsFrom` of its keys counts from now. */
 export async function savePolicy(
   service: Service,
   keys: readonly (readonly [key: TestKey, signsFrom: number])[],

@@ -20,7 +20,7 @@ type FindAccount = (accountId: string) => Promise<Account | undefined>;
 
 /**
  * Makes the message that asks for one delivery; address, body and callback codes are sealed in it. `at`: when the
- * webhook was looked at. `find` is for whoever has the accounts at hand already.
+ * webhook was looked at. `find` is for callers that have the accounts at hand already.
  */
 export type DeliveryRequester = (
   webhook: Webhook,

@@ -2,7 +2,7 @@ import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import type { Addresses } from '../webhooks/addresses';
 import type { Webhook } from '../webhooks/webhook';
 import { webhookTools } from '../webhooks/webhook-tools';
-import type { IdInput } from '../webhooks/webhook-tools';
+import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import type { WebhookService } from '../webhooks/webhook.service';
 import type { SkippedService } from './skipped.service';
 import type { TestSender } from './test-delivery.service';

@@ -50,7 +50,7 @@ test('an event becomes one delivery with the specified body, members in their or
   );
 });
 
-test('the custom URL of the account is told when there is one, in its newest version', async () => {
+test('the body has the custom URL of the account when there is one, in its newest version', async () => {
   await activeWebhook(service, 'wdc');
   const account = { id: 'wdc', name: 'Widget Data Center', directoryAccountId: null, disabled: false };
   for (const [version, customUrl] of [
@@ -72,12 +72,12 @@ test('nothing leaves for an account that is disabled; it is kept like that of a 
   const event = { event: 'sla.update' as const, visibleTo: ['wdc', 'acme'] };
   await service.broker.publish(accountSaved, { ...account, disabled: true, version: 1 }, 'wdc:1');
   await recordEvent(service, 'acme', event);
-  const told = () =>
+  const outcomes = () =>
     eventsIn(service.deliveries).map(({ webhookId, skipped }) => `${webhookId} ${skipped ?? 'is called'}`);
-  expect(told().sort()).toEqual([`${id} disabled`, `${neighbour.id} is called`]);
+  expect(outcomes().sort()).toEqual([`${id} disabled`, `${neighbour.id} is called`]);
   await service.broker.publish(accountSaved, { ...account, disabled: false, version: 2 }, 'wdc:2');
   await recordEvent(service, 'acme', event);
-  expect(told().slice(2).sort()).toEqual([`${id} is called`, `${neighbour.id} is called`]);
+  expect(outcomes().slice(2).sort()).toEqual([`${id} is called`, `${neighbour.id} is called`]);
   const wanted = await service.as('wdc').post(`/v1/webhooks/${id}/redeliver_skipped`, { preview: true }).expect(200);
   expect(wanted.body).toMatchObject({ count: 1 });
 });

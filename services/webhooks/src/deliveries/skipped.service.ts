@@ -15,7 +15,7 @@ import type { Period, SkippedRepository, SkippedSummary } from './skipped.reposi
 
 interface Dependencies {
   readonly webhooks: Pick<WebhookService, 'find'>;
-  readonly store: Pick<WebhookRepository, 'tell'>;
+  readonly store: Pick<WebhookRepository, 'publish'>;
   readonly skipped: SkippedRepository;
   /** Where the webhook points now, and how its calls are signed. */
   readonly targetOf: (webhook: Webhook) => SealedTarget;
@@ -41,7 +41,7 @@ export function createSkippedService(dependencies: Dependencies): SkippedService
     const ends = { from: period.from.toISOString(), until: period.until.toISOString() };
     const request = { redeliveryId, accountId, webhookId, at: at.toISOString(), ...ends, sealed };
     const message = outboxEntry(skippedRedelivered, request, redeliveryId);
-    if (!(await store.tell(accountId, webhookId, [message], at))) throw notFound();
+    if (!(await store.publish(accountId, webhookId, [message], at))) throw notFound();
     nudge();
   }
 

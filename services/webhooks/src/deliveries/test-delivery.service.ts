@@ -12,7 +12,7 @@ import { sampleOccurrence } from './sample-occurrence';
 
 interface Dependencies {
   readonly webhooks: Pick<WebhookService, 'find'>;
-  readonly store: Pick<WebhookRepository, 'tell'>;
+  readonly store: Pick<WebhookRepository, 'publish'>;
   readonly requestDelivery: DeliveryRequester;
   readonly addresses: Addresses;
   readonly findAccount: (accountId: string) => Promise<Account | undefined>;
@@ -33,7 +33,7 @@ export function createTestSender(dependencies: Dependencies): TestSender {
     const sample = sampleOccurrence(webhook.event, person, addresses, account);
     const request = await requestDelivery(webhook, sample, at);
     const message = outboxEntry(deliveryRequested, request, request.deliveryId);
-    if (!(await store.tell(accountId, webhookId, [message], at))) throw notFound();
+    if (!(await store.publish(accountId, webhookId, [message], at))) throw notFound();
     nudge();
   };
 }

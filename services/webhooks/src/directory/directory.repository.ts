@@ -31,7 +31,7 @@ interface PersonDocument {
   readonly _id: number;
   readonly version: number;
   readonly primaryEmail: string;
-  /** The accounts in which the person is an account administrator; none for somebody who is disabled. */
+  /** The accounts in which the person is an account administrator; none for a disabled person. */
   readonly administers: readonly string[];
 }
 

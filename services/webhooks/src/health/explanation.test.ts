@@ -20,7 +20,7 @@ async function explain(account: string, id: number, eventId: string): Promise<Bo
   return bodyOf(answer);
 }
 
-test('an event that was delivered, one that waits and one that was given up are told apart', async () => {
+test('an event that was delivered, one that waits and one that was given up are distinguished', async () => {
   const { id } = await activeWebhook(service, 'wdc');
   const { eventId } = await recordEvent(service, 'wdc');
   const deliveryId = deliveryIdOf(eventId, id);
@@ -52,7 +52,7 @@ test('an event that was delivered, one that waits and one that was given up are 
     next_attempt_at: '2026-03-18T19:04:11Z',
   });
   await attemptEnds(service, 'wdc', id, { deliveryId, attempt: 10, final: true, nextAttemptAt: null });
-  // An older result that is told late changes nothing.
+  // An older result that is reported late changes nothing.
   await attemptEnds(service, 'wdc', id, { deliveryId, attempt: 9, nextAttemptAt });
   expect(await explain('wdc', id, eventId)).toMatchObject({ verdict: 'failed', attempts: 10, next_attempt_at: null });
   const success = { outcome: 'delivered', fault: null, status: 200, error: null, final: true } as const;
@@ -108,7 +108,7 @@ test('what had failed for good before the webhook was disabled was not given up 
   expect(await explain('wdc', id, eventId)).toMatchObject({ verdict: 'failed', attempts: 10 });
 });
 
-test('events for others are told apart from events before the registration', async () => {
+test('events for others are distinguished from events before the registration', async () => {
   const earlier = await recordEvent(service, 'wdc');
   service.pass(1_000);
   const { id } = await activeWebhook(service, 'wdc');
@@ -127,7 +127,7 @@ test('events for others are told apart from events before the registration', asy
   });
 });
 
-test('an event that the account does not see is like one that nobody knows', async () => {
+test('an event that the account does not see is like an unknown one', async () => {
   const { id } = await activeWebhook(service, 'wdc');
   const foreign = await recordEvent(service, 'acme');
   const unknown = { verdict: 'unknown_event', visible: false, event: null, event_matches: null, occurred_at: null };

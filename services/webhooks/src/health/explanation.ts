@@ -23,7 +23,7 @@ type Verdict = (typeof verdicts)[number];
 export interface Facts {
   readonly webhook: Webhook;
   readonly eventId: string;
-  /** Undefined when the account does not see the event, or nobody knows it. */
+  /** Undefined when the account does not see the event, or there is none with this id. */
   readonly event: SeenEvent | undefined;
   readonly deliveryId: string;
   readonly outcome: DeliveryOutcome | undefined;

@@ -47,7 +47,7 @@ test('19 failures over more than a week, or any number within a week, do not dis
   expect(await show(service, 'wdc', busy.id)).toMatchObject({ state: 'active' });
 });
 
-test('a success starts the count anew and clears the last error', async () => {
+test('a success resets the count and clears the last error', async () => {
   const { id } = await activeWebhook(service, 'wdc');
   await fail(id, 19);
   expect(await show(service, 'wdc', id)).toMatchObject({ last_error: 'The receiver answered with status 500' });
@@ -75,7 +75,7 @@ test('test deliveries and failures on our side count for nothing', async () => {
   expect(await show(service, 'wdc', id)).toMatchObject({ state: 'disabled' });
 });
 
-test('an attempt counts once, however often its end is told', async () => {
+test('an attempt counts once, however often its end is reported', async () => {
   const { id } = await activeWebhook(service, 'wdc');
   await fail(id, 18);
   service.pass(8 * day);
@@ -88,7 +88,7 @@ test('an attempt counts once, however often its end is told', async () => {
   expect(await service.stopsOf(id)).toHaveLength(1);
 });
 
-test('a success that is told again later does not clear the failures since', async () => {
+test('a success that is reported again later does not clear the failures since', async () => {
   const { id } = await activeWebhook(service, 'wdc');
   await fail(id, 1);
   service.pass(1_000);
@@ -101,7 +101,7 @@ test('a success that is told again later does not clear the failures since', asy
   expect(await show(service, 'wdc', id)).toMatchObject({ state: 'disabled' });
 });
 
-test('a failure from before a success that is told after it does not count', async () => {
+test('a failure from before a success that is reported after it does not count', async () => {
   const { id } = await activeWebhook(service, 'wdc');
   const before = service.now().toISOString();
   service.pass(5_000);

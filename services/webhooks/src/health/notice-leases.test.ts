@@ -18,9 +18,9 @@ afterAll(async () => {
   await engines.close();
 });
 
-test('a notice whose process died is told by another under the same number, and settled by that one alone', async () => {
+test('a notice whose process died is sent by another under the same number, and settled by that alone', async () => {
   const { id } = await activeWebhook(service, 'wdc');
-  // From here on nobody but the test sends mails.
+  // From here on only the test sends mails.
   await service.app.stop();
   const { connection, now } = service;
   const streaks = createFailureStreakRepository(connection);

@@ -7,7 +7,7 @@ const times = (count: number): string => (count === 1 ? 'once' : `${count} times
 
 const show = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** The text of a mail to those who look after the webhook; of its address only the host is told. */
+/** The text of a mail to those responsible for the webhook; of its address it names only the host. */
 export function toMail(notice: Notice, to: readonly string[], addresses: Addresses): Mail {
   const { webhook, number } = notice;
   const { id, accountId, name, event } = webhook;
@@ -35,14 +35,14 @@ function storyOf({ webhook, failures, failingSince, warning, disabled }: Notice)
   const error = lastError === null ? [] : [`The last error was: ${lastError}`];
   const since = failingSince === null ? '' : ` since ${show(failingSince)}`;
   if (disabled !== null) return [`The webhook was disabled: ${disabled}.`, ...error];
-  const told = failures > 0 ? [`Calls of the webhook failed ${times(failures)}${since}.`] : [];
-  if (streak.count === 0) return [...told, 'It has worked again since.'];
+  const failed = failures > 0 ? [`Calls of the webhook failed ${times(failures)}${since}.`] : [];
+  if (streak.count === 0) return [...failed, 'It has worked again since.'];
   const deadline = wouldBeDisabledAt(webhook);
   const rule =
     `${streak.count} calls in a row have failed. A webhook is disabled at 20 consecutive failures over more than a week` +
     (deadline === null ? '.' : `: the failure that counts would come after ${show(deadline)}.`);
   const warned = warning === null ? [] : [`WARNING: the webhook is ${warning} % of the way to being disabled.`];
-  return [...told, ...error, ...warned, rule];
+  return [...failed, ...error, ...warned, rule];
 }
 
 const adviceFor = ({ disabled }: Notice): string =>

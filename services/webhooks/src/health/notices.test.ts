@@ -4,7 +4,7 @@ import type { SmtpReceiver } from '@itsm/shared/testing/smtp-receiver';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { day, startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
-import { activeWebhook, attemptEnds, register, show, tellPerson } from '../testing/webhook-steps';
+import { activeWebhook, attemptEnds, register, show, publishPerson } from '../testing/webhook-steps';
 
 const minute = 60_000;
 /** A mail takes a conversation with a server, which a busy machine makes long. */
@@ -34,7 +34,7 @@ const mails = (count: number) =>
     patience,
   );
 
-/** Waits until nothing is to be told any more, or nothing may be told yet. */
+/** Waits until no notice is pending any more, or none may be sent yet. */
 const settled = (id: number) =>
   waitUntil(
     'the notices to be settled',
@@ -50,14 +50,14 @@ async function fail(account: string, id: number, times = 1): Promise<void> {
   for (let count = 0; count < times; count += 1) await attemptEnds(service, account, id);
 }
 
-test('a failed call is told to every administrator of the account at once, with the last error and without the address', async () => {
+test('every administrator gets a mail at once about a failed call, with the last error, without the address', async () => {
   const uri = 'https://user:s3cr3t@receiver.example/s3cr3t?key=s3cr3t';
   const { id } = await activeWebhook(service, 'wdc', { name: 'Mirror', uri });
-  await tellPerson(service, 'wdc', { id: 1 });
-  await tellPerson(service, 'home', { id: 2, roles: { home: [], wdc: ['account_administrator', 'specialist'] } });
-  await tellPerson(service, 'wdc', { id: 3, disabled: true });
-  await tellPerson(service, 'wdc', { id: 4, roles: { wdc: ['specialist'] } });
-  await tellPerson(service, 'acme', { id: 5 });
+  await publishPerson(service, 'wdc', { id: 1 });
+  await publishPerson(service, 'home', { id: 2, roles: { home: [], wdc: ['account_administrator', 'specialist'] } });
+  await publishPerson(service, 'wdc', { id: 3, disabled: true });
+  await publishPerson(service, 'wdc', { id: 4, roles: { wdc: ['specialist'] } });
+  await publishPerson(service, 'acme', { id: 5 });
   await fail('wdc', id);
   const [mail] = await mails(1);
   expect(smtp.mails[0]?.to.toSorted()).toEqual(['person-1@wdc.example', 'person-2@home.example']);
@@ -73,7 +73,7 @@ test('a failed call is told to every administrator of the account at once, with 
 
 test('mail_exceptions_to takes the place of the administrators', async () => {
   const { id } = await activeWebhook(service, 'wdc', { mail_exceptions_to: 'ops@wdc.example, dev@wdc.example' });
-  await tellPerson(service, 'wdc', { id: 1 });
+  await publishPerson(service, 'wdc', { id: 1 });
   await fail('wdc', id);
   await mails(1);
   expect(smtp.mails[0]?.to).toEqual(['ops@wdc.example', 'dev@wdc.example']);
@@ -81,17 +81,17 @@ test('mail_exceptions_to takes the place of the administrators', async () => {
 
 test('an older message about a person changes nothing, a newer one does', async () => {
   const { id } = await activeWebhook(service, 'wdc');
-  await tellPerson(service, 'wdc', { id: 1, version: 5, primaryEmail: 'new@wdc.example' });
-  await tellPerson(service, 'wdc', { id: 1, version: 4, primaryEmail: 'old@wdc.example' });
-  await tellPerson(service, 'wdc', { id: 2, version: 1 });
-  await tellPerson(service, 'wdc', { id: 2, version: 2, roles: { wdc: ['end_user'] } });
+  await publishPerson(service, 'wdc', { id: 1, version: 5, primaryEmail: 'new@wdc.example' });
+  await publishPerson(service, 'wdc', { id: 1, version: 4, primaryEmail: 'old@wdc.example' });
+  await publishPerson(service, 'wdc', { id: 2, version: 1 });
+  await publishPerson(service, 'wdc', { id: 2, version: 2, roles: { wdc: ['end_user'] } });
   await fail('wdc', id);
   await mails(1);
   expect(smtp.mails[0]?.to).toEqual(['new@wdc.example']);
 });
 
 test('there is at most one mail per webhook in 20 minutes; the rest is summed up in the next', async () => {
-  await tellPerson(service, 'wdc', { id: 1 });
+  await publishPerson(service, 'wdc', { id: 1 });
   const one = await activeWebhook(service, 'wdc', { name: 'One' });
   const two = await activeWebhook(service, 'wdc', { name: 'Two' });
   await fail('wdc', one.id);
@@ -110,8 +110,8 @@ test('there is at most one mail per webhook in 20 minutes; the rest is summed up
   expect(smtp.mails[2]?.email.text).toContain('since 2026-03-18 19:05 UTC');
 });
 
-test('a failure that is told twice, or to several replicas, is one failure in one mail', async () => {
-  await tellPerson(service, 'wdc', { id: 1 });
+test('a failure that is reported twice, or to several replicas, is one failure in one mail', async () => {
+  await publishPerson(service, 'wdc', { id: 1 });
   for (let replica = 0; replica < 3; replica += 1) await service.another();
   const { id } = await activeWebhook(service, 'wdc');
   const attempt = await attemptEnds(service, 'wdc', id);
@@ -128,7 +128,7 @@ test('a failure that is told twice, or to several replicas, is one failure in on
 });
 
 test('warnings come at 50 and at 90 % of the rule in number and time, once each', async () => {
-  await tellPerson(service, 'wdc', { id: 1 });
+  await publishPerson(service, 'wdc', { id: 1 });
   const { id } = await activeWebhook(service, 'wdc', { name: 'W' });
   await fail('wdc', id, 9);
   // A mail that is on its way when days go by loses its lease, and is sent again.
@@ -162,8 +162,8 @@ test('warnings come at 50 and at 90 % of the rule in number and time, once each'
   ]);
 });
 
-test('a success ends warnings, and the next streak warns anew', async () => {
-  await tellPerson(service, 'wdc', { id: 1 });
+test('a success ends warnings, and the next streak warns again', async () => {
+  await publishPerson(service, 'wdc', { id: 1 });
   const { id } = await activeWebhook(service, 'wdc');
   const success = { outcome: 'delivered', fault: null, status: 200, error: null, final: true } as const;
   for (let streak = 1; streak <= 2; streak += 1) {
@@ -185,8 +185,8 @@ test('a success ends warnings, and the next streak warns anew', async () => {
   await waitUntil('the first warning', () => warnings() >= 1);
 });
 
-test('a webhook that is disabled is told of in a mail of its own, at once', async () => {
-  await tellPerson(service, 'wdc', { id: 1 });
+test('a separate mail reports at once that a webhook was disabled', async () => {
+  await publishPerson(service, 'wdc', { id: 1 });
   const { id } = await activeWebhook(service, 'wdc', { name: 'Gone' });
   await fail('wdc', id);
   await mails(1);
@@ -203,7 +203,7 @@ test('a webhook that is disabled is told of in a mail of its own, at once', asyn
 });
 
 test('tests, faults of ours and webhooks that an administrator disables cause no mail; a failing webhook.verify does', async () => {
-  await tellPerson(service, 'wdc', { id: 1 });
+  await publishPerson(service, 'wdc', { id: 1 });
   const { id } = await activeWebhook(service, 'wdc');
   await attemptEnds(service, 'wdc', id, { test: true });
   await attemptEnds(service, 'wdc', id, { fault: 'ours' });
@@ -215,7 +215,7 @@ test('tests, faults of ours and webhooks that an administrator disables cause no
 });
 
 test('a mail that the server refuses is tried again, under the same Message-ID', async () => {
-  await tellPerson(service, 'wdc', { id: 1 });
+  await publishPerson(service, 'wdc', { id: 1 });
   smtp.refuse(1);
   const { id } = await activeWebhook(service, 'wdc');
   await fail('wdc', id);
@@ -231,7 +231,7 @@ test('a mail that the server refuses is tried again, under the same Message-ID',
 
 test('the mails of a webhook can be read by the administrators of its account, also where none is sent', async () => {
   const local = await startService(engines);
-  await tellPerson(local, 'wdc', { id: 1 });
+  await publishPerson(local, 'wdc', { id: 1 });
   const { id } = await activeWebhook(local, 'wdc', { uri: 'https://user:s3cr3t@receiver.example/' });
   await attemptEnds(local, 'wdc', id);
   const path = `/v1/webhooks/${id}/mails`;

@@ -43,14 +43,14 @@ export function createNotifier(dependencies: Dependencies): Notifier {
     return mailExceptionsTo?.split(', ') ?? (await directory.findAdministratorAddresses(accountId));
   }
 
-  async function tell(notice: ClaimedNotice): Promise<boolean> {
+  async function notify(notice: ClaimedNotice): Promise<boolean> {
     const { id: webhookId, accountId } = notice.webhook;
     try {
       const to = await recipientsOf(notice.webhook);
       if (to.length > 0) await post.send(accountId, topicOf(webhookId), toMail(notice, to, addresses));
-      else logger.warn('nobody is known to tell of a failing webhook', { accountId, webhookId });
+      else logger.warn('a notice of a failing webhook has no recipients', { accountId, webhookId });
     } catch (error) {
-      logger.warn('a mail could not be sent and waits for its next try', { accountId, webhookId, error });
+      logger.warn('a mail could not be sent and waits for a retry', { accountId, webhookId, error });
       await notices.postpone(notice, later(retryMilliseconds));
       return false;
     }
@@ -60,7 +60,7 @@ export function createNotifier(dependencies: Dependencies): Notifier {
 
   const pump = createPump({
     claim: () => notices.claim(now(), later(leaseMilliseconds)),
-    work: tell,
+    work: notify,
     onError: (error) => logger.warn('notices could not be read or settled', { error }),
     atOnce: mailsAtOnce,
   });

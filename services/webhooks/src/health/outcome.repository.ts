@@ -19,7 +19,7 @@ export interface DeliveryOutcome {
 /** What is known here of deliveries, for 30 days. */
 export interface OutcomeRepository {
   ensureIndexes(): Promise<void>;
-  /** The highest number counts, in whatever order attempts are told. */
+  /** The highest number counts, in whatever order attempts are reported. */
   note(attempt: AttemptFinished): Promise<void>;
   find(accountId: string, deliveryId: string): Promise<DeliveryOutcome | undefined>;
 }

@@ -7,7 +7,7 @@ import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import { isShared } from './policy';
 import type { PolicyKey } from './policy';
 
-/** What receivers verify with; told once, by the call that makes the key. */
+/** What receivers verify with; returned once, by the call that makes the key. */
 export interface IssuedKey {
   readonly publicKeyPem: string | null;
   readonly sharedSecret: string | null;

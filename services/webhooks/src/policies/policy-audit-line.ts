@@ -16,7 +16,7 @@ const audited: Readonly<Record<string, (policy: Policy) => unknown>> = {
   sourceID: ({ sourceID }) => sourceID,
 };
 
-/** The line for a change, `before` undefined for a new policy; keys are told by their ids. Undefined when nothing was changed. */
+/** The line for a change, with the ids of keys; `before` undefined for a new policy. Undefined when nothing was changed. */
 export function policyAuditLine(
   before: Policy | undefined,
   after: Policy,

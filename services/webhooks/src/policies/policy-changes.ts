@@ -30,7 +30,7 @@ export function newPolicy(
   };
 }
 
-/** For a policy that nobody named; it stands in an address. */
+/** For a policy without a name; it stands in an address. */
 const generatedName = (): string => `policy-${randomBytes(8).toString('hex')}`;
 
 const given = <T>(value: T | undefined, otherwise: T): T => (value === undefined ? otherwise : value);
@@ -61,7 +61,7 @@ function checkChanges({ algorithm }: Policy, { jwt_alg, key_rotation_days }: Pol
     throw validationFailed([['key_rotation_days', 'Key rotation days cannot be given for a shared secret']]);
 }
 
-/** The policy with one more key, and without those that nobody needs any more. */
+/** The policy with one more key, and without those that are not published any more. */
 export function rotatedPolicy(policy: Policy, { key }: GeneratedKey, now: Date): Policy {
   const next = { ...key, createdAt: now, signsFrom: signsFrom(policy.keys, now) };
   return {
@@ -72,7 +72,7 @@ export function rotatedPolicy(policy: Policy, { key }: GeneratedKey, now: Date):
   };
 }
 
-/** Without the keys that nobody needs any more. */
+/** Without the keys that are not published any more. */
 export const prunedPolicy = (policy: Policy, now: Date): Policy => ({
   ...policy,
   keys: publishedKeys(policy.keys, now),

@@ -9,7 +9,7 @@ import type { Policy } from './policy';
 export const issuerOf = ({ accountId, name }: Policy, addresses: Pick<Addresses, 'accountUrl'>): string =>
   `${addresses.accountUrl(accountId)}/webhook_policies/${name}`;
 
-/** Tells whoever signs what to sign with from now on. */
+/** Publishes what deliveries are signed with from now on. */
 export function policyMessage(policy: Policy, addresses: Addresses, isDeleted = false): OutboxEntry {
   const { id, accountId, algorithm, audience, expiresInMinutes, disabled, keys, revision } = policy;
   const message: PolicySaved = {

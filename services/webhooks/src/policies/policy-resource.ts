@@ -1,3 +1,4 @@
+import { sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Addresses } from '../webhooks/addresses';
@@ -25,10 +26,7 @@ const fields: Resource<Policy, Addresses>['fields'] = {
         published_until: until ? presentTime(until) : null,
       };
     }),
-  source: ({ source }) => source,
-  sourceID: ({ sourceID }) => sourceID,
-  created_at: ({ createdAt }) => presentTime(createdAt),
-  updated_at: ({ updatedAt }) => presentTime(updatedAt),
+  ...sourcedFields,
 };
 
 /** How a policy looks in REST; of its keys only their ids and times. */
@@ -42,9 +40,6 @@ export const policyResource: Resource<Policy, Addresses> = {
     jwt_alg: { property: 'algorithm', type: 'string' },
     jwt_audience: { property: 'audience', type: 'string' },
     disabled: { property: 'disabled', type: 'boolean' },
-    source: { property: 'source', type: 'string' },
-    sourceID: { property: 'sourceID', type: 'string' },
-    created_at: { property: 'createdAt', type: 'time' },
-    updated_at: { property: 'updatedAt', type: 'time' },
+    ...sourcedFilters,
   },
 };

@@ -14,13 +14,13 @@ import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 export const policiesCollection = 'webhook_policies';
 
-/** What goes into the store with a change: the message that tells of it, and its line of the audit. */
+/** What goes into the store with a change: the message that announces it, and its line of the audit. */
 export interface Accompaniment {
   readonly message: OutboxEntry;
   readonly line: AuditLine | undefined;
 }
 
-/** `taken`: another policy of the account has the name. `stale`: somebody else changed the policy in between. */
+/** `taken`: another policy of the account has the name. `stale`: the policy was changed concurrently. */
 export type Written = 'written' | 'taken' | 'stale';
 
 export interface PolicyRepository {

@@ -84,7 +84,7 @@ test('policies are made, changed, given a new key and deleted as in REST', async
   expect(gone.body).toMatchObject({ errors: [{ message: 'Not Found' }] });
 });
 
-test('a shared secret is told by the call that makes it', async () => {
+test('a shared secret is returned by the call that makes it', async () => {
   const made = await call(newClient(), create, { name: 'p', jwtAlg: 'hs512' });
   expect(made).toMatchObject({ publicKeyPem: null, sharedSecret: expect.stringMatching(/^[\w-]{86}$/) as string });
   expect(made.webhookPolicy).toMatchObject({ issuer: null });
@@ -94,7 +94,7 @@ test.each([
   [{ name: 'a b' }, ['name']],
   [{ name: 'p', jwtClaimExpiresIn: 0 }, ['jwtClaimExpiresIn']],
   [{ name: 'p', jwtAlg: 'hs256', keyRotationDays: 1 }, ['keyRotationDays']],
-])('refused members are told by their names: %j', async (input, refused) => {
+])('refusals name the members: %j', async (input, refused) => {
   const payload = await call(newClient(), create, input);
   expect(payload).toMatchObject({ webhookPolicy: null, errors: [{ path: refused }] });
 });
@@ -139,7 +139,7 @@ test('policies are a connection with filters and order, and found by their ids',
     });
 });
 
-test("a webhook's policy is told with it, to those who may read policies", async () => {
+test("a webhook's policy is returned with it, to those who may read policies", async () => {
   const account = `g${(accounts += 1)}`;
   const { id } = bodyOf(await service.as(account).post(path, { name: 'p' }).expect(201));
   await register(service, account, { webhook_policy_id: id, openid_connect_discovery: true });

@@ -1,17 +1,14 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
-import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
 import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
-import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
-import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
+import { nodeResolvers, orNull } from '@itsm/shared/api/graphql/node-resolvers';
+import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { parse } from '@itsm/shared/api/http/parse';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
-import type { Action } from '@itsm/shared/contracts/scopes';
-import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
 import type { AuditLine } from '../webhooks/audit-line';
@@ -23,7 +20,7 @@ import { publishedUntil } from './key-schedule';
 import { isShared } from './policy';
 import type { Policy } from './policy';
 import type { Author } from './policy-audit-line';
-import { toRestNames, withGraphqlNames } from './policy-graphql-input';
+import { restNames, toRestNames } from './policy-graphql-input';
 import { newPolicyInput, policyChangesInput } from './policy-input';
 import { issuerOf } from './policy-message';
 import type { PolicyService, PolicyWithKey } from './policy.service';
@@ -36,7 +33,6 @@ interface Dependencies {
 }
 
 type Caller = SubgraphContext['caller'];
-type IdInput = MutationInput & { readonly id: string };
 
 const administrator = 'account_administrator';
 
@@ -45,25 +41,10 @@ const presentWithKey = ({ policy, issued }: PolicyWithKey) => ({ webhookPolicy: 
 /** Root fields and types of webhook policies. */
 export function createPolicyResolvers({ policies, addresses, nodeIdDomain }: Dependencies) {
   const authorOf = ({ personId: id, name }: Caller): Author => ({ id, name });
-  const idOf = (text: string): number => {
-    const id = parseRecordId(nodeIdDomain, 'WebhookPolicy', text);
-    if (id === undefined) throw notFound();
-    return id;
-  };
-  const load = async (text: string, { accountId }: Caller): Promise<Policy | null> => {
-    const id = parseRecordId(nodeIdDomain, 'WebhookPolicy', text);
-    return id === undefined ? null : policies.find(accountId, id).catch(nullWhenNotFound);
-  };
-  const mutation = <Input extends MutationInput>(
-    action: Action,
-    change: (input: Omit<Input, 'clientMutationId'>, caller: Caller) => Promise<object>,
-  ) =>
-    allowed<MutationArgs<Input>>(
-      action,
-      (_parent, { input }, { caller }) =>
-        toPayload(input, (members) => withGraphqlNames(() => change(members, caller))),
-      administrator,
-    );
+  const node = nodeResolvers({ type: 'WebhookPolicy', nodeIdDomain, restNames });
+  const { idOf, mutation } = node;
+  const load = (text: string, { accountId }: Caller): Promise<Policy | null> =>
+    node.load(text, (id) => policies.find(accountId, id));
 
   return {
     Query: {
@@ -104,7 +85,7 @@ export function createPolicyResolvers({ policies, addresses, nodeIdDomain }: Dep
     Webhook: {
       webhookPolicy({ accountId, webhookPolicyId: id }: Webhook, _args: object, { caller }: SubgraphContext) {
         checkAllowed(caller, 'webhook-policy:Read', [administrator]);
-        return id === null ? null : policies.find(accountId, id).catch(nullWhenNotFound);
+        return id === null ? null : orNull(() => policies.find(accountId, id));
       },
     },
     WebhookPolicy: {
@@ -130,7 +111,7 @@ export function createPolicyResolvers({ policies, addresses, nodeIdDomain }: Dep
       async __resolveReference({ id: text }: { readonly id: string }, { caller }: SubgraphContext) {
         checkAllowed(caller, 'webhook-policy:Read', [administrator]);
         const ref = parseAuditNodeId(nodeIdDomain, 'WebhookPolicyAuditLine', text);
-        const lines = ref && (await policies.audit(caller.accountId, ref.of).catch(nullWhenNotFound));
+        const lines = ref && (await orNull(() => policies.audit(caller.accountId, ref.of)));
         return lines ? auditNodes(ref.of, lines).find(({ id }) => id === ref.id) : null;
       },
       id: (line: AuditNode) => auditNodeId('WebhookPolicyAuditLine', line, addresses),
@@ -155,9 +136,4 @@ function withProperties({ filter }: ListArguments): ListArguments {
 function parseAlgorithm(value: unknown): string {
   if (signingAlgorithms.some((algorithm) => algorithm === value)) return value as string;
   throw new GraphQLError(`A WebhookPolicyJwtAlg is ${oneOfAlgorithms.toLowerCase()}`);
-}
-
-function nullWhenNotFound(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not_found') return null;
-  throw error;
 }

@@ -9,7 +9,7 @@ const changeable = `
     jwtAudience: String
     "Minutes, 1 to 1440; null: JWTs do not expire."
     jwtClaimExpiresIn: Int
-    "Days, 1 to 365; null: keys are replaced when somebody asks for it."
+    "Days, 1 to 365; null: keys are rotated on request only."
     keyRotationDays: Int
     disabled: Boolean
     source: String
@@ -38,9 +38,9 @@ const filter = `
 `;
 
 const key = `
-    "Told by this call alone; null for a shared secret."
+    "Returned by this call alone; null for a shared secret."
     publicKeyPem: String
-    "Told by this call alone; null for a key pair."
+    "Returned by this call alone; null for a key pair."
     sharedSecret: String
 `;
 

@@ -76,6 +76,7 @@ export function createPolicyService(dependencies: Dependencies): PolicyService {
     return written === 'written';
   }
 
+  /** An optimistic write: reads, decides and writes; decides again after a concurrent change. */
   function change(accountId: string, id: number, author: Author, decide: (policy: Policy, at: Date) => Policy) {
     const attempt = async () => {
       const before = await find(accountId, id);

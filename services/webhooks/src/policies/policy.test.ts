@@ -49,7 +49,7 @@ test.each([path, `${path}/`])('a policy made at %s is answered with its public k
   expect(found.body).toEqual(record);
 });
 
-test('a shared secret is told instead of a public key, is as long as its hash and has no issuer', async () => {
+test('a shared secret is returned instead of a public key, is as long as its hash and has no issuer', async () => {
   const { as } = service;
   for (const [jwt_alg, length] of [
     ['hs256', 43],
@@ -190,7 +190,7 @@ test('lists are filtered, sorted and narrowed by path', async () => {
   await client.get(`${path}?sort=keys`).expect(400, { message: 'Sorting not allowed on fields: keys' });
 });
 
-test('the audit tells who changed what, and keys by their ids', async () => {
+test('the audit shows who changed what, and keys by their ids', async () => {
   const client = service.as(newAccount(), { sub: '7', name: 'Ann' });
   const { id } = bodyOf(await client.post(path, { name: 'a' }).expect(201));
   await client.patch(`${path}/${id}`, { name: 'b' }).expect(200);
@@ -253,7 +253,7 @@ test.each([
   await client.post(path, { name: 'x' }).expect(status);
 });
 
-test('bodies that are none and methods that are not served are told so', async () => {
+test('bodies that are none and methods that are not served are refused', async () => {
   const client = service.as(newAccount());
   await client.post(path, [] as object).expect(400, { message: 'Invalid JSON' });
   await client.post(path).set('Content-Type', 'text/plain').send('name').expect(415);

@@ -21,7 +21,7 @@ export interface Policy {
   readonly algorithm: SigningAlgorithm;
   readonly audience: string | null;
   readonly expiresInMinutes: number | null;
-  /** How long a key signs before the next one is made; null: until somebody asks for it. */
+  /** How long a key signs before the next one is made; null: rotation on request only. */
   readonly rotationDays: number | null;
   readonly disabled: boolean;
   /** The oldest first. */

@@ -30,10 +30,10 @@ async function kidsPublished(name = 'p'): Promise<string[]> {
 }
 
 /** The newest message about the policy. */
-const told = (version: number): Promise<PolicySaved> =>
+const published = (version: number): Promise<PolicySaved> =>
   waitUntil(`version ${version} of the policy`, () => service.policies.find((policy) => policy.version === version));
 
-/** As whoever signs picks it. */
+/** As webhook-delivery picks it. */
 const signing = ({ keys }: PolicySaved): string | undefined =>
   keys.findLast(({ signsFrom }) => new Date(signsFrom) <= service.now())?.kid;
 
@@ -48,7 +48,7 @@ test('a new key is published an hour before it signs, and the old one an hour af
     { kid: next, signs_from: '2026-03-18T20:05:06Z', published_until: null },
   ]);
   expect(await kidsPublished()).toEqual([old, next]);
-  const policy = await told(2);
+  const policy = await published(2);
   expect(signing(policy)).toBe(old);
   service.pass(hour);
   expect(signing(policy)).toBe(old);
@@ -60,7 +60,7 @@ test('a new key is published an hour before it signs, and the old one an hour af
   expect(await kidsPublished()).toEqual([next]);
 });
 
-test('while a key waits there is no other, whoever asks', async () => {
+test('while a key waits, no request makes another', async () => {
   const { id } = bodyOf(await wdc().post(path, { name: 'p' }).expect(201));
   const answers = await Promise.all([1, 2, 3].map(() => wdc().post(`${path}/${id}/rotate`)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -69,7 +69,7 @@ test('while a key waits there is no other, whoever asks', async () => {
   await wdc().post(`${path}/${id}/rotate`).expect(200);
 });
 
-test('a shared secret is replaced on the same schedule and told once', async () => {
+test('a shared secret is replaced on the same schedule and returned once', async () => {
   const first = bodyOf(await wdc().post(path, { name: 'p', jwt_alg: 'hs256' }).expect(201));
   const second = bodyOf(await wdc().post(`${path}/${first.id}/rotate`).expect(200));
   expect(second['shared_secret']).toMatch(/^[\w-]{43}$/);
@@ -82,10 +82,10 @@ test('with an interval keys are replaced by themselves, and old ones are forgott
   service.pass(30 * day - 1);
   expect(await kidsPublished()).toHaveLength(1);
   service.pass(1);
-  const { keys } = await told(2);
+  const { keys } = await published(2);
   expect(keys).toHaveLength(2);
   service.pass(2 * hour + 2 * minute);
-  expect((await told(3)).keys).toEqual([keys[1]]);
+  expect((await published(3)).keys).toEqual([keys[1]]);
   const lines = (await wdc().get(`${path}/${made.id}/audit`).expect(200)).body as { person: unknown }[];
   expect(lines.map(({ person }) => person)).toEqual([{ id: 1, name: 'Ada Administrator' }, null, null]);
 });
@@ -97,12 +97,12 @@ test('a disabled policy makes no keys until it is enabled', async () => {
   const stored = await service.connection.collection<{ _id: number }>('webhook_policies').findOne({ _id: id });
   expect(stored).toMatchObject({ careAt: null });
   await wdc().patch(`${path}/${id}`, { disabled: false }).expect(200);
-  expect((await told(3)).keys).toHaveLength(2);
+  expect((await published(3)).keys).toHaveLength(2);
 });
 
-test('every change of a policy is told, with its state', async () => {
+test('every change of a policy is published, with its state', async () => {
   const { id } = bodyOf(await wdc().post(path, { name: 'p', jwt_audience: 'me', jwt_claim_expires_in: 5 }).expect(201));
-  expect(await told(1)).toMatchObject({
+  expect(await published(1)).toMatchObject({
     id,
     accountId: 'wdc',
     state: 'enabled',
@@ -112,18 +112,18 @@ test('every change of a policy is told, with its state', async () => {
     issuers: { account: 'https://wdc.example', discovery: 'https://wdc.example/webhook_policies/p' },
   });
   await wdc().patch(`${path}/${id}`, { disabled: true, name: 'q' }).expect(200);
-  expect(await told(2)).toMatchObject({
+  expect(await published(2)).toMatchObject({
     state: 'disabled',
     issuers: { discovery: 'https://wdc.example/webhook_policies/q' },
   });
   await wdc().delete(`${path}/${id}`).expect(204);
-  expect(await told(3)).toMatchObject({ state: 'deleted', keys: [] });
+  expect(await published(3)).toMatchObject({ state: 'deleted', keys: [] });
 });
 
 test.each(['es256', 'rs256', 'hs256'])('neither store, messages nor log hold a key of %s in clear', async (jwt_alg) => {
   const { id, shared_secret } = bodyOf(await wdc().post(path, { name: 'p', jwt_alg }).expect(201));
   await wdc().post(`${path}/${id}/rotate`).expect(200);
-  const { keys } = await told(2);
+  const { keys } = await published(2);
   const collections = await service.connection.listCollections();
   const documents = collections.map(({ name }) => service.connection.collection(name).find().toArray());
   const dump = JSON.stringify([await Promise.all(documents), service.messages, service.lines]);

@@ -9,16 +9,16 @@ const refused = (field: string, text: string) => validationFailed([[field, text]
 export function createSigningCheck(policies: Pick<PolicyRepository, 'find'>): SigningCheck {
   return async (after, before) => {
     const { accountId, webhookPolicyId, openidConnectDiscovery } = after;
-    const isLinkedAnew = webhookPolicyId !== (before?.webhookPolicyId ?? null);
-    if (!isLinkedAnew && openidConnectDiscovery === (before?.openidConnectDiscovery ?? false)) return;
+    const isNewlyLinked = webhookPolicyId !== (before?.webhookPolicyId ?? null);
+    if (!isNewlyLinked && openidConnectDiscovery === (before?.openidConnectDiscovery ?? false)) return;
     const policy = webhookPolicyId === null ? undefined : await policies.find(accountId, webhookPolicyId);
     if (webhookPolicyId !== null && !policy) throw refused('webhook_policy_id', 'Webhook policy is not known');
-    if (policy?.disabled && isLinkedAnew) throw refused('webhook_policy_id', 'Webhook policy is disabled');
+    if (policy?.disabled && isNewlyLinked) throw refused('webhook_policy_id', 'Webhook policy is disabled');
     if (openidConnectDiscovery && (!policy || isShared(policy.algorithm)))
       throw refused('openid_connect_discovery', 'Openid connect discovery needs a webhook policy with a key pair');
   };
 }
 
-/** How the calls of a webhook are signed, as requested deliveries tell it. */
+/** How the calls of a webhook are signed, as requested deliveries name it. */
 export const signingOf = ({ webhookPolicyId, openidConnectDiscovery }: Signed): Pick<SealedRequest, 'signing'> =>
   webhookPolicyId === null ? {} : { signing: { policyId: webhookPolicyId, discovery: openidConnectDiscovery } };

@@ -100,8 +100,8 @@ function exercises(connection: Connection): Exercise[] {
       hasVerifiedUri: (all) => all.hasVerifiedUri(account, uri),
       findSubscribed: (all) => all.findSubscribed([account, 'a6', 'a7'], events[2]),
       replace: async (all) =>
-        all.replace(await found(), { ...(await found()), name: 'N' }, { ...none, tellDisabled: 'x' }, now),
-      tell: (all) => all.tell(account, sample, [message], now),
+        all.replace(await found(), { ...(await found()), name: 'N' }, { ...none, notifyDisabled: 'x' }, now),
+      publish: (all) => all.publish(account, sample, [message], now),
       remove: (all) => all.remove(account, 58, [message], now),
     }),
     exercise('createPolicyRepository', policies, {

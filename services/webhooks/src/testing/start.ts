@@ -161,7 +161,7 @@ export async function startService(
     lines,
     now,
     pass: (milliseconds: number) => void (time += milliseconds),
-    /** An account administrator of `account`; `claims` make it somebody else. */
+    /** An account administrator of `account`; `claims` make it another caller. */
     as: (account: string, claims: Partial<CallerClaims> = {}) =>
       call(account, { home: account, accounts: { [account]: ['account_administrator'] }, ...claims }),
     /** The requested deliveries of a webhook, once there are `count` of them. */

@@ -70,7 +70,7 @@ export async function recordEvent(
   return event;
 }
 
-/** Tells the service how an attempt ended: a failure of the receiver, unless `more` says otherwise. */
+/** Reports to the service how an attempt ended: a failure of the receiver, unless `more` says otherwise. */
 export async function attemptEnds(
   service: Service,
   account: string,
@@ -97,8 +97,8 @@ export async function attemptEnds(
 
 const somebody = { name: 'Ada', sourceID: null, disabled: false, version: 1 };
 
-/** Tells the service of a person: an account administrator of `account`, unless `more` says otherwise. */
-export async function tellPerson(service: Service, account: string, more: Partial<PersonSaved> & { id: number }) {
+/** Publishes a person to the service: an account administrator of `account`, unless `more` says otherwise. */
+export async function publishPerson(service: Service, account: string, more: Partial<PersonSaved> & { id: number }) {
   const administrator: PersonSaved['roles'] = { [account]: ['account_administrator'] };
   const primaryEmail = `person-${more.id}@${account}.example`;
   const person = { ...somebody, accountId: account, primaryEmail, roles: administrator, ...more };

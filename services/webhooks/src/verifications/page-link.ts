@@ -24,7 +24,7 @@ const content = z.object({
   person: z.object({ id: z.int(), nodeID: z.string(), name: z.string() }),
 });
 
-/** Links to the page of a webhook, for administrators: whoever has one may do there, for an hour, what the page offers. */
+/** Links to the page of a webhook, for administrators: each is a credential for what the page offers, for an hour. */
 export function createPageLinks({ sealer, addresses, now }: Dependencies): PageLinks {
   const contextOf = (accountId: string, webhookId: number) => `webhook page:${accountId}/${webhookId}`;
   return {

@@ -73,7 +73,7 @@ export function createPageRouter(dependencies: Dependencies): Router {
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
       return refuse(res, error.message);
     }
-    // A reload of what is shown next must not send once more.
+    // A reload of what is shown next must not send again.
     res.set(plainHeaders).redirect(303, `${pathOf(webhook)}?token=${token}&sent=1`);
   };
 

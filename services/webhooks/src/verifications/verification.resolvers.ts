@@ -1,6 +1,6 @@
 import type { Addresses } from '../webhooks/addresses';
 import { webhookTools } from '../webhooks/webhook-tools';
-import type { IdInput } from '../webhooks/webhook-tools';
+import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import type { WebhookService } from '../webhooks/webhook.service';
 import type { PageLinks } from './page-link';
 import type { VerificationService } from './verification.service';

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
-import { activeWebhook, bodyOf, callbackIn, open, register, show, tellPerson } from '../testing/webhook-steps';
+import { activeWebhook, bodyOf, callbackIn, open, register, show, publishPerson } from '../testing/webhook-steps';
 
 const hour = 60 * 60 * 1_000;
 
@@ -116,9 +116,9 @@ test('who no longer administers the account has lost the page, and who is not kn
   const { id } = await register(service, 'lost');
   const link = await linkTo('lost', id);
   await get(link).expect(200);
-  await tellPerson(service, 'lost', { id: 1 });
+  await publishPerson(service, 'lost', { id: 1 });
   await get(link).expect(200);
-  await tellPerson(service, 'lost', {
+  await publishPerson(service, 'lost', {
     id: 1,
     version: 2,
     roles: { lost: ['specialist'], link: ['account_administrator'] },
@@ -126,13 +126,17 @@ test('who no longer administers the account has lost the page, and who is not kn
   await get(link).expect(404);
   await submit(`/accounts/lost/webhooks/${id}/resend`, { token: tokenIn(link) }).expect(404);
   expect(await service.deliveriesOf(id)).toHaveLength(1);
-  await tellPerson(service, 'lost', { id: 1, version: 3 });
+  await publishPerson(service, 'lost', { id: 1, version: 3 });
   await get(link).expect(200);
-  await tellPerson(service, 'lost', { id: 1, version: 4, disabled: true });
+  await publishPerson(service, 'lost', { id: 1, version: 4, disabled: true });
   await get(link).expect(404);
   // The person makes links for the other tests as well.
   const everywhere = { lost: ['account_administrator' as const], link: ['account_administrator' as const] };
-  await tellPerson(service, 'lost', { id: 1, version: 5, roles: { ...everywhere, make: ['account_administrator'] } });
+  await publishPerson(service, 'lost', {
+    id: 1,
+    version: 5,
+    roles: { ...everywhere, make: ['account_administrator'] },
+  });
 });
 
 test('only administrators with the scope make links, of their account only', async () => {

@@ -18,7 +18,7 @@ export interface AuditLine {
   readonly id: number;
   readonly createdAt: Date;
   readonly action: AuditAction;
-  /** Null when the service did it by itself, or whoever held the code of a verification. */
+  /** Null when the service did it by itself, or the holder of a verification code did. */
   readonly person: { readonly id: number; readonly name: string } | null;
   readonly changes: readonly AuditChange[];
 }

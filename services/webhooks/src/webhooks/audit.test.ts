@@ -57,7 +57,7 @@ test('a change of nothing is no line', async () => {
   expect(await auditOf('same', id)).toEqual(before);
 });
 
-test('what the service does by itself is told without a person', async () => {
+test('what the service does by itself is recorded without a person', async () => {
   const { id } = await activeWebhook(service, 'gone');
   await attemptEnds(service, 'gone', id, { status: 410 });
   expect((await auditOf('gone', id)).at(-1)).toMatchObject({

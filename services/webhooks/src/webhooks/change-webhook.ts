@@ -11,7 +11,7 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** What a webhook becomes, who made it so, and whom to tell. */
+/** What a webhook becomes, who made it so, and the messages that announce it. */
 export interface Change extends Accompaniment {
   readonly after: Webhook;
 }
@@ -19,7 +19,7 @@ export interface Change extends Accompaniment {
 type Decision = (current: Webhook) => Promise<Change | undefined> | Change | undefined;
 
 /**
- * Reads, decides and writes as one step: `decide` is asked again when somebody else was faster, so that of several
+ * An optimistic write: reads, decides and writes; `decide` is asked again after a concurrent change, so that of several
  * exclusive changes exactly one wins. An undefined decision leaves the webhook as it is.
  */
 export type WebhookChanger = (accountId: string, webhookId: number, decide: Decision) => Promise<Webhook>;

@@ -41,7 +41,7 @@ export function newWebhook({ id, accountId, uriIsVerified }: Registration, input
   };
 }
 
-/** The webhook after an administrator's update. A new address voids the proof; enabling anew forgives the failures. */
+/** The webhook after an administrator's update. A new address voids the proof; enabling again resets the failures. */
 export function changedWebhook(webhook: Webhook, changes: WebhookChanges, now: Date): Webhook {
   const uri = changedUri(webhook, changes.uri);
   const moved = uri !== webhook.uri;

@@ -1,16 +1,14 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { isRecordEvent } from '@itsm/shared/contracts/events';
-import { AppError, validationFailed } from '@itsm/shared/base/errors/app-error';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { oneOfEvents } from './webhook.sdl';
 
 /** Where the names in GraphQL and in REST differ. */
-const restNames: Readonly<Record<string, string>> = {
+export const restNames: Readonly<Record<string, string>> = {
   mailExceptionsTo: 'mail_exceptions_to',
   webhookPolicyId: 'webhook_policy_id',
   openidConnectDiscovery: 'openid_connect_discovery',
 };
-const graphqlNames = Object.fromEntries(Object.entries(restNames).map(([graphql, rest]) => [rest, graphql]));
 /** Null means "not given" where there is no empty value. */
 const neverNull = ['name', 'event', 'uri', 'disabled', 'openidConnectDiscovery'];
 
@@ -27,16 +25,6 @@ export function toRestForm(input: Input, nodeIdDomain: string): Input {
         : value,
     ]),
   );
-}
-
-/** Has refused members told by the names that GraphQL gives them. */
-export async function withGraphqlNames<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
-    throw validationFailed((error.details.errors ?? []).map(([field, text]) => [graphqlNames[field] ?? field, text]));
-  }
 }
 
 function parseEvent(value: unknown): string {

@@ -22,7 +22,7 @@ const eventName = z
 
 const mostRecipients = 10;
 
-/** `a@x.example, b@x.example`; null and an empty text are nobody in particular. */
+/** `a@x.example, b@x.example`; null and an empty text name no recipients. */
 const recipients = text('Mail exceptions to', 1_024)
   .transform((list) => list.split(/[,;]/).map((address) => address.trim()))
   .transform((list) => list.filter((address) => address !== ''))

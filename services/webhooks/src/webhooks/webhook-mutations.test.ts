@@ -45,7 +45,7 @@ test('webhookCreate registers as REST does', async () => {
   expect(await service.deliveriesOf(id)).toMatchObject([{ event: 'webhook.verify' }]);
 });
 
-test('refused members are told under the names that GraphQL gives them', async () => {
+test('refusals name members as GraphQL does', async () => {
   const given = { ...input, uri: 'http://x', mailExceptionsTo: 'nobody' };
   const { payload } = await mutate('wdc', 'webhookCreate', given);
   expect(payload).toMatchObject({
@@ -133,7 +133,7 @@ test('webhookPage makes a link to the page', async () => {
   await request(service.app.http).get(`/accounts/page${pathname}${search}`).expect(200);
 });
 
-test('a mutation without the scope to read tells nothing of what happened to the webhook', async () => {
+test('a mutation without the scope to read returns nothing of what happened to the webhook', async () => {
   const { nodeID } = await activeWebhook(service, 'blind');
   const claims = { scopes: [{ effect: 'allow' as const, actions: ['webhook:Update'] }] };
   for (const field of [

@@ -8,10 +8,10 @@ import { webhooksCollection } from './webhook.repository';
 import type { WarningLevel } from './disable-rule';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
-/** What is to be told about a webhook, gathered since the last mail. */
+/** The pending notices of a webhook, gathered since the last mail. */
 export interface Notice {
   readonly webhook: Webhook;
-  /** Failed attempts that no mail has told of. */
+  /** Failed attempts that no mail has reported. */
   readonly failures: number;
   readonly failingSince: Date | null;
   readonly warning: WarningLevel | null;
@@ -26,13 +26,13 @@ export interface ClaimedNotice extends Notice {
   readonly fence: number;
 }
 
-/** Notices gather in the webhook's document, in the same writes as what they tell of. */
+/** Notices gather in the webhook's document, in the same writes as what they report. */
 export interface NoticeRepository {
   ensureIndexes(): Promise<void>;
-  /** What may be told now: at once that a webhook was disabled, failures when the last mail of them is old enough. */
+  /** What may be sent now: at once that a webhook was disabled, failures when the last mail of them is old enough. */
   claim(now: Date, leaseUntil: Date): Promise<ClaimedNotice | undefined>;
-  /** Takes out what was told; what came in since waits until `notBefore`. Nothing happens when the lease was lost. */
-  settle(told: ClaimedNotice, notBefore: Date): Promise<void>;
+  /** Takes out what was sent; what came in since waits until `notBefore`. Nothing happens when the lease was lost. */
+  settle(claimed: ClaimedNotice, notBefore: Date): Promise<void>;
   /** Leaves it alone until `retryAt`. */
   postpone(claimed: ClaimedNotice, retryAt: Date): Promise<void>;
 }
@@ -56,9 +56,9 @@ export function createNoticeRepository(connection: Connection, vault: UriVault):
     },
     async claim(now, leaseUntil) {
       const passed = (path: string) => ({ $or: [{ [path]: { $exists: false } }, { [path]: { $lte: now } }] });
-      const mayBeTold = { $or: [{ 'notices.disabled': { $exists: true } }, passed('notices.notBefore')] };
+      const isDue = { $or: [{ 'notices.disabled': { $exists: true } }, passed('notices.notBefore')] };
       const found = await webhooks.findOneAndUpdate(
-        { 'notices.dueAt': { $lte: now }, $and: [passed('notices.leaseUntil'), mayBeTold] },
+        { 'notices.dueAt': { $lte: now }, $and: [passed('notices.leaseUntil'), isDue] },
         { $set: { 'notices.leaseUntil': leaseUntil }, $inc: { 'notices.fence': 1 } },
         {
           sort: { 'notices.dueAt': 1 },
@@ -68,8 +68,8 @@ export function createNoticeRepository(connection: Connection, vault: UriVault):
       );
       return found ? toNotice(found, found.notices ?? {}, vault) : undefined;
     },
-    async settle(told, notBefore) {
-      const { failures, warning, disabled } = told;
+    async settle(claimed, notBefore) {
+      const { failures, warning, disabled } = claimed;
       const sent = {
         $inc: { 'notices.sent': 1 },
         ...(disabled === null && { $set: { 'notices.notBefore': notBefore } }),
@@ -86,20 +86,20 @@ export function createNoticeRepository(connection: Connection, vault: UriVault):
       };
       const all = { ...done, 'notices.dueAt': gone, 'notices.count': gone, 'notices.warning': gone };
       const ended = await webhooks.updateOne(
-        { ...leased(told), ...(nothingElse as object) },
+        { ...leased(claimed), ...(nothingElse as object) },
         { ...sent, $unset: all },
         { writeConcern: durable },
       );
       if (ended.matchedCount > 0) return;
-      // More came in meanwhile: only what the mail told of goes.
+      // More came in meanwhile: only what the mail reported goes.
       if (warning !== null)
         await webhooks.updateOne(
-          { ...leased(told), 'notices.warning': warning },
+          { ...leased(claimed), 'notices.warning': warning },
           { $unset: { 'notices.warning': '' } },
           { writeConcern: durable },
         );
       await webhooks.updateOne(
-        leased(told),
+        leased(claimed),
         { ...sent, $inc: { ...sent.$inc, 'notices.count': -failures }, $unset: done },
         { writeConcern: durable },
       );

@@ -1,3 +1,4 @@
+import { sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Addresses } from './addresses';
@@ -30,10 +31,7 @@ const fields: Resource<Webhook, WebhookView>['fields'] = {
   webhook_policy: ({ webhookPolicyId: id }, { policyNames }) =>
     id === null ? null : { id, name: policyNames.get(id) ?? null },
   openid_connect_discovery: ({ openidConnectDiscovery }) => openidConnectDiscovery,
-  source: ({ source }) => source,
-  sourceID: ({ sourceID }) => sourceID,
-  created_at: ({ createdAt }) => presentTime(createdAt),
-  updated_at: ({ updatedAt }) => presentTime(updatedAt),
+  ...sourcedFields,
 };
 
 /** How a webhook looks in REST; the password in its address is masked. */
@@ -50,9 +48,6 @@ export const webhookResource: Resource<Webhook, WebhookView> = {
     state: { property: 'state' as keyof Webhook, type: 'string' },
     webhook_policy_id: { property: 'webhookPolicyId', type: 'integer' },
     openid_connect_discovery: { property: 'openidConnectDiscovery', type: 'boolean' },
-    source: { property: 'source', type: 'string' },
-    sourceID: { property: 'sourceID', type: 'string' },
-    created_at: { property: 'createdAt', type: 'time' },
-    updated_at: { property: 'updatedAt', type: 'time' },
+    ...sourcedFilters,
   },
 };

@@ -5,7 +5,7 @@ import type { WebhookDocument } from './webhook.document';
 import { webhooksCollection } from './webhook.repository';
 import type { WarningLevel } from './disable-rule';
 
-/** A failed attempt; `key` is the same on every repeat of the message that tells of it. */
+/** A failed attempt; `key` is the same on every repeat of the message that reports it. */
 export interface FailedAttempt {
   readonly key: string;
   readonly at: Date;
@@ -18,7 +18,7 @@ const exactToMilliseconds = 1_000;
 
 /** Counts attempts inside the webhook's document; each call is one atomic update, and a repeat changes nothing. */
 export interface FailureStreakRepository {
-  /** Counts it, and has the administrators told of it by mail, both in one write. */
+  /** Counts it, and adds it to the pending notices, both in one write. */
   addFailure(accountId: string, webhookId: number, attempt: FailedAttempt, now: Date): Promise<void>;
   /** Has the administrators warned, once per level and streak. */
   warn(accountId: string, webhookId: number, level: WarningLevel, now: Date): Promise<void>;
@@ -52,7 +52,7 @@ export function createFailureStreakRepository(connection: Connection): FailureSt
     },
     {
       updateOne: {
-        // Failures from before this success that are told after it are no longer consecutive with what follows.
+        // Failures from before this success that are reported after it are no longer consecutive with what follows.
         filter: {
           ...webhook(accountId, webhookId, new Date(at.getTime() - exactToMilliseconds)),
           failingSince: { $exists: false },

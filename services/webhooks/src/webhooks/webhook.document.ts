@@ -43,15 +43,15 @@ export interface StoredAuditLine {
   readonly sealedChanges: string;
 }
 
-/** What administrators are still to be told by mail; see `notices/notice.repository.ts`. */
+/** What the next mail to the administrators reports; see `notices/notice.repository.ts`. */
 export interface StoredNotices {
-  /** Failed attempts that no mail has told of, and since when. */
+  /** Failed attempts that no mail has reported, and since when. */
   count?: number;
   since?: Date;
   warning?: WarningLevel;
   /** Why the webhook was disabled. */
   disabled?: string;
-  /** Present while there is something to tell. */
+  /** Present while a notice is pending. */
   dueAt?: Date;
   /** Not before then, except that it was disabled. */
   notBefore?: Date;
@@ -145,7 +145,7 @@ export const toFields = (webhook: Webhook, vault: UriVault): WebhookFields => ({
   updatedAt: webhook.updatedAt,
 });
 
-/** A streak that starts anew; `failingSince` is to be unset with it. */
+/** A streak that is reset; `failingSince` is to be unset with it. */
 export const toNewStreak = ({ streak, lastError }: Webhook) => ({
   failureCount: streak.count,
   countsFrom: streak.countsFrom,

@@ -18,7 +18,7 @@ export const noStore: RequestHandler = (_req, res, next) => {
 
 export const accountOf = (req: Request): string => callerOf(req).accountId;
 
-/** Whoever makes the call, as events and audits name them. */
+/** The caller, as events and audits name them. */
 export const callingPerson = ({ personId: id, name }: Caller, { nodeIdOf }: Addresses): Person => ({
   id,
   nodeID: nodeIdOf('Person', id),

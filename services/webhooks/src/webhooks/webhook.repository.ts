@@ -26,11 +26,11 @@ export interface Accompaniment {
   readonly messages: readonly OutboxEntry[];
   /** Who made the change; null: the service by itself. */
   readonly person: Person | null;
-  /** Has the administrators told by mail that it was disabled, and why. */
-  readonly tellDisabled?: string | undefined;
+  /** Notifies the administrators by mail that it was disabled, and why. */
+  readonly notifyDisabled?: string | undefined;
 }
 
-/** Every change goes into the store together with its line in the audit and the messages that tell of it. */
+/** Every change goes into the store together with its line in the audit and the messages that announce it. */
 export interface WebhookRepository {
   ensureIndexes(): Promise<void>;
   nextId(): Promise<number>;
@@ -43,10 +43,10 @@ export interface WebhookRepository {
   hasVerifiedUri(accountId: string, uri: string): Promise<boolean>;
   /** Those that are registered for the event, in whatever state; one indexed read. */
   findSubscribed(accountIds: readonly string[], event: RecordEventName): Promise<readonly Webhook[]>;
-  /** Writes `after` over `before`; undefined when somebody else changed the webhook in between. */
+  /** Writes `after` over `before`; undefined when the webhook was changed concurrently. */
   replace(before: Webhook, after: Webhook, accompaniment: Accompaniment, now: Date): Promise<Webhook | undefined>;
   /** Adds messages without changing the webhook; false when there is no such webhook. */
-  tell(accountId: string, id: number, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
+  publish(accountId: string, id: number, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
   /** Leaves a tombstone without address or code until its messages are long gone; false when there is no such webhook. */
   remove(accountId: string, id: number, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
 }
@@ -108,9 +108,9 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
         .lean();
       return documents.map((document) => toWebhook(document, vault));
     },
-    async replace(before, after, { messages, person, tellDisabled }, now) {
-      // The streak moves on with every attempt; a change of the webhook touches it only to start it anew.
-      const anew = before.streak === after.streak ? undefined : after;
+    async replace(before, after, { messages, person, notifyDisabled }, now) {
+      // The streak moves on with every attempt; a change of the webhook touches it only to reset it.
+      const reset = before.streak === after.streak ? undefined : after;
       const { $push, $min } = pushToOutbox(messages, now);
       const document = await model
         .findOneAndUpdate(
@@ -118,13 +118,13 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
           {
             $set: {
               ...toFields(after, vault),
-              ...(anew && toNewStreak(anew)),
-              ...(tellDisabled !== undefined && { 'notices.disabled': tellDisabled }),
+              ...(reset && toNewStreak(reset)),
+              ...(notifyDisabled !== undefined && { 'notices.disabled': notifyDisabled }),
             },
-            ...(anew && { $unset: { failingSince: '' } }),
+            ...(reset && { $unset: { failingSince: '' } }),
             $inc: { revision: 1 },
             $push: { ...$push, audit: { $each: lines(before, after, person), $slice: -linesKept } },
-            $min: { ...$min, ...(tellDisabled !== undefined && { 'notices.dueAt': now }) },
+            $min: { ...$min, ...(notifyDisabled !== undefined && { 'notices.dueAt': now }) },
           },
           { returnDocument: 'after' },
         )
@@ -132,7 +132,7 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
         .lean();
       return found(document);
     },
-    async tell(accountId, id, messages, now) {
+    async publish(accountId, id, messages, now) {
       const filter = { _id: id, accountId, ...live };
       const { matchedCount } = await model.updateOne(filter, pushToOutbox(messages, now));
       return matchedCount > 0;

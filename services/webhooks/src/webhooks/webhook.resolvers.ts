@@ -18,8 +18,9 @@ import type { Webhook } from './webhook';
 import { toRestForm, webhookEventScalar } from './webhook-graphql-input';
 import type { webhookInputs } from './webhook-input';
 import { maskUri } from './webhook-uri';
-import { administrator, orNull, webhookTools } from './webhook-tools';
-import type { IdInput } from './webhook-tools';
+import { administrator, webhookTools } from './webhook-tools';
+import { orNull } from '@itsm/shared/api/graphql/node-resolvers';
+import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import type { WebhookService } from './webhook.service';
 
 export interface WebhookResolverDependencies {
@@ -35,9 +36,9 @@ type Input = MutationInput & Readonly<Record<string, unknown>>;
 export function createWebhookResolvers(dependencies: WebhookResolverDependencies) {
   const { webhooks, inputs, addresses, nodeIdDomain } = dependencies;
 
-  const { idOf, mayRead, mutation, personOf } = webhookTools({ addresses, nodeIdDomain });
-  const load = async (id: string, { accountId }: Caller): Promise<Webhook | null> =>
-    orNull(async () => webhooks.find(accountId, idOf(id)));
+  const { idOf, load: loadNode, mayRead, mutation, personOf } = webhookTools({ addresses, nodeIdDomain });
+  const load = (text: string, { accountId }: Caller): Promise<Webhook | null> =>
+    loadNode(text, (id) => webhooks.find(accountId, id));
 
   return {
     Query: {

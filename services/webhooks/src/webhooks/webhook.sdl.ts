@@ -8,7 +8,7 @@ export const oneOfEvents = `One of ${recordEventNames.join(', ')}.`;
 const changeable = /* GraphQL */ `
   description: String
   disabled: Boolean
-  "E-mail addresses, separated by commas, that failures are told to; null: every administrator of the account."
+  "E-mail addresses, separated by commas, that get a mail about failures; null: every administrator of the account."
   mailExceptionsTo: String
   "The policy that signs the calls; null: they are not signed."
   webhookPolicyId: ID
@@ -53,7 +53,7 @@ export const webhookTypeDefs = /* GraphQL */ `
   type Mutation {
     "Registers a webhook; its address gets webhook.verify at once, unless the account has verified it already."
     webhookCreate(input: WebhookCreateInput!): WebhookCreatePayload
-    "A new address needs verification again; updating an unverified webhook sends webhook.verify anew."
+    "A new address needs verification again; updating an unverified webhook sends webhook.verify again."
     webhookUpdate(input: WebhookUpdateInput!): WebhookUpdatePayload
     webhookDelete(input: WebhookIdInput!): WebhookDeletePayload
   }
@@ -97,7 +97,7 @@ export const webhookTypeDefs = /* GraphQL */ `
   type WebhookAuditLine implements Node @key(fields: "id") {
     id: ID!
     action: WebhookAuditAction!
-    "Null when the service did it by itself, or whoever held the code of a verification."
+    "Null when the service did it by itself, or the holder of a verification code did."
     personID: ID
     personName: String
     changes: [WebhookAuditChange!]!

@@ -124,7 +124,7 @@ export function createWebhookService(dependencies: Dependencies): WebhookService
           after: disabledWebhook(current, reason, at),
           messages: stopped(accountId, webhookId, 'disabled', at),
           person: null,
-          tellDisabled: reason,
+          notifyDisabled: reason,
         };
       });
     },

@@ -35,7 +35,7 @@ export interface Webhook {
   readonly verification: Verification | null;
   readonly streak: FailureStreak;
   readonly lastError: string | null;
-  /** Addresses that failures are told to, separated by commas; null: every administrator of the account. */
+  /** Addresses that get a mail about failures, separated by commas; null: every administrator of the account. */
   readonly mailExceptionsTo: string | null;
   /** Signs what is sent; null: nothing is signed. */
   readonly webhookPolicyId: number | null;

@@ -41,7 +41,7 @@ export async function loadConnection<T extends { readonly id: number }>(
 ): Promise<Connection<T>> {
   const { size, from } = pageOf(args);
   const slice = { after: idOf('after', args.after), before: idOf('before', args.before) };
-  // One more than asked tells whether there is another page.
+  // One more than asked shows whether there is another page.
   const found = await source.read({ ...slice, limit: size + 1, from });
   const more = found.length > size;
   const nodes = from === 'start' ? found.slice(0, size) : found.slice(-size);

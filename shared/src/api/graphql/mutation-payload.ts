@@ -18,7 +18,10 @@ export interface MutationArgs<Input extends MutationInput> {
   readonly input: Input;
 }
 
-/** The result of `change`, which gets the input itself, as a payload; refused members of the input are told in `errors`, anything else is an error of the call. */
+/**
+ * The result of `change`, which gets the input itself, as a payload: `errors` names refused members of the input, anything
+ * else is an error of the call.
+ */
 export async function toPayload<Input extends MutationInput, Result extends object>(
   { clientMutationId, ...input }: Input,
   change: (input: Omit<Input, 'clientMutationId'>) => Promise<Result>,

@@ -26,7 +26,7 @@ export async function loadSortedConnection<T extends { readonly id: number | str
   const backwards = from === 'end';
   const steps = backwards ? order.map((step) => ({ ...step, descending: !step.descending })) : order;
   const [start, end] = backwards ? [before, after] : [after, before];
-  // One more than asked tells whether there is another page.
+  // One more than asked shows whether there is another page.
   const read = { order: steps, filter, fields, skip: 0, limit: size + 1, ...(start && { after: start }) };
   const found = (await source.read(read)).filter(
     (record) => end === undefined || compareKeys(steps, keyOf(steps, record), end) < 0,

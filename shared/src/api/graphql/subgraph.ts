@@ -41,7 +41,7 @@ export function createSubgraph({ typeDefs, resolvers, verify, logger }: Subgraph
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     documentStore: createDocumentStore(),
-    // The gateway tells clients no locations in texts of its own making, and tokens are most of what a document weighs.
+    // The gateway gives clients no locations in texts of its own making, and tokens are most of what a document weighs.
     parseOptions: { noLocation: true },
     plugins: [ApolloServerPluginInlineTraceDisabled()],
   });

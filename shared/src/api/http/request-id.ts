@@ -5,7 +5,7 @@ const ids = new WeakMap<IncomingMessage, string>();
 
 /**
  * Gives every request an id and answers it as `X-Request-Id`. One that came along is taken over when it has the right form
- * and comes from somebody who `isTrusted`: services trust the gateway, the gateway its proxies.
+ * and comes from a peer that `isTrusted`: services trust the gateway, the gateway its proxies.
  */
 export const assignRequestId =
   (isTrusted: (req: IncomingMessage) => boolean) =>

@@ -37,7 +37,7 @@ test('a new key is picked up at once, whatever was asked for before', async () =
   expect(state.reads).toBe(2);
 });
 
-test('a key that is published five minutes before it signs costs nobody a wait', async () => {
+test('a key that is published five minutes before it signs causes no wait', async () => {
   const { state, find } = start();
   await find('one');
   state.published.set('two', newKey());

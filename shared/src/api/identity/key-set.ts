@@ -8,7 +8,7 @@ export type Keys = ReadonlyMap<string, KeyObject>;
 
 /** Older keys are used, but read again behind the request's back. */
 const staleMilliseconds = 5 * 60_000;
-/** How often a `kid` that nobody knows makes us read the keys again. */
+/** How often an unknown `kid` makes us read the keys again. */
 const unknownMilliseconds = 10_000;
 
 /**

@@ -9,7 +9,7 @@ const closed = {
 };
 
 /** Directives of a Content-Security-Policy by name; one without a value is left out. */
-export type PolicyNeeds = Readonly<Record<string, string | undefined>>;
+type PolicyNeeds = Readonly<Record<string, string | undefined>>;
 
 /**
  * The headers of every page for a browser: what it may do (Content-Security-Policy 3), it is not stored, and secrets in

@@ -36,7 +36,7 @@ export interface Page<Data extends object> {
   readonly theme?: 'light' | 'dark' | undefined;
 }
 
-export type RenderPage = <Data extends object>(page: Page<Data>) => string;
+type RenderPage = <Data extends object>(page: Page<Data>) => string;
 
 export function createPages({ stylesheet, layout = bare, isDocumentation = false }: Options): RenderPage {
   const eta = new Eta({ autoEscape: true });

@@ -27,7 +27,7 @@ export async function loadPage<T extends { readonly id: number | string }>(
     source.read({ ...rangeOf(request), order, fields, filter, limit: request.perPage + 1 }),
     source.count(filter),
   ]);
-  // One more than asked tells whether there is another page.
+  // One more than asked shows whether there is another page.
   const more = found.length > request.perPage;
   const backwards = 'before' in request.from;
   const records = backwards ? found.slice(-request.perPage) : found.slice(0, request.perPage);

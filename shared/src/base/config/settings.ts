@@ -111,7 +111,7 @@ export const settings = {
   keyRing,
 } as const;
 
-/** What every deployed process reads, by the port that it listens on unless told otherwise. */
+/** What every deployed process reads, by the port that it listens on by default. */
 export const processSettings = (defaultPort: number) => ({
   PORT: settings.port(defaultPort),
   HOST: settings.host,

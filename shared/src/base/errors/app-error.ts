@@ -30,7 +30,7 @@ export interface ErrorDetails {
 /** Seconds after which what is out of reach is worth another call: most elections of a primary are over by then. */
 export const retryAfterSeconds = 5;
 
-/** A refusal the caller is told about: `message` is public. Anything else that is thrown is a fault of ours. */
+/** A refusal for the caller: `message` is public. Anything else that is thrown is a fault of ours. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;

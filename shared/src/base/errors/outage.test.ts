@@ -3,7 +3,7 @@ import { isOutage } from './outage';
 
 const named = (name: string, cause?: unknown): Error => Object.assign(new Error('x', { cause }), { name });
 
-/** As the driver tells that a group of writes was answered with an error of the write concern. */
+/** As the driver reports that a group of writes was answered with an error of the write concern. */
 const leftBehind = (code: number): Error => Object.assign(named('MongoBulkWriteError'), { code, writeErrors: [] });
 
 test.each([

@@ -52,7 +52,7 @@ export async function openAmqpConnection({ url, name, logger }: AmqpConnectionOp
     blocked = false;
     logger.info('The broker takes messages again', { name });
   });
-  // Without a listener an error event would end the process; `disconnect` tells the rest.
+  // Without a listener an error event would end the process; `disconnect` does the rest.
   connection.on('error', (error) => logger.warn('The broker connection failed', { name, error }));
   connection.on('handler-error', (error: unknown) => logger.error('A broker listener failed', { name, error }));
   return { model: connection, isUp: () => connected && !blocked };

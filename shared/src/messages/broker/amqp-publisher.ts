@@ -22,7 +22,7 @@ export interface AmqpPublisher {
   publish(contract: string, content: string, id: string): Promise<void>;
 }
 
-/** Publishes with confirms on one channel that is opened anew when it or its connection is lost. */
+/** Publishes with confirms on one channel that is opened again when it or its connection is lost. */
 export function createAmqpPublisher(options: PublisherOptions): AmqpPublisher {
   const { connection, queues, names, logger, deadlineMilliseconds } = options;
   const unroutable = new Set<string>();

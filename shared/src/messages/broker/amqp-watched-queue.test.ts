@@ -15,27 +15,27 @@ const amqpUrl = process.env.AMQP_URL ?? '';
   afterEach(() => rabbit.close());
 
   /** What the metrics say of `packing` at this moment. */
-  const told = async (): Promise<string> => {
+  const shown = async (): Promise<string> => {
     const text = await register.metrics();
     const numbers = text.matchAll(/^messaging_queue_(\w+)\{queue="packing"\} (\d+)$/gm);
     return [...numbers].map(([, what = '', number = '']) => `${what} ${number}`).join(', ');
   };
-  const isTold = (messages: number, consumers: number, deadLetters: number): Promise<boolean> => {
+  const isShown = (messages: number, consumers: number, deadLetters: number): Promise<boolean> => {
     const expected = `messages ${messages}, consumers ${consumers}, dead_letters ${deadLetters}`;
-    return waitUntil(expected, async () => (await told()) === expected);
+    return waitUntil(expected, async () => (await shown()) === expected);
   };
 
-  test('the metrics tell what waits in a queue and who consumes it', async () => {
+  test('the metrics show what waits in a queue and how many consume it', async () => {
     const gate = createGate();
     const packed = await rabbit.collect(packing, () => gate.opened, 1);
     for (const id of ['one', 'two', 'three']) await rabbit.insist(id);
-    await isTold(2, 1, 0);
+    await isShown(2, 1, 0);
     gate.open();
     await waitUntil('the messages', () => packed.length === 3);
-    await isTold(0, 1, 0);
+    await isShown(0, 1, 0);
   });
 
-  test('a message that ends its consumer each time is told of as a dead letter', async () => {
+  test('a message that ends its consumer each time is reported as a dead letter', async () => {
     const { aside, names } = rabbit;
     await rabbit.leaveDeadLetters();
     await rabbit.insist('deadly');
@@ -46,11 +46,11 @@ const amqpUrl = process.env.AMQP_URL ?? '';
       await channel.close();
     }
     const packed = await rabbit.collect(packing);
-    await isTold(0, 1, 1);
+    await isShown(0, 1, 1);
     expect(packed).toEqual([]);
   });
 
-  test('a queue that cannot be consumed is told of', async () => {
+  test('a queue that cannot be consumed is reported', async () => {
     const { aside, names } = rabbit;
     await aside.deleteQueue(names.queue(packing));
     await aside.assertQueue(names.queue(packing), { durable: true });
@@ -59,7 +59,7 @@ const amqpUrl = process.env.AMQP_URL ?? '';
       type: cancelled.name,
       messageId: 'stuck',
     });
-    await isTold(1, 0, 0);
+    await isShown(1, 0, 0);
     expect(packed).toEqual([]);
   });
 
@@ -67,18 +67,18 @@ const amqpUrl = process.env.AMQP_URL ?? '';
     const { aside, names } = rabbit;
     const packed = await rabbit.collect(packing);
     await aside.deleteQueue(names.deadLetterQueue(packing));
-    await isTold(0, 1, 0);
+    await isShown(0, 1, 0);
     await rabbit.insist('afterwards');
     await waitUntil('the messages', () => packed.length === 1);
-    await isTold(0, 1, 0);
+    await isShown(0, 1, 0);
   });
 
-  test('nothing is told of the queues while the broker is silent, and everything afterwards', async () => {
+  test('the metrics have no queues while the broker is silent, and all of them afterwards', async () => {
     await rabbit.collect(packing);
-    await isTold(0, 1, 0);
+    await isShown(0, 1, 0);
     rabbit.wire.freeze();
-    expect(await told()).toBe('');
+    expect(await shown()).toBe('');
     rabbit.wire.thaw();
-    await isTold(0, 1, 0);
+    await isShown(0, 1, 0);
   });
 });

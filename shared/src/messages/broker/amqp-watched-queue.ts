@@ -18,7 +18,7 @@ interface Depth {
   readonly consumerCount: number;
 }
 
-/** Nothing waits in a queue that is not there, and nobody consumes it. */
+/** A queue that is not there has no messages and no consumers. */
 const notThere: Depth = { messageCount: 0, consumerCount: 0 };
 
 /** What RabbitMQ itself says of `queue` and of its dead letters; rejects while it is out of reach. */

@@ -63,7 +63,7 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
         throw Object.assign(new Error('connection refused'), { name: 'MongoServerSelectionError' });
       });
       await collect(billing);
-      // In the process the publisher is told and tries again; a durable broker keeps the message meanwhile.
+      // In one process the publisher gets the error and retries; a durable broker keeps the message meanwhile.
       await waitUntil('the publish', () =>
         broker.publish(placed, { number: 1 }, 'patient').then(
           () => true,
@@ -108,7 +108,7 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       expect(message).toEqual({ number: 3 });
     });
 
-    test('a handler that fails once is tried once more', async () => {
+    test('a handler that fails is retried once', async () => {
       const packed = await collect(packing, () => {
         if (packed.length === 1) throw new Error('out of tape');
       });
@@ -211,7 +211,7 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       const closed = broker.close();
       gate.open();
       await closed;
-      // A durable broker has taken both; in one process the sender is told, and keeps what it sent.
+      // A durable broker has taken both; in one process the sender gets the error, and keeps what it sent.
       expect(['taken', 'The broker is closed']).toContain(await sent);
       expect(under.deadLetters(packing)).toEqual([]);
     });

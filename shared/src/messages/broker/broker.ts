@@ -23,7 +23,7 @@ export interface SubscribeOptions {
 
 /**
  * Carries messages from one service to the next, at least once.
- * A handler that throws is tried once more, then its message is dead-lettered; a message that does not fit its schema is dead-lettered at once.
+ * A handler that throws is retried once, then its message is dead-lettered; a message that does not fit its schema is dead-lettered at once.
  */
 export interface Broker {
   /** Resolves when the broker has the message safely (persisted, or acknowledged by every subscriber); rejects otherwise. */

@@ -55,13 +55,13 @@ export function createDispatcher(
 
   async function attemptTwice(handler: Handler, parcel: Parcel): Promise<void> {
     const { id, contract, content } = parcel;
-    // Every attempt reads the text anew, so that what a failed one changed does not reach the next.
+    // Every attempt parses the text again, so that what a failed one changed does not reach the next.
     const attempt = () => handler.handle(handler.contract.schema.parse(JSON.parse(content)), { id });
     try {
       await attempt();
     } catch (error) {
       if (isOutage(error)) throw error;
-      logger.warn('A message handler failed and is tried once more', { queue: queue.name, contract, id, error });
+      logger.warn('A message handler failed and is retried once', { queue: queue.name, contract, id, error });
       await pause(retryMilliseconds);
       await attempt();
     }

@@ -23,7 +23,7 @@ export interface Claimed {
 export interface OutboxStore {
   /** Documents with entries that wait. */
   countWaiting(collection: string): Promise<number>;
-  /** The document that has waited longest and is nobody's, now leased. */
+  /** The document without a lease that has waited longest, now leased. */
   claim(collection: string, now: Date, leaseUntil: Date): Promise<Claimed | undefined>;
   /** Takes `sent` out and gives the lease back. False when other entries still wait. */
   settle(claimed: Claimed, sent: readonly string[]): Promise<boolean>;
@@ -31,7 +31,7 @@ export interface OutboxStore {
   postpone(claimed: Claimed, sent: readonly string[], retryAt: Date): Promise<void>;
 }
 
-/** Writes that need not outlive the failure of a node: an entry that comes back is sent once more, under the same id. */
+/** Writes that need not outlive the failure of a node: an entry that comes back is sent again, under the same id. */
 export const forgettable = {
   claim: 'a lease that is lost ends early',
   settle: 'what was sent is sent again',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { currentTraceparent } from '../../observing/tracing/tracing';
 import type { Contract } from '../../contracts/contract';
 
-/** A message that waits inside the document whose change it tells of. */
+/** A message that waits inside the document whose change it announces. */
 export interface OutboxEntry {
   readonly id: string;
   readonly contract: string;
@@ -28,11 +28,11 @@ export const outboxPaths = {
   outboxLeaseUntil: { type: Date, default: undefined },
 } as const;
 
-/** Document members for an insert that has something to tell. */
+/** Document members for an insert that publishes messages. */
 export const withOutbox = (entries: readonly OutboxEntry[], now: Date) =>
   entries.length === 0 ? {} : { outbox: [...entries], outboxAt: now };
 
-/** Update operators for a change that has something to tell; merge them with the change's own. */
+/** Update operators for a change that publishes messages; merge them with the change's own. */
 export const pushToOutbox = (entries: readonly OutboxEntry[], now: Date) =>
   entries.length === 0
     ? { $push: {}, $min: {} }

@@ -108,7 +108,7 @@ test('a failure of work that began before the pump was forgiven does not make it
   await pump.stop();
 });
 
-test('a claim that fails is told of, and the next nudge tries again', async () => {
+test('a claim that fails is reported, and the next nudge retries', async () => {
   let broken = true;
   const done: number[] = [];
   const { pump, errors } = start(

@@ -11,7 +11,7 @@ interface PumpOptions<T> {
 
 /** Claims one piece of work after the other and does up to `atOnce` of them in parallel. */
 export interface Pump {
-  /** Claims until nothing is left; during a run it makes the run look once more. */
+  /** Claims until nothing is left; during a run it makes the run claim again. */
   nudge(): void;
   /** Claims once, for one piece of work that has just come: spares the look that finds nothing more. */
   nudgeOnce(): void;
@@ -50,11 +50,11 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
     } finally {
       atWork -= 1;
     }
-    // The run stops at `atOnce`; whoever makes room sees to what is left.
+    // The run stops at `atOnce`; each work that ends continues it.
     goOn();
   }
 
-  /** Whoever finds nothing has looked for all who nudged before; who nudges meanwhile has it look again. */
+  /** An empty claim answers all earlier nudges; a later nudge triggers another claim. */
   async function claimOnce(): Promise<void> {
     const everything = wanted === Infinity;
     const before = everything ? 0 : wanted - 1;

@@ -171,7 +171,7 @@ test('what was confirmed before a failure is not sent again', async () => {
   expect(ids()).toEqual(['first', 'second']);
 });
 
-test('a contract nobody knows stays in its outbox and is told of', async () => {
+test('an unknown contract stays in its outbox and is reported', async () => {
   const { fences, ids, lines, relay, insert, waiting, now } = await start();
   const unknown = { ...painted, name: 'shop.fence.stolen.v1' };
   await fences.create({ name: 'odd', ...withOutbox([outboxEntry(unknown, { colour: 'none', details: {} })], now()) });

@@ -35,7 +35,7 @@ type Ask = () => Promise<number>;
 /** So long all metrics wait for those that have to be asked for. */
 const askingMilliseconds = 2_000;
 
-/** Sets `gauge` to what each of `asks` answers; what has no answer is left out, and all the rest is told. */
+/** Sets `gauge` to what each of `asks` answers; what has no answer is left out, without holding up the rest. */
 async function setByAsking<T extends string>(
   gauge: Gauge<T>,
   metric: string,
@@ -117,7 +117,7 @@ new Gauge({
 
 new Gauge({
   name: 'messaging_queue_dead_letters',
-  help: 'Messages of a queue that were put aside and wait for somebody to look at them',
+  help: 'Messages of a queue that were put aside and wait for an operator',
   labelNames: ['queue'],
   async collect() {
     await setByAsking(this, 'messaging_queue_dead_letters', ofQueues('deadLetters'));

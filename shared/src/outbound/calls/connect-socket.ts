@@ -43,7 +43,7 @@ export function secureSocket(
 }
 
 async function whenReady<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {
-  // Errors after the wait are told by whoever uses the socket; without a listener they would end the process.
+  // Errors after the wait are reported by the user of the socket; without a listener they would end the process.
   socket.on('error', () => {});
   try {
     await once(socket, event, { signal });

@@ -41,7 +41,7 @@ test('a connection serves one call after the other, and no look-up is made for i
   expect(Object.keys(results[1]?.timings ?? {}).sort()).toEqual(['firstByte', 'total']);
 });
 
-test('a connection serves nobody but the host and port that it was made for', async () => {
+test('a connection serves only the host and port that it was made for', async () => {
   const receiver = await started(startHttpReceiver((_req, res) => res.end()));
   const lookup = () => Promise.resolve(['127.0.0.1']);
   const outbound = outboundOf({ lookup });
@@ -50,7 +50,7 @@ test('a connection serves nobody but the host and port that it was made for', as
   expect(receiver.connections()).toBe(2);
 });
 
-test('a connection is checked anew when the last is gone: a name that has moved inside is refused', async () => {
+test('a new connection is checked again: a name that has moved inside is refused', async () => {
   const receiver = await started(
     startHttpReceiver((_req, res) => res.setHeader('Connection', 'close').writeHead(200).end()),
   );
@@ -76,7 +76,7 @@ test('a connection that the receiver has closed meanwhile is replaced, and the c
   expect([calls, receiver.connections()]).toEqual([3, 2]);
 });
 
-test('a connection with an answer that nobody asked for serves no other call', async () => {
+test('a connection with an unrequested answer serves no other call', async () => {
   const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
   const receiver = await started(
     startTcpReceiver((socket) => void socket.on('data', () => socket.write(`${answer}${answer}`))),

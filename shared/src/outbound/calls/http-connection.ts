@@ -24,7 +24,7 @@ export interface Reply {
 
 /** A connection to one address, for one call at a time. Redirects are answers like any other. */
 export interface HttpConnection {
-  /** Rejects when there is no answer; `onHead` is told when the headers have come. An abort closes the connection. */
+  /** Rejects when there is no answer; `onHead` is called when the headers have come. An abort closes the connection. */
   request(call: Call, signal: AbortSignal, onHead: () => void): Promise<Reply>;
   /** Whether it can take another call. */
   isOpen(): boolean;
@@ -64,7 +64,7 @@ export function createHttpConnection(origin: string, socket: Socket, onClose: ()
   };
 }
 
-/** Gathers an answer from what undici tells; whatever ends it early closes the connection. */
+/** Gathers an answer from undici's events; whatever ends it early closes the connection. */
 function createReply(mostBytes: number, onHead: () => void, close: () => void) {
   const { promise, resolve, reject } = withResolvers<Reply>();
   const chunks: Buffer[] = [];

@@ -9,7 +9,7 @@ export interface IdleConnections {
   close(): void;
 }
 
-/** Its address is looked up and checked anew from time to time, however busy it is. */
+/** Its address is looked up and checked again from time to time, however busy it is. */
 const longestMilliseconds = 30_000;
 const mostIdle = 500;
 

@@ -205,7 +205,7 @@ test('hints without end do not extend the deadline', async () => {
   expect(await post(http(receiver))).toMatchObject({ kind: 'failed', because: 'timeout' });
 });
 
-test('a port where nobody listens is a failed connection, told without the address', async () => {
+test('a closed port is a failed connection, reported without the address', async () => {
   const gone = await startHttpReceiver(() => {});
   await gone.close();
   expect(await post(http(gone, 'user:secret@'))).toMatchObject({
@@ -227,7 +227,7 @@ test.each([
   ['ENOTFOUND', 'dns'],
   ['ESERVFAIL', 'dns'],
   ['ETIMEOUT', 'name_server'],
-])('a look-up that fails with %s is told as %s', async (code, because) => {
+])('a look-up that fails with %s is reported as %s', async (code, because) => {
   const lookup = () => Promise.reject(Object.assign(new Error(code), { code }));
   expect(await post('http://receiver.example/', { lookup })).toMatchObject({ kind: 'failed', because });
 });
@@ -260,7 +260,7 @@ describe('TLS', () => {
     });
   });
 
-  test('a certificate that nobody vouches for is refused', async () => {
+  test('a certificate of an unknown issuer is refused', async () => {
     const { port } = await startSecure();
     const { lookup } = toReceiver;
     expect(await post(`https://receiver.example:${port}/`, { lookup })).toMatchObject({

@@ -106,7 +106,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       return { kind: 'done', reply, timings: trace.timings() };
     } catch (error) {
       if (closed) throw new Error('Outbound requests are closed', { cause: error });
-      // Nobody was called yet: several name servers that are silent take longer than a whole request may.
+      // No connection was tried yet: several name servers that are silent take longer than a whole request may.
       if (deadline.signal.aborted) return failed(trace.stage === 'dns' ? 'name_server' : 'timeout');
       const because = failureOf(error, trace.stage);
       if (!because) throw error;

@@ -1,6 +1,6 @@
 /** A message in plain text. */
 export interface Mail {
-  /** Unique; the same on every try, so that a mail that is sent twice can be told by its Message-ID. */
+  /** Unique; the same on every retry, so that a mail that is sent twice shows by its Message-ID. */
   readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;

@@ -15,7 +15,7 @@ export interface KeptMail extends Mail {
   readonly sentAt: Date | null;
 }
 
-/** The mails of the last 30 days, so that administrators can read what was told to whom, also without a mail server. */
+/** The mails of the last 30 days, so that administrators can read what was sent to whom, also without a mail server. */
 export interface Mailbox {
   ensureIndexes(): Promise<void>;
   /** A mail with the same id is there already: nothing happens. */

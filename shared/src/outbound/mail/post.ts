@@ -29,7 +29,7 @@ export interface Post {
   close(): void;
 }
 
-/** A deployed process says at its start that nobody will get a mail, since nothing else would show it for weeks. */
+/** A deployed process warns at its start that no mail will be sent, since nothing else would show it for weeks. */
 export function warnWithoutMailServer(smtpUrl: string | undefined, logger: Logger): void {
   if (smtpUrl === undefined) logger.warn('there is no mail server (SMTP_URL): mails are kept, and none is sent');
 }

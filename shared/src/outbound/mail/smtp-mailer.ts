@@ -37,7 +37,7 @@ export function createSmtpMailer({ url, from }: Settings): Mailer {
         subject: oneLine(subject),
         text,
         messageId: `<${id}@${domain}>`,
-        // RFC 3834 §5: nobody's out-of-office answer is wanted.
+        // RFC 3834 §5: no out-of-office answers.
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     },

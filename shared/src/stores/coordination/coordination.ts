@@ -30,5 +30,5 @@ export interface Coordination {
   close(): Promise<void>;
 }
 
-/** Whoever holds a token of this account must be introspected again once this has moved. */
+/** Tokens of this account must be introspected again once this has moved. */
 export const accountRevision = (accountId: string): string => `revision:account:${accountId}`;

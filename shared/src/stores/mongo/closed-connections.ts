@@ -33,7 +33,7 @@ export function mendClosedConnections(): void {
   Connection.prototype.cleanup = function (error) {
     if (error instanceof mongo.MongoNetworkError) error.addErrorLabel(mongo.MongoErrorLabel.RetryableWriteError);
     cleanup.call(this, error);
-    // Whoever waits for the buffer goes on and meets the error that is set by now.
+    // What waits for the buffer goes on and meets the error that is set by now.
     this.socket.emit('drain');
   };
   Connection.prototype.writeCommand = async function (...parameters) {

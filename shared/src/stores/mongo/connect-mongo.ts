@@ -23,5 +23,5 @@ export function connectMongo(url: string, { monitorCommands = false } = {}): Pro
   }).asPromise();
 }
 
-/** For writes whose loss would break a promise to somebody: on a majority, and in the journal. */
+/** For writes whose loss would break a promise: on a majority, and in the journal. */
 export const durable = { w: 'majority', j: true } as const;

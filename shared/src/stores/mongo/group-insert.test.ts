@@ -45,7 +45,7 @@ test('a duplicate is refused to its own caller alone', async () => {
   expect(await connection.collection('duplicates').countDocuments()).toBe(4);
 });
 
-test('everybody learns that the store is gone, and later inserts are tried anew', async () => {
+test('all inserts fail when the store is gone, and later ones are tried again', async () => {
   const other = await connectMongo(mongo.urlOf('gone'));
   const insert = createGroupInsert(other.collection<Ticket>('tickets'));
   await other.close();

@@ -18,7 +18,7 @@ export function createGroupInsert<D extends object>(collection: Collection<D>): 
       return [];
     } catch (error) {
       const refused = bulkRefusals(error);
-      // Without a word on the single documents nobody knows what became of them.
+      // Without results of the single documents their state is unknown.
       if (!refused) throw error;
       return documents.map((_, index) => {
         const refusal = refused.get(index);

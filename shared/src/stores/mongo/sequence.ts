@@ -5,7 +5,7 @@ import { durable } from './connect-mongo';
 
 /** Ascending, gap-tolerant integer ids, unique per name. */
 export interface Sequence {
-  /** Drawn after the call, so that whoever calls later gets a higher one; calls at the same time share a command. */
+  /** Drawn after the call, so that a later call gets a higher one; calls at the same time share a command. */
   next(name: string): Promise<number>;
   /** Draws `count` numbers at once; gives the first of them. */
   reserve(name: string, count: number): Promise<number>;

@@ -69,7 +69,7 @@ test('everything opens with the first key alone afterwards, whatever the batches
   expect(await run()).toMatchObject({
     resealed: texts,
     remaining: new Map(),
-    sentence: `Sealed anew with the key ${renewed.keyIds[0]}: ${texts}. Nothing is sealed with another key.`,
+    sentence: `Re-encrypted with the key ${renewed.keyIds[0]}: ${texts}. Nothing is sealed with another key.`,
   });
   for (const { _id, title, lines: own, ...rest } of await notes().find().toArray()) {
     const text = `title of ${_id}`;
@@ -98,7 +98,7 @@ test('what is saved between reading and writing stays as it was saved, and is co
   expect(renewed.open((await stored(1)).title, 'title 1')).toBe('saved meanwhile');
 });
 
-test('what no key of the ring opens stays, and is told of with the id of its key', async () => {
+test('what no key of the ring opens stays, and is reported with the id of its key', async () => {
   const strange = lost.seal('text', 'title 1');
   const moved = old.seal('text', 'title of another');
   await notes().insertMany([
@@ -119,12 +119,12 @@ test('what no key of the ring opens stays, and is told of with the id of its key
   expect([(await stored(1)).title, (await stored(2)).title]).toEqual([strange, moved]);
   expect(said).toEqual(['notes 2: title does not open and stays as it is']);
   expect(sentence).toBe(
-    `Sealed anew with the key ${renewed.keyIds[0]}: 1. ` +
+    `Re-encrypted with the key ${renewed.keyIds[0]}: 1. ` +
       `Still sealed with another key: 1 with ${lostId}, which is not in the key ring; 1 with ${oldId}.`,
   );
 });
 
-test('long work tells how far it is', async () => {
+test('long work reports its progress', async () => {
   const count = 201;
   const texts = Array.from({ length: count }, (_none, at) => ({ _id: at, text: renewed.seal('x', 'x') }));
   await connection.collection<{ _id: number; text: string }>('texts').insertMany(texts);

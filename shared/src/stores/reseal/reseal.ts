@@ -22,13 +22,13 @@ export interface SealedPlace<D extends Stored = Stored> {
   /** The members that `textsIn` reads. */
   readonly members: readonly string[];
   textsIn(document: D): readonly SealedText[];
-  /** A member that grows with the write, so that a change that has read the document already is decided anew. */
+  /** A member that grows with the write, so that a change that has read the document already is decided again. */
   readonly revision?: string;
 }
 
 export type KeyRing = readonly [Buffer, ...Buffer[]];
 
-/** How many texts were sealed anew, and how many are still sealed with another key than the first, by that key's id. */
+/** How many texts were re-encrypted, and how many are still sealed with another key than the first, by that key's id. */
 export interface Resealed {
   readonly resealed: number;
   readonly remaining: ReadonlyMap<string, number>;
@@ -67,19 +67,19 @@ const underOthers = (place: SealedPlace, document: Stored, { keyIds: [first] }: 
 
 async function resealPlace(resealing: Resealing, place: SealedPlace, sealer: Sealer): Promise<number> {
   const { connection, say } = resealing;
-  const anewIn = (document: Stored): readonly Anew[] =>
+  const renewedIn = (document: Stored): readonly Renewed[] =>
     underOthers(place, document, sealer)
       .filter(({ sealed }) => sealer.keyIds.includes(keyIdIn(sealed)))
       .flatMap((text) => {
-        const anew = sealAnew(sealer, text);
-        if (!anew) say(`${place.collection} ${document._id}: ${text.path} does not open and stays as it is`);
-        return anew ?? [];
+        const renewed = sealAgain(sealer, text);
+        if (!renewed) say(`${place.collection} ${document._id}: ${text.path} does not open and stays as it is`);
+        return renewed ?? [];
       });
 
   let resealed = 0;
   for await (const batch of batchesOf(resealing, place, 'Resealing')) {
     const counts = await Promise.all(
-      batch.map((document) => resealDocument(connection, place, document, anewIn(document))),
+      batch.map((document) => resealDocument(connection, place, document, renewedIn(document))),
     );
     resealed += counts.reduce((sum, count) => sum + count, 0);
   }
@@ -87,13 +87,13 @@ async function resealPlace(resealing: Resealing, place: SealedPlace, sealer: Sea
 }
 
 /** A text as it stands, and what takes its place. */
-interface Anew {
+interface Renewed {
   readonly path: string;
   readonly standing: string;
   readonly written: Readonly<Record<string, string>>;
 }
 
-function sealAnew(sealer: Sealer, { path, sealed, context, derived }: SealedText): Anew | undefined {
+function sealAgain(sealer: Sealer, { path, sealed, context, derived }: SealedText): Renewed | undefined {
   try {
     const text = sealer.open(sealed, context);
     return { path, standing: sealed, written: { [path]: sealer.seal(text, context), ...derived?.(text) } };
@@ -107,7 +107,7 @@ async function resealDocument(
   connection: Connection,
   { collection, revision }: SealedPlace,
   { _id }: Stored,
-  texts: readonly Anew[],
+  texts: readonly Renewed[],
 ): Promise<number> {
   if (texts.length === 0) return 0;
   const standing = Object.fromEntries(texts.map((text) => [text.path, text.standing]));

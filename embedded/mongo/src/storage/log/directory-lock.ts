@@ -31,7 +31,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
 
 interface Claim {
   readonly name: string;
-  /** From now on whoever asks is refused. */
+  /** From now on other processes are refused. */
   hold(): void;
   readonly release: () => Promise<void>;
 }
@@ -98,7 +98,7 @@ function isInTheWay(directory: string, other: string, own: string): Promise<bool
   return atSocket(directory, other, asked);
 }
 
-/** What a connection fails with when nobody listens any more. */
+/** What a connection fails with when the holder has ended. */
 const endedBy: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
 
 /** There sockets stand in no directory: a file has the socket's name. */

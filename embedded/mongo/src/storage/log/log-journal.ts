@@ -132,7 +132,7 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
   }
 
   /**
-   * Takes back what could not be written, and what was changed after it, so that nobody reads what a restart would not show.
+   * Takes back what could not be written, and what was changed after it, so that no client reads what a restart would not show.
    * When the rest of the failed write could be cut off, the next one is tried: there may be space again.
    */
   async function refuse(error: unknown, undone: readonly (() => void)[], waiting: readonly Waiter[]): Promise<void> {
@@ -146,7 +146,7 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
     await writer.cutBack().catch((cause: unknown) => fail(cause, []));
   }
 
-  /** What memory holds and the log does not can no longer be told apart: nothing more is accepted. */
+  /** What memory holds and the log does not is no longer known: nothing more is accepted. */
   function fail(error: unknown, waiting: readonly Waiter[]): void {
     const reason = error instanceof Error ? error.message : String(error);
     failure = new Error(`The data log cannot be written, no further writes are accepted: ${reason}`);

@@ -12,7 +12,7 @@ export interface LogWriter {
   close(): Promise<void>;
 }
 
-/** Opens a log for appending after its first `bytes` bytes, cutting off what follows; 0 begins it anew. */
+/** Opens a log for appending after its first `bytes` bytes, cutting off what follows; 0 starts it over. */
 export async function openLogWriter(path: string, bytes: number): Promise<LogWriter> {
   const file = await open(path, bytes === 0 ? 'w' : 'r+', 0o600);
   let written = bytes;

@@ -1,0 +1,68 @@
+import { AppError, notFound, validationFailed } from '../../base/errors/app-error';
+import { parseRecordId } from '../../base/ids/node-id';
+import type { Action } from '../../contracts/scopes';
+import type { Caller } from '../identity/caller';
+import { toPayload } from './mutation-payload';
+import type { MutationArgs, MutationInput } from './mutation-payload';
+import { allowed } from './resolver';
+
+export type IdInput = MutationInput & { readonly id: string };
+
+/** Members of inputs whose names differ: GraphQL's name → REST's name. */
+type RestNames = Readonly<Record<string, string>>;
+
+/** What `find` finds; null where it throws "Not Found". */
+export async function orNull<T>(find: () => Promise<T>): Promise<T | null> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+/** A refusal by `work`, which knows REST's names, names the members as GraphQL does. */
+async function withGraphqlNames<T>(restNames: RestNames, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.details.errors) throw error;
+    const nameOf = (field: string) => Object.keys(restNames).find((name) => restNames[name] === field) ?? field;
+    throw validationFailed(error.details.errors.map(([field, text]) => [nameOf(field), text]));
+  }
+}
+
+/** What the resolvers of a type that account administrators look after have in common. */
+export function nodeResolvers({ type, nodeIdDomain, restNames }: NodeType) {
+  const parseId = (text: string): number | undefined => parseRecordId(nodeIdDomain, type, text);
+  return {
+    /** Throws "Not Found" for what is no id of the type. */
+    idOf: (text: string): number => {
+      const id = parseId(text);
+      if (id === undefined) throw notFound();
+      return id;
+    },
+    /** Async: a throw would void the answers for all other references of the call. */
+    load: async <T>(text: string, find: (id: number) => Promise<T>): Promise<T | null> => {
+      const id = parseId(text);
+      return id === undefined ? null : orNull(() => find(id));
+    },
+    mutation: <Input extends MutationInput>(
+      action: Action,
+      change: (input: Omit<Input, 'clientMutationId'>, caller: Caller) => Promise<object>,
+    ) =>
+      allowed<MutationArgs<Input>>(
+        action,
+        (_parent, { input }, { caller }) =>
+          toPayload(input, (members) => withGraphqlNames(restNames, () => change(members, caller))),
+        'account_administrator',
+      ),
+  };
+}
+
+interface NodeType {
+  /** Its name in node ids. */
+  readonly type: string;
+  readonly nodeIdDomain: string;
+  readonly restNames: RestNames;
+}

@@ -1,0 +1,30 @@
+import { presentTime } from './timestamp';
+
+interface Stamped {
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+interface Sourced extends Stamped {
+  readonly source: string | null;
+  readonly sourceID: string | null;
+}
+
+/** The last fields of records that other systems may have made: by whom, under which id, and the times. */
+export const sourcedFields = {
+  source: ({ source }: Sourced) => source,
+  sourceID: ({ sourceID }: Sourced) => sourceID,
+  created_at: ({ createdAt }: Stamped) => presentTime(createdAt),
+  updated_at: ({ updatedAt }: Stamped) => presentTime(updatedAt),
+};
+
+export const stampedFilters = {
+  created_at: { property: 'createdAt', type: 'time' },
+  updated_at: { property: 'updatedAt', type: 'time' },
+} as const;
+
+export const sourcedFilters = {
+  source: { property: 'source', type: 'string' },
+  sourceID: { property: 'sourceID', type: 'string' },
+  ...stampedFilters,
+} as const;
