@@ -14,9 +14,7 @@ interface Dependencies {
 export interface TokenService {
   readonly grantTypes: string[];
   /** Answers a token request; every refusal is an `OAuthError`. */
-  answer(
-    request: ClientRequest,
-  ): Promise<{
+  answer(request: ClientRequest): Promise<{
     readonly scope?: string;
     readonly token_type: string;
     readonly expires_in: number;
