@@ -88,8 +88,11 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
   }
 
   async function begin(claimed: Claimed, slots: Slot[]): Promise<void> {
-    if (launcher.adopt(claimed)) return;
     const { delivery, lostFence } = claimed;
+    if (launcher.adopt(claimed)) {
+      logger.warn('a lease ran out during its attempt and was renewed', { deliveryId: delivery.id });
+      return;
+    }
     const slot = slots.pop();
     if (!slot) return;
     try {
