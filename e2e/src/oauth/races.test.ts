@@ -18,7 +18,7 @@ const withServers = amqpUrl && mongodbUrl && redisUrl ? describe : describe.skip
 jest.setTimeout(600_000);
 
 /** A quarter decides whether a change may land. */
-const [rounds, actions] = process.env['RACES'] === 'short' ? [50, 2_500] : [200, 10_000];
+const [rounds, actions] = process.env['RACES'] === 'short' ? [25, 1_250] : [200, 10_000];
 const callers = 50;
 
 withServers('two processes of auth and three gateways on one store', () => {
