@@ -17,7 +17,7 @@ const withServers = amqpUrl && mongodbUrl && redisUrl ? describe : describe.skip
 /** Each takes well under a minute on two idle cores, and several times that on busy ones. */
 jest.setTimeout(600_000);
 
-/** A quarter decides whether a change may land. */
+/** An eighth decides whether a change may land. */
 const [rounds, actions] = process.env['RACES'] === 'short' ? [25, 1_250] : [200, 10_000];
 const callers = 50;
 
