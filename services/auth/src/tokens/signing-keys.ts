@@ -66,11 +66,7 @@ export function createSigningKeys({ signingKeys, logger, now }: Dependencies): S
         );
       });
     },
-    verify: createVerifierOf(async (kid) => {
-      const key = await ring.find(kid);
-      if (!key) throw new Error('Unknown kid');
-      return key.publicKey;
-    }),
+    verify: createVerifierOf(async (kid) => (await ring.find(kid))?.publicKey),
     jwks: async () => ({ keys: (await ring.all()).map(toJwk) }),
   };
 }

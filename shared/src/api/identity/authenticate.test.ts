@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => keys.close());
 
-const start = () => {
-  const verify = createCallerVerifier(keys.jwksUri);
+const start = (jwksUri = keys.jwksUri) => {
+  const verify = createCallerVerifier(jwksUri);
   const http = createHttp(silentLogger, (app) => {
     app.get('/', authenticate(verify), allow('request:Read', 'specialist'), (req, res) => {
       res.json(callerOf(req));
@@ -89,6 +89,14 @@ test.each([
   ],
 ])('%s is a 401', async (_what, header) => {
   await start()(header, 'wdc').expect(401, { message: 'Unauthorized' });
+});
+
+test('keys that are out of reach are a 503 that says when to come back, not a fault of the token', async () => {
+  const away = await startCallerKeys();
+  const call = start(away.jwksUri);
+  await away.close();
+  const { headers } = await call(`Bearer ${keys.token()}`, 'wdc').expect(503, { message: 'Service Unavailable' });
+  expect(headers).toHaveProperty('retry-after');
 });
 
 test('an expired token is a 401', async () => {

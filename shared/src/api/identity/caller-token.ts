@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { unauthorized } from '../../base/errors/app-error';
+import { AppError, unauthorized } from '../../base/errors/app-error';
 import { systemClock } from '../../base/time/clock';
 import type { Clock } from '../../base/time/clock';
 import { callerClaims } from './caller';
@@ -12,23 +12,25 @@ export const callerTokenType = 'itsm-caller+jwt';
 export const callerTokenAudience = 'itsm-services';
 export const callerTokenIssuer = 'itsm-auth';
 
-/** Checks the JWT of a caller; whatever is wrong with it is a 401. */
+/** Checks the JWT of a caller; anything wrong with it is a 401, and keys that are out of reach are a 503. */
 export type CallerVerifier = (token: string) => Promise<CallerClaims>;
 
 /** Verifies against the JWKS of auth, whose keys change over time without an interruption. */
 export function createCallerVerifier(jwksUri: string, now: Clock = systemClock): CallerVerifier {
   const findKey = createKeySet(createJwksReader(jwksUri), now);
-  return createVerifierOf(async (kid) => {
-    const key = await findKey(kid);
-    if (!key) throw new Error('Unknown kid');
-    return key;
-  });
+  return createVerifierOf((kid) =>
+    findKey(kid).catch(() => {
+      throw new AppError('service_unavailable', 'Service Unavailable');
+    }),
+  );
 }
 
 const cacheSize = 10_000;
 
-/** Verifies with keys that are at hand, as auth does with its own; `keyOf` rejects for an unknown `kid`. */
-export function createVerifierOf(keyOf: (kid: string) => Promise<KeyObject>): CallerVerifier {
+type KeyFinder = (kid: string) => Promise<KeyObject | undefined>;
+
+/** Verifies with the keys that `keyOf` finds, as auth does with its own; undefined for an unknown `kid`. */
+export function createVerifierOf(keyOf: KeyFinder): CallerVerifier {
   const verified = new Map<string, CallerClaims>();
   return async (token) => {
     const digest = createHash('sha256').update(token).digest('base64url');
@@ -41,12 +43,11 @@ export function createVerifierOf(keyOf: (kid: string) => Promise<KeyObject>): Ca
   };
 }
 
-async function verify(token: string, keyOf: (kid: string) => Promise<KeyObject>): Promise<CallerClaims> {
+async function verify(token: string, keyOf: KeyFinder): Promise<CallerClaims> {
   const header = jwt.decode(token, { complete: true })?.header;
   if (!header?.kid || header.typ !== callerTokenType || 'crit' in header) throw unauthorized();
-  const key = await keyOf(header.kid).catch(() => {
-    throw unauthorized();
-  });
+  const key = await keyOf(header.kid);
+  if (!key) throw unauthorized();
   try {
     const payload = jwt.verify(token, key, {
       algorithms: ['ES256'],
