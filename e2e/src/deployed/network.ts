@@ -47,12 +47,19 @@ export const addAddress = (address: string): void => void run('ip', 'address', '
 
 let count = 0;
 
+/**
+ * The same for every machine that gets the address. A new one would wait up to five seconds for answers of machines that remember
+ * the former (ARP cache); the network of a cluster announces it.
+ */
+const macOf = (address: string): string =>
+  ['02', '00', ...address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))].join(':');
+
 /** A machine that calls others from `address`. */
 export function createHost(name: string, address: string): Host {
   count += 1;
   const link = `host${count}`;
   run('ip', 'netns', 'add', name);
-  run('ip', 'link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
+  run('ip', 'link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'address', macOf(address), 'netns', name);
   run('ip', 'link', 'set', link, 'master', bridge, 'up');
   const inside = (...args: readonly string[]) => run('ip', '-n', name, ...args);
   inside('link', 'set', 'lo', 'up');
