@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startEmbeddedMongo as startDatabases } from '@itsm/shared/testing/real-store';
+import { killGroups } from './operations/process-group';
+import { startBrokerAndRedis } from './operations/servers';
 import { deployables, runToEnd, startServiceProcesses } from './service-processes';
 import type { ServiceProcesses } from './service-processes';
 import { call, query } from './tour/api';
@@ -8,8 +13,7 @@ import { members, text } from './tour/expect';
 import { startReceiver } from './tour/receiver';
 import type { Receiver } from './tour/receiver';
 
-const { AMQP_URL: amqpUrl, MONGODB_URL: mongodbUrl, REDIS_URL: redisUrl } = process.env;
-const withServers = amqpUrl && mongodbUrl && redisUrl ? describe : describe.skip;
+const withServers = process.env['MONGODB_URL'] !== undefined ? describe : describe.skip;
 
 const email = 'ada@example.com';
 const password = 'correct horse battery staple';
@@ -21,22 +25,27 @@ test.each(deployables)('%s without settings names all that it misses at once and
 });
 
 withServers('every deployable as a process of its own, over MongoDB, RabbitMQ and Redis', () => {
+  let directory: string;
   let mongo: Awaited<ReturnType<typeof startDatabases>>;
   let receiver: Receiver;
   let processes: ServiceProcesses;
 
   beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'itsm-services-'));
     mongo = await startDatabases();
+    const { rabbitmq, redis } = await startBrokerAndRedis(directory);
     receiver = await startReceiver();
     processes = await startServiceProcesses({
       mongoUrl: (database) => mongo.urlOf(database),
-      amqpUrl: amqpUrl ?? '',
-      redisUrl: redisUrl ?? '',
+      amqpUrl: rabbitmq.url,
+      redisUrl: redis.url,
     });
   });
   afterAll(async () => {
     await receiver.close();
     await mongo.close();
+    killGroups();
+    rmSync(directory, { recursive: true, force: true });
   });
 
   /** As the first administrator does it: bootstrap, sign in, make a personal access token on the page. */

@@ -11,7 +11,7 @@ import { folderOf, reserveAddress, startReplicas } from './replicas';
 import type { Address, Replicas } from './replicas';
 import { startReplicaSet } from './replica-set';
 import type { ReplicaSet } from './replica-set';
-import { startPortMapper, startRabbitmq, startRedis } from './servers';
+import { startBrokerAndRedis } from './servers';
 import type { FaultyRabbitmq, FaultyServer } from './servers';
 
 export const deployables = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions', 'gateway'] as const;
@@ -45,10 +45,8 @@ export async function startPlatform(replicas: number): Promise<Platform> {
 }
 
 async function startIn(directory: string, count: number): Promise<Platform> {
-  const home = join(directory, 'rabbitmq');
-  const [rabbitmq, redis, store, collector] = await Promise.all([
-    startPortMapper(home).then((mapper) => startRabbitmq(home, mapper)),
-    startRedis(directory),
+  const [{ rabbitmq, redis }, store, collector] = await Promise.all([
+    startBrokerAndRedis(directory),
     startReplicaSet(join(directory, 'store')),
     startCollector(),
   ]);

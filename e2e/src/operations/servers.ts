@@ -110,6 +110,21 @@ export async function startRabbitmq(
   };
 }
 
+/**
+ * A RabbitMQ and a Redis of its own for a journey, with their files in `directory`. Journeys run side by side, and
+ * platforms on one broker take each other's messages. `killGroups` ends both.
+ */
+export async function startBrokerAndRedis(
+  directory: string,
+): Promise<{ readonly rabbitmq: FaultyRabbitmq; readonly redis: FaultyServer }> {
+  const home = join(directory, 'rabbitmq');
+  const [rabbitmq, redis] = await Promise.all([
+    startPortMapper(home).then((mapper) => startRabbitmq(home, mapper)),
+    startRedis(directory),
+  ]);
+  return { rabbitmq, redis };
+}
+
 /** Without files: after a kill it is empty. */
 export async function startRedis(cwd: string): Promise<FaultyServer> {
   const port = await freePort();

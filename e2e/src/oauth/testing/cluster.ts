@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedMongo as startDatabases } from '@itsm/shared/testing/real-store';
 import { freePort } from '../../free-port';
+import { killGroups } from '../../operations/process-group';
+import { startBrokerAndRedis } from '../../operations/servers';
 import { startChild } from './child';
 import type { Child } from './child';
 import { startOperator } from './operator';
@@ -25,31 +29,37 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** Replicas of auth and of the gateway on the MongoDB at MONGODB_URL, one RabbitMQ and one Redis; each a process of its own. */
-export async function startCluster(options: {
-  auth: number;
-  gateways: number;
-  amqpUrl: string;
-  redisUrl: string;
-}): Promise<Cluster> {
+/** Replicas of auth and of the gateway on the MongoDB at MONGODB_URL, with a RabbitMQ and a Redis; each a process of its own. */
+export async function startCluster(options: { auth: number; gateways: number }): Promise<Cluster> {
   const children: Child[] = [];
   const started = (child: Child): Child => {
     children.push(child);
     return child;
   };
+  const directory = mkdtempSync(join(tmpdir(), 'itsm-races-'));
   const databases = await startDatabases();
   const stop = async (): Promise<void> => {
     for (const child of children.reverse()) await child.stop();
     await databases.close();
+    killGroups();
+    rmSync(directory, { recursive: true, force: true });
   };
   try {
+    const { rabbitmq, redis } = await startBrokerAndRedis(directory);
     const ports = await freePorts(options.auth + options.gateways + others.length);
     const addresses = ports.map((port) => `http://127.0.0.1:${port}`);
     const auth = addresses.slice(0, options.auth);
     const gateways = addresses.slice(options.auth, options.auth + options.gateways);
     const rest = addresses.slice(options.auth + options.gateways);
     const introspectionSecret = randomKey();
-    const settings = environment({ ...options, auth, gateways, rest, introspectionSecret });
+    const settings = environment({
+      amqpUrl: rabbitmq.url,
+      redisUrl: redis.url,
+      auth,
+      gateways,
+      rest,
+      introspectionSecret,
+    });
     const start = (name: string, address: string): Child => {
       const cwd = join(root, name === 'gateway' ? name : `services/${name}`);
       const own = { PORT: new URL(address).port, MONGODB_URL: databases.urlOf(name) };

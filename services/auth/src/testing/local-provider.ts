@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { startHttpReceiver } from '@itsm/shared/outbound/calls/receiver-kit';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -32,14 +33,15 @@ export async function startLocalProvider(keys: readonly LocalKey[]) {
   const answers = { discovery: undefined as Answer | undefined, keySet: undefined as Answer | undefined };
   const calls = { discovery: 0, keySet: 0 };
   const receiver = await startHttpReceiver((req, res) => {
-    const isKeySet = req.url === '/keys';
+    const isKeySet = req.url?.endsWith('/keys');
     if (isKeySet) calls.keySet += 1;
     else calls.discovery += 1;
     const answer = isKeySet ? answers.keySet : answers.discovery;
     if (answer) answer(res);
     else res.writeHead(404).end();
   });
-  const issuer = `http://127.0.0.1:${receiver.port}`;
+  // A port is given out again; what auth remembers of one issuer must not be taken for another.
+  const issuer = `http://127.0.0.1:${receiver.port}/${randomUUID()}`;
   const provider = {
     issuer,
     calls,
