@@ -18,6 +18,8 @@ export interface ExecutionContext {
   readonly languages: readonly string[];
   readonly rateLimit: CallPrice;
   readonly deadline: Deadline;
+  /** Aborts when the client has left; undefined for what is carried through nevertheless, as a mutation is. */
+  readonly signal?: AbortSignal | undefined;
   /** No client waits for the answer, so that its result must not affect the calls of others. */
   readonly isShadow?: boolean;
 }

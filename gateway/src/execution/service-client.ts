@@ -2,6 +2,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { Pool } from 'undici';
 import { z } from 'zod';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { Breakers } from '../transport/breaker';
 import { isTooLarge, post } from '../transport/exchange';
@@ -29,11 +30,12 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
   async function ask(body: string, context: ExecutionContext): Promise<string> {
     const sent = { path: '/graphql', headers: headersOf(context), body };
-    const attempt = (left: number) => post(pool, { ...sent, deadlineMilliseconds: left });
+    const { signal } = context;
+    const attempt = (left: number) => post(pool, { ...sent, deadlineMilliseconds: left, signal });
     const isRead = queries.test(body);
     const chance = { isRead, deadline: context.deadline };
     const { status, text } = await onceMore(attempt, chance).catch((error: unknown) => {
-      if (!isTooLarge(error) && !context.isShadow) breakers.failed(context.accountId, error);
+      if (!isTooLarge(error) && !context.isShadow && !signal?.aborted) breakers.failed(context.accountId, error);
       throw error;
     });
     if (!context.isShadow) note(status, context);
@@ -51,6 +53,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     try {
       return partOf(JSON.parse(await ask(body, context)));
     } catch (error) {
+      if (context.signal?.aborted) return undefined;
       logger.warn('subgraph out of reach', { to: service, requestId: context.requestId, error });
       return isTooLarge(error) ? tooLarge : undefined;
     }
@@ -67,7 +70,9 @@ const tooLarge: ServicePart = {
   ],
 };
 
-const headersOf = ({ callerToken, accountId, requestId, clientAddress, languages }: ExecutionContext): string[] => [
+const headersOf = (context: ExecutionContext): string[] => {
+  const { callerToken, accountId, requestId, clientAddress, languages, deadline } = context;
+  return [
   'authorization',
   `Bearer ${callerToken}`,
   'content-type',
@@ -80,9 +85,12 @@ const headersOf = ({ callerToken, accountId, requestId, clientAddress, languages
   requestId,
   'x-forwarded-for',
   clientAddress,
+  remainingTimeHeader,
+  String(deadline.left()),
   ...languages,
   ...Object.entries(traceHeader()).flat(),
 ];
+};
 
 /** How a body begins that changes nothing: the gateway writes it, with the kind of operation first. */
 const queries = /^\{"query":"(query\b|\{)/;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
+import { departureOf } from '@itsm/shared/api/http/departure';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import { selectAccount } from '@itsm/shared/api/identity/caller';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
@@ -57,6 +58,7 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
       clientAddress: peers.clientAddress(req),
       languages: languagesOf(req),
       deadline,
+      departure: departureOf(res),
     });
     sendOutcome(req, res, outcome, documentationUrl);
   }

@@ -1,4 +1,4 @@
-import { getVariableValues, GraphQLError } from 'graphql';
+import { getVariableValues, GraphQLError, OperationTypeNode } from 'graphql';
 import type { GraphQLFormattedError } from 'graphql';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
 import { AppError } from '@itsm/shared/base/errors/app-error';
@@ -26,6 +26,8 @@ export interface Call {
   /** As in `ExecutionContext`. */
   readonly languages: readonly string[];
   readonly deadline: Deadline;
+  /** Aborts when the client has left. */
+  readonly departure: AbortSignal;
 }
 
 /** Only what is `executed` reached a service; only that costs points. */
@@ -84,6 +86,8 @@ export function createCalls(coordination: Coordination): CallService {
           clientAddress: call.clientAddress,
           languages: call.languages,
           deadline: call.deadline,
+          // Who has asked for a change may leave: it is made all the same.
+          signal: operation.node.operation === OperationTypeNode.QUERY ? call.departure : undefined,
           rateLimit: { ...state, nodeCount: price.nodes, breakdown: () => dearest(operation, variables) },
         },
       });

@@ -12,31 +12,48 @@ export interface Post {
   readonly headers: string[];
   readonly body: string;
   readonly deadlineMilliseconds: number;
+  /** Ends the call before its deadline. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Posts a body and gathers the answer, without the streams of `request`; rejects when it is not complete in time. */
-export const post = (pool: Pool, { path, headers, body, deadlineMilliseconds }: Post): Promise<Answer> =>
+export const post = (pool: Pool, { path, headers, body, deadlineMilliseconds, signal }: Post): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let status = 0;
     let controller: Dispatcher.DispatchController | undefined;
-    const fail = (error: Error): void => {
+    const settle = (): void => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
+    };
+    const fail = (error: Error): void => {
+      settle();
       reject(error);
     };
-    const timer = setTimeout(() => {
-      const error = new Error('no answer in time');
+    // The service notices by its connection that nobody waits, and ends what it reads.
+    const giveUp = (error: Error): void => {
       controller?.abort(error);
       fail(error);
-    }, deadlineMilliseconds);
+    };
+    const leave = (): void => giveUp(signal?.reason as Error);
+    const timer = setTimeout(() => giveUp(new Error('no answer in time')), deadlineMilliseconds);
+    if (signal?.aborted) {
+      leave();
+      return;
+    }
+    signal?.addEventListener('abort', leave);
     pool.dispatch(
       { method: 'POST', path, headers, body },
       {
-        onRequestStart: (given) => (controller = given),
+        onRequestStart: (given) => {
+          controller = given;
+          // It waited for a connection until nobody wanted it any more.
+          if (signal?.aborted) given.abort(signal.reason as Error);
+        },
         onResponseStart: (_controller, statusCode) => (status = statusCode),
         onResponseData: (_controller, chunk) => chunks.push(chunk),
         onResponseEnd: () => {
-          clearTimeout(timer);
+          settle();
           resolve({ status, text: (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? '' });
         },
         onResponseError: (_controller, error) => fail(error),

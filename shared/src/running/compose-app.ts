@@ -5,6 +5,7 @@ import type { ResolverMap } from '../api/graphql/merge-resolvers';
 import { sharedResolvers, sharedTypeDefs } from '../api/graphql/schema';
 import { createSubgraph } from '../api/graphql/subgraph';
 import { createHttp } from '../api/http/create-http';
+import { asCall, isGet } from '../api/http/as-call';
 import { authenticate } from '../api/identity/authenticate';
 import type { CallerVerifier } from '../api/identity/caller-token';
 import type { Broker } from '../messages/broker/broker';
@@ -76,7 +77,7 @@ function mountRoutes(http: Express, modules: readonly Module[], verify: CallerVe
     routers[access].set(path, [...(routers[access].get(path) ?? []), router]);
   const mounted = [
     ...[...routers.public].map(([path, open]) => ({ path, handlers: open })),
-    ...[...routers.caller].map(([path, guarded]) => ({ path, handlers: [authenticate(verify), ...guarded] })),
+    ...[...routers.caller].map(([path, guarded]) => ({ path, handlers: [authenticate(verify), asCall(isGet), ...guarded] })),
   ];
   for (const { path, handlers } of mounted.sort((one, other) => other.path.length - one.path.length))
     http.use(path, ...handlers);

@@ -1,4 +1,5 @@
 import type { Slice } from '@itsm/shared/api/graphql/connections';
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import type { Connection } from 'mongoose';
 
 /** How the documents of one collection belong to those of another: by the id that stands in `foreign`. */
@@ -22,7 +23,7 @@ export interface ChildrenRepository {
 
 export function createChildrenRepository(connection: Connection): ChildrenRepository {
   return {
-    async pages({ parents, children, foreign, where }, parentIds, { after, before, limit, from }) {
+    pages({ parents, children, foreign, where }, parentIds, { after, before, limit, from }) {
       const range = { ...(after !== undefined && { $gt: after }), ...(before !== undefined && { $lt: before }) };
       const wanted = { ...where, ...(Object.keys(range).length > 0 && { _id: range }) };
       const lookup = {
@@ -34,25 +35,29 @@ export function createChildrenRepository(connection: Connection): ChildrenReposi
         as: 'found',
       };
       const stages = [{ $match: { _id: { $in: [...parentIds] } } }, { $project: { _id: 1 } }, { $lookup: lookup }];
-      const rows = connection
-        .collection<{ _id: number }>(parents)
-        .aggregate<{ _id: number; found: ChildDocument[] }>(stages, { batchSize: 10_000 });
-      const pages = new Map<number, ChildDocument[]>();
-      for await (const { _id, found } of rows) pages.set(_id, from === 'start' ? found : found.reverse());
-      return pages;
+      return readForCaller(connection, async (options) => {
+        const rows = connection
+          .collection<{ _id: number }>(parents)
+          .aggregate<{ _id: number; found: ChildDocument[] }>(stages, { ...options(), batchSize: 10_000 });
+        const pages = new Map<number, ChildDocument[]>();
+        for await (const { _id, found } of rows) pages.set(_id, from === 'start' ? found : found.reverse());
+        return pages;
+      });
     },
-    async counts({ children, foreign, where }, parentIds) {
+    counts({ children, foreign, where }, parentIds) {
       const named = { [foreign]: { $in: [...parentIds] } };
-      const rows = await connection
-        .collection(children)
-        .aggregate<{ _id: number; count: number }>([
-          { $match: { ...where, ...named } },
-          { $unwind: `$${foreign}` },
-          { $match: named },
-          { $group: { _id: `$${foreign}`, count: { $sum: 1 } } },
-        ])
-        .toArray();
-      return new Map(rows.map(({ _id, count }) => [_id, count]));
+      const stages = [
+        { $match: { ...where, ...named } },
+        { $unwind: `$${foreign}` },
+        { $match: named },
+        { $group: { _id: `$${foreign}`, count: { $sum: 1 } } },
+      ];
+      return readForCaller(connection, async (options) => {
+        const rows = connection
+          .collection(children)
+          .aggregate<{ _id: number; count: number }>(stages, { ...options() });
+        return new Map((await rows.toArray()).map(({ _id, count }) => [_id, count]));
+      });
     },
   };
 }

@@ -3,6 +3,8 @@ import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { bulkRefusals, duplicatesIn } from '@itsm/shared/stores/mongo/bulk-refusals';
+import { isExpired, readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
+import type { ReadOptions } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { asOneOfTexts, asText } from '@itsm/shared/stores/mongo/partial-index';
 import { mongo } from 'mongoose';
@@ -63,11 +65,14 @@ const walkMilliseconds = 100;
 const usualSearchMilliseconds = 4_000;
 
 /** What is left of some time, as an option of the store's queries: all queries of one search share it. */
-type Within = () => { readonly maxTimeMS: number };
+type Within = () => ReadOptions & { readonly maxTimeMS: number };
 
-function within(milliseconds: number): Within {
+function within(milliseconds: number, options: () => ReadOptions): Within {
   const until = performance.now() + milliseconds;
-  return () => ({ maxTimeMS: Math.max(1, Math.ceil(until - performance.now())) });
+  return () => {
+    const { maxTimeMS = Infinity, ...more } = options();
+    return { ...more, maxTimeMS: Math.max(1, Math.min(maxTimeMS, Math.ceil(until - performance.now()))) };
+  };
 }
 
 /** Throws `MongoServerError` for whatever is not a `Written` outcome; a 400 for a search of more than `searchMilliseconds`. */
@@ -142,7 +147,7 @@ export function createRecordRepository(
       }),
     async findMany(accountId, ids, selection) {
       const where = { _id: { $in: [...ids] }, ...toWhere(type, accountId, selection) };
-      return (await find(where).lean()).map(toRecord);
+      return readForCaller(connection, async (options) => (await find(where).setOptions(options()).lean()).map(toRecord));
     },
     async findBySource(accountId, pairs) {
       const found: ItsmRecord[] = [];
@@ -154,9 +159,9 @@ export function createRecordRepository(
       return found;
     },
     list: (accountId, selection, stretch) =>
-      inTime(async () => {
+      readForCaller(connection, async (options) => {
         const { order } = stretch;
-        const [left, isById] = [within(searchMilliseconds), order[0]?.property === 'id'];
+        const [left, isById] = [within(searchMilliseconds, options), order[0]?.property === 'id'];
         const plan = (steps: readonly number[]): Promise<Search> =>
           planSearch(model, type, accountId, selection, { steps, isInOrder: isById, within: left });
         const search = await plan(quickSteps);
@@ -165,13 +170,13 @@ export function createRecordRepository(
         // Where words that many have stand together, such records soon come along the order.
         const inOrder = { ...search, hint: alongOrder(order) };
         const soon = isServed(type, order)
-          ? await unlessExpired(() => walk(accountId, inOrder, stretch, within(walkMilliseconds)))
+          ? await unlessExpired(() => walk(accountId, inOrder, stretch, within(walkMilliseconds, options)))
           : undefined;
         return soon ?? walk(accountId, await plan([farStep]), stretch, left);
       }),
     count: (accountId, asked) =>
-      inTime(async () => {
-        const left = within(searchMilliseconds);
+      readForCaller(connection, async (options) => {
+        const left = within(searchMilliseconds, options);
         const how = { steps: [...quickSteps, farStep], isInOrder: true, within: left };
         const { selection, hint } = await planSearch(model, type, accountId, asked, how);
         return model.countDocuments(toWhere(type, accountId, selection), { ...left(), ...hint });
@@ -200,19 +205,6 @@ async function unlessExpired<T>(read: () => Promise<T>): Promise<T | undefined> 
     throw error;
   }
 }
-
-const isExpired = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.code === maxTimeExpired;
-
-/** Runs a search; one that takes too long is the question's fault. */
-async function inTime<T>(search: () => Promise<T>): Promise<T> {
-  try {
-    return await search();
-  } catch (error) {
-    throw isExpired(error) ? badRequest('The search takes too long; narrow it by a filter') : error;
-  }
-}
-
-const maxTimeExpired = 50;
 
 /** The positions of the documents whose source and source ID others have. */
 async function refusedOf(insert: () => Promise<unknown>): Promise<ReadonlySet<number>> {

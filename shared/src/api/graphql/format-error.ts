@@ -9,6 +9,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'UNAUTHENTICATED',
   forbidden: 'FORBIDDEN',
   not_found: 'NOT_FOUND',
+  too_many_requests: 'TOO_MANY_REQUESTS',
   service_unavailable: 'SERVICE_UNAVAILABLE',
 };
 

@@ -4,12 +4,13 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import type { GraphQLResolverMap } from '@apollo/subgraph/dist/schema-helper';
 import { expressMiddleware } from '@as-integrations/express5';
 import express from 'express';
-import type { Router } from 'express';
+import type { Request, Router } from 'express';
 import type { DocumentNode } from 'graphql';
 import { print } from 'graphql';
 import { authenticate, callerOf } from '../identity/authenticate';
 import type { CallerVerifier } from '../identity/caller-token';
 import { languagesOf } from '../identity/languages';
+import { asCall } from '../http/as-call';
 import { jsonBody } from '../http/json-body';
 import { requestIdOf } from '../http/request-id';
 import type { Logger } from '../../observing/logs/logger';
@@ -30,6 +31,9 @@ export interface Subgraph {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** The gateway writes operations with their kind first. */
+const isQuery = ({ body }: Request): boolean => /^\s*(query\b|\{)/.test(String((body as { query?: unknown }).query));
 
 export function createSubgraph({ typeDefs, resolvers, verify, logger }: SubgraphOptions): Subgraph {
   const server = new ApolloServer<SubgraphContext>({
@@ -57,6 +61,7 @@ export function createSubgraph({ typeDefs, resolvers, verify, logger }: Subgraph
         '/',
         authenticate(verify),
         ...jsonBody('1mb'),
+        asCall(isQuery),
         expressMiddleware(server, {
           context: ({ req }) =>
             Promise.resolve({ caller: callerOf(req), requestId: requestIdOf(req), languages: languagesOf(req) }),

@@ -1,4 +1,6 @@
 import type { Collection } from 'mongoose';
+import { readForCaller } from '../../stores/mongo/caller-reads';
+import type { ReadOptions } from '../../stores/mongo/caller-reads';
 import { narrow } from '../../stores/mongo/narrow';
 import type { CollectionRead, CollectionSource } from './collection-source';
 import { toMongoFilter } from './filter';
@@ -23,28 +25,34 @@ export function createMongoSource<D extends object, T>(options: MongoCollection<
     const conditions = filter.map((condition) => toMongoFilter(condition, pathOf(condition)));
     return narrow(where, conditions);
   };
+  async function read(
+    { order, limit, skip, after, before, filter, fields }: CollectionRead,
+    options: () => ReadOptions,
+  ): Promise<T[]> {
+    const backwards = before !== undefined;
+    const key = before ?? after;
+    const steps = backwards ? reverse(order) : order;
+    const within = narrowed(filter);
+    const find = (condition: Where, most: number) =>
+      collection
+        .find(condition, { ...options(), projection: project?.(fields) ?? {} })
+        .sort(Object.fromEntries(steps.map((step) => [pathOf(step), step.descending ? -1 : 1])))
+        .skip(skip)
+        .limit(most)
+        .toArray();
+    const documents: object[] = key ? [] : await find(within, limit);
+    for (const range of key ? rangesBeyond(steps, key) : []) {
+      if (documents.length >= limit) break;
+      documents.push(...(await find(narrow(within, range), limit - documents.length)));
+    }
+    const records = documents.map((document) => toRecord(document as D));
+    return backwards ? records.reverse() : records;
+  }
+
   return {
-    async read({ order, limit, skip, after, before, filter, fields }: CollectionRead) {
-      const backwards = before !== undefined;
-      const key = before ?? after;
-      const steps = backwards ? reverse(order) : order;
-      const within = narrowed(filter);
-      const find = (condition: Where, most: number) =>
-        collection
-          .find(condition, { projection: project?.(fields) ?? {} })
-          .sort(Object.fromEntries(steps.map((step) => [pathOf(step), step.descending ? -1 : 1])))
-          .skip(skip)
-          .limit(most)
-          .toArray();
-      const documents: object[] = key ? [] : await find(within, limit);
-      for (const range of key ? rangesBeyond(steps, key) : []) {
-        if (documents.length >= limit) break;
-        documents.push(...(await find(narrow(within, range), limit - documents.length)));
-      }
-      const records = documents.map((document) => toRecord(document as D));
-      return backwards ? records.reverse() : records;
-    },
-    count: (filter) => collection.countDocuments(narrowed(filter)),
+    read: (wanted) => readForCaller(collection.conn, (options) => read(wanted, options)),
+    count: (filter) =>
+      readForCaller(collection.conn, (options) => collection.countDocuments(narrowed(filter), options())),
   };
 }
 

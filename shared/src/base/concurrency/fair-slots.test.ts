@@ -1,0 +1,86 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { createFairSlots } from './fair-slots';
+
+const crowded = () => new Error('crowded');
+
+/** Jobs with a name, which end when they are let go. */
+function createJobs(options: Partial<Parameters<typeof createFairSlots>[0]> = {}) {
+  const slots = createFairSlots({ limit: 2, perOwner: 2, mostWaiting: 10, crowded, ...options });
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    started,
+    run: (owner: string, name: string, signal?: AbortSignal) =>
+      slots
+        .run(
+          owner,
+          () => {
+            started.push(name);
+            return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
+          },
+          signal,
+        )
+        .catch((error: unknown) => error),
+    async finish(name: string) {
+      ends.get(name)?.();
+      await turn();
+    },
+  };
+}
+
+test('owners take turns, however many jobs one of them has', async () => {
+  const jobs = createJobs();
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void jobs.run('a', name);
+  void jobs.run('b', 'b1');
+  void jobs.run('c', 'c1');
+  await turn();
+  expect(jobs.started).toEqual(['a1', 'a2']);
+  await jobs.finish('a1');
+  await jobs.finish('a2');
+  expect(jobs.started).toEqual(['a1', 'a2', 'a3', 'b1']);
+  await jobs.finish('a3');
+  await jobs.finish('b1');
+  expect(jobs.started).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4']);
+});
+
+test('an owner at its own limit leaves the other slots free', async () => {
+  const jobs = createJobs({ limit: 3, perOwner: 1 });
+  for (const name of ['a1', 'a2']) void jobs.run('a', name);
+  void jobs.run('b', 'b1');
+  await turn();
+  expect(jobs.started).toEqual(['a1', 'b1']);
+  await jobs.finish('b1');
+  expect(jobs.started).toEqual(['a1', 'b1']);
+  await jobs.finish('a1');
+  expect(jobs.started).toEqual(['a1', 'b1', 'a2']);
+});
+
+test('a job that may not wait is refused at once; those of other owners wait', async () => {
+  const jobs = createJobs({ limit: 1, mostWaiting: 1, mostWaitingOverall: 2 });
+  void jobs.run('a', 'a1');
+  void jobs.run('a', 'a2');
+  expect(await jobs.run('a', 'a3')).toEqual(crowded());
+  void jobs.run('b', 'b1');
+  expect(await jobs.run('c', 'c1')).toEqual(crowded());
+  for (const name of ['a1', 'a2', 'b1']) await jobs.finish(name);
+  expect(jobs.started).toEqual(['a1', 'a2', 'b1']);
+});
+
+test('a job that is not wanted any more waits no longer, and takes no slot', async () => {
+  const jobs = createJobs({ limit: 1 });
+  const gone = new AbortController();
+  void jobs.run('a', 'a1');
+  const second = jobs.run('a', 'a2', gone.signal);
+  void jobs.run('a', 'a3');
+  gone.abort(new Error('the client left'));
+  expect(await second).toEqual(new Error('the client left'));
+  expect(await jobs.run('a', 'a4', gone.signal)).toEqual(new Error('the client left'));
+  await jobs.finish('a1');
+  expect(jobs.started).toEqual(['a1', 'a3']);
+});
+
+test('a failed job frees its slot', async () => {
+  const slots = createFairSlots({ limit: 1, perOwner: 1, mostWaiting: 1, crowded });
+  await expect(slots.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(await slots.run('a', () => Promise.resolve('done'))).toBe('done');
+});

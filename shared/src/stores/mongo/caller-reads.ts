@@ -1,0 +1,51 @@
+import { mongo } from 'mongoose';
+import { AppError, badRequest } from '../../base/errors/app-error';
+import { createFairSlots } from '../../base/concurrency/fair-slots';
+import type { FairSlots } from '../../base/concurrency/fair-slots';
+import { presentCall } from '../../base/concurrency/present-call';
+
+/** Options of a query that end it with the call it is for: when its client leaves, or its time is over. */
+export interface ReadOptions {
+  readonly maxTimeMS?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Reads of callers at once in one process, and those of one account: one that scans leaves the others a connection. */
+export const readLimits = { limit: 16, perOwner: 4, mostWaiting: 2_000 } as const;
+
+const slotsOf = new WeakMap<object, FairSlots>();
+
+function slotsFor(store: object): FairSlots {
+  const known = slotsOf.get(store);
+  if (known) return known;
+  const slots = createFairSlots({ ...readLimits, crowded });
+  slotsOf.set(store, slots);
+  return slots;
+}
+
+const crowded = (): AppError =>
+  new AppError('too_many_requests', 'Too many reads of this account wait for the database; ask for less at once', {
+    headers: { 'Retry-After': '1' },
+  });
+
+/**
+ * Reads `store` (a connection) for the present call: accounts take turns, and what nobody waits for any more is not begun,
+ * or ended in the database. Rejects with 429 when thousands of reads of the account wait already, with 400 when the read takes
+ * longer than `maxTimeMS`. Without a call it reads at once.
+ */
+export async function readForCaller<T>(store: object, read: (options: () => ReadOptions) => Promise<T>): Promise<T> {
+  const call = presentCall();
+  const { signal } = call ?? {};
+  const options = (): ReadOptions => ({ ...(call && signal && { signal, maxTimeMS: call.left() }) });
+  try {
+    return await (call ? slotsFor(store).run(call.accountId, () => read(options), signal) : read(options));
+  } catch (error) {
+    throw isExpired(error) ? badRequest('The search takes too long; narrow it by a filter') : error;
+  }
+}
+
+/** Whether the database gave a query up at its `maxTimeMS`. */
+export const isExpired = (error: unknown): boolean =>
+  error instanceof mongo.MongoServerError && error.code === maxTimeExpired;
+
+const maxTimeExpired = 50;
