@@ -2,6 +2,7 @@ import { isSelected } from './conditions';
 import type { Variables } from './conditions';
 import { positionOf } from './limit-error';
 import { pageSizeOf } from './page-size';
+import { searchRequestsOf } from './search-price';
 import type { SelectedField, SelectedFields } from './selected-field';
 
 /** What one connection adds to a price: `requests` to fill it, `nodes` at most in it. */
@@ -42,7 +43,8 @@ function collect(found: PricedConnection[], fields: SelectedFields, at: Place, v
     if (selected.isConnection) {
       const { line, column } = positionOf(node) ?? { line: 0, column: 0 };
       const field = node.name.value;
-      found.push({ path, field, line, column, pageSize, requests: at.factor, nodes: factor, selected });
+      const requests = at.factor * (1 + searchRequestsOf(selected, variables));
+      found.push({ path, field, line, column, pageSize, requests, nodes: factor, selected });
     }
     collect(found, selected.children, { path: `${path}.`, factor }, variables);
   }

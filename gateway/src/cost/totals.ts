@@ -6,6 +6,7 @@ import { pageSizeOf } from './page-size';
 import type { AssumedSize, SizeFault } from './page-size';
 import { createRepeatedValues } from './repetitions';
 import type { RepeatedValues } from './repetitions';
+import { searchRequestsOf } from './search-price';
 import type { SelectedField, SelectedFields } from './selected-field';
 
 /** What the fields of a call add up to (spec: Limits). */
@@ -68,7 +69,7 @@ function addConnection(totals: Totals, field: SelectedField, factor: number, giv
     return factor;
   }
   const nodes = saturate(factor * size);
-  totals.requests = saturate(totals.requests + factor);
+  totals.requests = saturate(totals.requests + factor * (1 + searchRequestsOf(field, given.variables)));
   totals.nodes = saturate(totals.nodes + nodes);
   return nodes;
 }

@@ -1,5 +1,6 @@
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { checkOrderFields, mostOrderFields } from '@itsm/shared/api/graphql/list-arguments';
+import { mostFilterValues } from '@itsm/shared/api/rest/filter';
 import type { Bounds, Condition } from '@itsm/shared/api/rest/filter';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { parseValue } from '../record-types/field-values';
@@ -28,7 +29,6 @@ const moments: readonly Field[] = [
   { name: 'createdAt', label: 'Created at', kind: 'timestamp' },
   { name: 'updatedAt', label: 'Updated at', kind: 'timestamp' },
 ];
-const maxValues = 100;
 const maxQueryLength = 128;
 
 export const filterNames = (type: RecordType): string[] =>
@@ -70,7 +70,7 @@ function toConditions(field: Field, nodeIdDomain: string, given: FilterArgument[
 }
 
 function parseValues(field: Field, nodeIdDomain: string, values: readonly Scalar[]): Scalar[] {
-  if (values.length > maxValues) throw badRequest(`filter.${field.name} has more than ${maxValues} values`);
+  if (values.length > mostFilterValues) throw badRequest(`filter.${field.name} has more than ${mostFilterValues} values`);
   const one: Field = field.kind === 'people' ? { ...field, kind: 'person' } : field;
   return values.map((value) => {
     const parsed = value === null ? { value } : parseValue(one, nodeIdDomain, value);

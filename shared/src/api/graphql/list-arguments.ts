@@ -1,4 +1,5 @@
 import { badRequest } from '../../base/errors/app-error';
+import { mostFilterValues } from '../rest/filter';
 import type { Condition } from '../rest/filter';
 import type { OrderStep } from '../rest/order';
 import type { SortValue } from '../rest/resource';
@@ -30,6 +31,8 @@ export const toConditions = ({ filter }: ListArguments): readonly Condition[] =>
 
 function toCondition(property: string, part: Exclude<Part, null>): Condition[] {
   if (typeof part === 'boolean') return [{ property, in: [part] }];
+  if ('values' in part && part.values.length > mostFilterValues)
+    throw badRequest(`filter.${property} has more than ${mostFilterValues} values`);
   if ('values' in part) return [part.negate ? { property, notIn: part.values } : { property, in: part.values }];
   const { lessThan, lessThanOrEqualTo, greaterThan, greaterThanOrEqualTo } = part;
   const bounds = { lt: lessThan, lte: lessThanOrEqualTo, gt: greaterThan, gte: greaterThanOrEqualTo };

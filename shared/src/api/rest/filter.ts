@@ -11,7 +11,8 @@ export type Bounds = Readonly<Partial<Record<Bound, number | Date>>>;
 
 const bounds: Readonly<Record<string, Bound>> = { '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte' };
 const range = /^(>=?|<=?)([^<>]+)(?:(>=?|<=?)([^<>]+))?$/;
-const mostValues = 100;
+/** Values that one property is compared with at most. */
+export const mostFilterValues = 100;
 
 /** Reads `field=v`, `!v`, `a,b`, `!a,b`, `<v`, `>=a<=b`, `` (empty) and `!` (present); 400 for a value of another type. */
 export function parseFilter<T extends { readonly id: number | string }, V>(
@@ -43,7 +44,7 @@ function parseBounds(name: string, field: FilterField, text: string): Bounds {
 function parseValues(name: string, field: FilterField, text: string): SortValue[] {
   if (text === '') return field.type === 'string' ? [null, ''] : [null];
   const values = text.split(',');
-  if (values.length > mostValues) throw badRequest(`${name} cannot be filtered by more than ${mostValues} values`);
+  if (values.length > mostFilterValues) throw badRequest(`${name} cannot be filtered by more than ${mostFilterValues} values`);
   return values.map((value) => parseValue(name, field, value));
 }
 
