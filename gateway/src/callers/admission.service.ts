@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
 import type { Coordination, Taken, Window, WindowState } from '@itsm/shared/stores/coordination/coordination';
@@ -5,6 +6,7 @@ import { AppError } from '@itsm/shared/base/errors/app-error';
 import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { digestOf, kindOf } from '@itsm/shared/base/ids/opaque-token';
+import { createCallsInFlight } from './calls-in-flight';
 import { costWindowOf, requestWindowsOf } from './windows';
 import type { Deadline } from '../transport/deadline';
 import type { Introspect, Introspected } from './introspection';
@@ -19,6 +21,8 @@ export interface Admission extends Introspected {
 export interface AdmissionService {
   /** Counts one request of the holder of `token`. Refuses a token that is not active with 401; 503 when that stays unknown. */
   admit(token: string, deadline: Deadline): Promise<Admission>;
+  /** Begins an admitted call in one of the caller's accounts, which ends with `res`; 429 when too many are under way. */
+  begin(admission: Admission, accountId: string, res: ServerResponse): void;
   /** The key of the holder's limits, without counting. */
   identify(token: string, deadline: Deadline): Promise<string>;
 }
@@ -57,6 +61,7 @@ export function createAdmission({
   sharedRevisions,
   now,
 }: AdmissionDependencies): AdmissionService {
+  const inFlight = createCallsInFlight();
   const known = new LRUCache<string, Known>({
     max: mostKnown,
     maxSize: mostBytesKnown,
@@ -94,6 +99,7 @@ export function createAdmission({
     });
 
   return {
+    begin: ({ limitKey }, accountId, res) => inFlight.begin({ limitKey, accountId }, res),
     admit: async (token, deadline) => {
       if (kindOf(token) === undefined) throw unauthorized();
       const asking = { token, digest: digestOf(token), deadline };

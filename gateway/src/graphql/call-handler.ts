@@ -38,7 +38,7 @@ export type CallHandler = (req: IncomingMessage, res: ServerResponse) => Promise
 const bodyLimit = 256 * 1024;
 
 export function createCallHandler(dependencies: GraphqlDependencies): CallHandler {
-  const { peers, calls, accountHeaders, documentationUrl, callMilliseconds, logger } = dependencies;
+  const { admission: callers, peers, calls, accountHeaders, documentationUrl, callMilliseconds, logger } = dependencies;
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     await refusePlainHttp(dependencies, req, res);
@@ -46,8 +46,9 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
     const admission = await admitCall(dependencies, req, res, deadline);
     if (!admission) return;
     checkAcceptable(req);
-    const body = await readJson(req, bodyLimit);
     const { accountId } = selectAccount(admission.claims, accountHeaderOf(req, accountHeaders));
+    callers.begin(admission, accountId, res);
+    const body = await readJson(req, bodyLimit);
     if (isPersistedQuery(body)) return sendPersistedQueryNotSupported(req, res);
     const request = parseGraphqlRequest(body);
     const outcome = await calls.run(supergraphOf(dependencies), {

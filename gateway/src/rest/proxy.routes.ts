@@ -89,5 +89,6 @@ async function admit(
     return undefined;
   }
   const { accountId } = selectAccount(admitted.claims, accountHeaderOf(req, accountHeaders));
+  admission.begin(admitted, accountId, res);
   return { authorization: `Bearer ${admitted.callerToken}`, 'x-service-account': accountId };
 }

@@ -7,6 +7,7 @@ export const codeOf: Partial<Record<ErrorCode, string>> = {
   forbidden: 'FORBIDDEN',
   not_found: 'NOT_FOUND',
   too_many_requests: 'RATE_LIMITED',
+  too_many_calls: 'TOO_MANY_CALLS',
   service_unavailable: 'SERVICE_UNAVAILABLE',
 };
 

@@ -9,7 +9,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'UNAUTHENTICATED',
   forbidden: 'FORBIDDEN',
   not_found: 'NOT_FOUND',
-  too_many_requests: 'TOO_MANY_REQUESTS',
+  too_many_calls: 'TOO_MANY_CALLS',
   service_unavailable: 'SERVICE_UNAVAILABLE',
 };
 

@@ -12,6 +12,7 @@ export const statusOf = {
   misdirected_request: 421,
   validation_failed: 422,
   too_many_requests: 429,
+  too_many_calls: 429,
   bad_gateway: 502,
   service_unavailable: 503,
 } as const;
@@ -51,6 +52,9 @@ const withRetryAfter = (details: ErrorDetails): ErrorDetails => ({
 
 export const notFound = (): AppError => new AppError('not_found', 'Not Found');
 export const forbidden = (message = 'Forbidden'): AppError => new AppError('forbidden', message);
+/** More is under way for the caller or the account than is shared out to one; soon there is room again. */
+export const tooManyCalls = (message: string): AppError =>
+  new AppError('too_many_calls', message, { headers: { 'Retry-After': '1' } });
 export const unauthorized = (): AppError => new AppError('unauthorized', 'Unauthorized');
 export const badRequest = (message: string): AppError => new AppError('bad_request', message);
 export const validationFailed = (errors: readonly FieldError[]): AppError =>

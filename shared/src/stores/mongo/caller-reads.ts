@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { AppError, badRequest } from '../../base/errors/app-error';
+import { badRequest, tooManyCalls } from '../../base/errors/app-error';
 import { createFairSlots } from '../../base/concurrency/fair-slots';
 import type { FairSlots } from '../../base/concurrency/fair-slots';
 import { presentCall } from '../../base/concurrency/present-call';
@@ -23,10 +23,7 @@ function slotsFor(store: object): FairSlots {
   return slots;
 }
 
-const crowded = (): AppError =>
-  new AppError('too_many_requests', 'Too many reads of this account wait for the database; ask for less at once', {
-    headers: { 'Retry-After': '1' },
-  });
+const crowded = (): Error => tooManyCalls('Too many reads of this account wait for the database; ask for less at once');
 
 /**
  * Reads `store` (a connection) for the present call: accounts take turns, and what nobody waits for any more is not begun,
