@@ -1,6 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
-import { remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import { selectAccount } from '@itsm/shared/api/identity/caller';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
@@ -59,9 +58,10 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     if (!identity) return;
     const forwarded = peers.forwarded(req);
     stripHeaders(req.headers, withheld(route, accountHeaders));
-    Object.assign(req.headers, forwarded, identity, { 'x-request-id': requestIdOf(req), [remainingTimeHeader]: String(deadline.left()) }, traceHeader());
+    Object.assign(req.headers, forwarded, identity, { 'x-request-id': requestIdOf(req) }, traceHeader());
     const target = `${route.rewrite ?? ''}${req.url}`;
-    proxies[route.service](req, res, { target, bodyLimit: route.bodyLimit ?? usualBodyLimit, deadline });
+    const { bodyLimit = usualBodyLimit, isUpload = false } = route;
+    await proxies[route.service](req, res, { target, bodyLimit, isUpload, callMilliseconds });
   };
 }
 

@@ -11,6 +11,8 @@ export interface Route {
   readonly rewrite?: string;
   /** Bytes; 1 MB when nothing is said. */
   readonly bodyLimit?: number;
+  /** Bodies are streamed, over connections of their own: they may take minutes. */
+  readonly isUpload?: boolean;
 }
 
 const megabyte = 1024 * 1024;
@@ -33,7 +35,7 @@ export const routesOf = (kinds: RecordKinds = recordKinds): readonly Route[] => 
   { path: '/v1/ui_extensions', service: 'ui-extensions', access: 'caller', bodyLimit: extensionLimit },
   { path: '/ui_extensions', service: 'ui-extensions', access: 'caller', rewrite: '/v1', bodyLimit: extensionLimit },
   { path: '/ui_extension_previews', service: 'ui-extensions', access: 'public' },
-  { path: '/v1/import', service: 'graph', access: 'caller', bodyLimit: 512 * megabyte },
+  { path: '/v1/import', service: 'graph', access: 'caller', bodyLimit: 512 * megabyte, isUpload: true },
   { path: '/v1/notes', service: 'graph', access: 'caller' },
   ...Object.values(kinds).map(({ plural, service }): Route => ({ path: `/v1/${plural}`, service, access: 'caller' })),
 ];

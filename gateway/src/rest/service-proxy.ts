@@ -2,10 +2,13 @@ import { request as requestHttp } from 'node:http';
 import type { Agent, IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { AppError, statusOf } from '@itsm/shared/base/errors/app-error';
+import { remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
-import type { Deadline } from '../transport/deadline';
+import { watchPace } from '../transport/body-pace';
+import { deadlineIn } from '../transport/deadline';
 import { mayRepeat } from '../transport/once-more';
+import { holdBody } from './held-body';
 import { hopByHop } from './proxy-headers';
 
 export interface ProxiedService {
@@ -19,33 +22,43 @@ export interface Passage {
   readonly target: string;
   /** Bytes of body that are passed on at most. */
   readonly bodyLimit: number;
-  readonly deadline: Deadline;
+  /** Whether the body goes on as it comes; others are held back until they are complete, or longer than 1 MB. */
+  readonly isUpload: boolean;
+  /** From when the service is asked. */
+  readonly callMilliseconds: number;
 }
 
 /** Passes a request on to its service and the answer back. */
-export type ServiceProxy = (req: IncomingMessage, res: ServerResponse, passage: Passage) => void;
+export type ServiceProxy = (req: IncomingMessage, res: ServerResponse, passage: Passage) => Promise<void>;
 
-/** Streams bodies in both directions, unparsed; silence for as long as the call has left ends the attempt. */
+/** Passes bodies on in both directions, unparsed; silence for as long as the call has left ends the attempt. */
 export function createServiceProxy(service: ProxiedService, logger: Logger): ServiceProxy {
   const { hostname, port, protocol, host } = new URL(service.origin);
   const open = protocol === 'https:' ? requestHttps : requestHttp;
-  return (req, res, { target, bodyLimit, deadline }) => {
+  return async (req, res, { target, bodyLimit, isUpload, callMilliseconds }) => {
     if (Number(req.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
+    let fail = (error: Error): void => sendFailure(res, error);
+    countBody(req, bodyLimit, () => fail(tooLarge()));
+    watchPace(req, (error) => fail(error));
+    const body = isUpload || isBareRead(req) ? req : await holdBody(req);
+    if (!body || res.headersSent) return;
+    const deadline = deadlineIn(callMilliseconds);
     const options = (): RequestOptions => ({
       // Of an address in brackets only what is between them is looked up.
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port,
       path: target,
       method: req.method,
-      headers: { ...req.headers, host },
+      headers: { ...req.headers, host, [remainingTimeHeader]: String(deadline.left()) },
       agent: service.agent,
       timeout: deadline.left(),
     });
     let outgoing = open(options());
     let isRepeatable = isBareRead(req);
-    const fail = (error: Error): void => {
+    fail = (error) => {
       outgoing.destroy();
-      req.unpipe(outgoing).resume();
+      body.unpipe(outgoing);
+      body.resume();
       if (res.destroyed) return;
       if (isRepeatable && !res.headersSent && mayRepeat(error, true)) {
         isRepeatable = false;
@@ -70,8 +83,7 @@ export function createServiceProxy(service: ProxiedService, logger: Logger): Ser
     };
     listen();
     res.on('close', () => outgoing.destroy());
-    countBody(req, bodyLimit, () => fail(tooLarge()));
-    req.pipe(outgoing);
+    body.pipe(outgoing);
   };
 }
 

@@ -2,12 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
+import { watchPace } from './body-pace';
 
 const jsonType = /^application\/json *(?:;|$)/i;
 const otherCharset = /; *charset *= *(?!"?utf-8"? *(?:;|$))/i;
 const notSupported = (message: string): AppError => new AppError('unsupported_media_type', message);
 
-/** The JSON of a body of at most `limit` bytes, also when they come compressed; no body is an empty object. 400, 413 or 415 otherwise. */
+/** The JSON of a body of at most `limit` bytes, also when they come compressed; no body is an empty object. 400, 408, 413 or 415 otherwise. */
 export async function readJson(req: IncomingMessage, limit: number): Promise<unknown> {
   const type = req.headers['content-type'] ?? '';
   if (!jsonType.test(type)) throw notSupported('Content-Type must be application/json');
@@ -25,6 +26,7 @@ function readText(req: IncomingMessage, limit: number): Promise<string> {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const body = decoded(req);
   return new Promise((resolve, reject) => {
+    watchPace(req, reject);
     const chunks: Buffer[] = [];
     let length = 0;
     body.on('data', (chunk: Buffer) => {
