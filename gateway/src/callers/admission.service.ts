@@ -6,7 +6,7 @@ import { AppError } from '@itsm/shared/base/errors/app-error';
 import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { digestOf, kindOf } from '@itsm/shared/base/ids/opaque-token';
-import { createCallsInFlight } from './calls-in-flight';
+import { createInFlight, mostInFlight } from './calls-in-flight';
 import { costWindowOf, requestWindowsOf } from './windows';
 import type { Deadline } from '../transport/deadline';
 import type { Introspect, Introspected } from './introspection';
@@ -22,7 +22,7 @@ export interface AdmissionService {
   /** Counts one request of the holder of `token`. Refuses a token that is not active with 401; 503 when that stays unknown. */
   admit(token: string, deadline: Deadline): Promise<Admission>;
   /** Begins an admitted call in one of the caller's accounts, which ends with `res`; 429 when too many are under way. */
-  begin(admission: Admission, accountId: string, res: ServerResponse): void;
+  begin(admission: Admission, call: { accountId: string; isUpload?: boolean }, res: ServerResponse): void;
   /** The key of the holder's limits, without counting. */
   identify(token: string, deadline: Deadline): Promise<string>;
 }
@@ -61,7 +61,10 @@ export function createAdmission({
   sharedRevisions,
   now,
 }: AdmissionDependencies): AdmissionService {
-  const inFlight = createCallsInFlight();
+  const ofCallers = createInFlight(mostInFlight.caller, 'this caller');
+  const ofAccounts = createInFlight(mostInFlight.account, 'this account');
+  const uploadsOfCallers = createInFlight(mostInFlight.uploadsOfCaller, 'the uploads of this caller');
+  const uploadsOfAccounts = createInFlight(mostInFlight.uploadsOfAccount, 'the uploads of this account');
   const known = new LRUCache<string, Known>({
     max: mostKnown,
     maxSize: mostBytesKnown,
@@ -99,7 +102,13 @@ export function createAdmission({
     });
 
   return {
-    begin: ({ limitKey }, accountId, res) => inFlight.begin({ limitKey, accountId }, res),
+    begin({ limitKey }, { accountId, isUpload }, res) {
+      ofCallers.begin(limitKey, res);
+      ofAccounts.begin(accountId, res);
+      if (!isUpload) return;
+      uploadsOfCallers.begin(limitKey, res);
+      uploadsOfAccounts.begin(accountId, res);
+    },
     admit: async (token, deadline) => {
       if (kindOf(token) === undefined) throw unauthorized();
       const asking = { token, digest: digestOf(token), deadline };

@@ -1,41 +1,37 @@
 import type { ServerResponse } from 'node:http';
 import { tooManyCalls } from '@itsm/shared/base/errors/app-error';
 
-/** Calls at once in one process of the gateway: as many of a caller as the shorter request window lets through together. */
-export const mostInFlight = { caller: 20, account: 60 } as const;
+/** Calls at once in one process of the gateway. */
+export const mostInFlight = {
+  /** As many as the shorter request window lets through together. */
+  caller: 20,
+  account: 60,
+  /** Of one IPv4 address, or one /64 of IPv6, to paths that need no token. */
+  address: 64,
+  /** Imports of one caller and one account, which may take minutes. */
+  uploadsOfCaller: 4,
+  uploadsOfAccount: 8,
+} as const;
 
-interface Call {
-  /** The holder of the limits: the person, or the application and the person. */
-  readonly limitKey: string;
-  readonly accountId: string;
+/** Counts what is under way for each key (a caller, an account, an address). */
+export interface InFlight {
+  /** Begins what is answered with `res`, and ends it with the answer or the connection; 429 when too much is under way. */
+  begin(key: string, res: ServerResponse): void;
 }
 
-/** Counts calls until they are answered or their client has left. */
-export interface CallsInFlight {
-  /** Begins a call that is answered with `res`; 429 when too many of its caller or account are under way. */
-  begin(call: Call, res: ServerResponse): void;
-}
-
-export function createCallsInFlight(): CallsInFlight {
+/** `whose` completes the sentence of the refusal. */
+export function createInFlight(limit: number, whose: string): InFlight {
   const counts = new Map<string, number>();
-
-  function change(key: string, by: number): void {
-    const count = (counts.get(key) ?? 0) + by;
-    if (count > 0) counts.set(key, count);
-    else counts.delete(key);
-  }
-
   return {
-    begin({ limitKey, accountId }, res) {
-      const keys = [`caller ${limitKey}`, `account ${accountId}`] as const;
-      const [ofCaller, ofAccount] = keys.map((key) => counts.get(key) ?? 0);
-      if (Number(ofCaller) >= mostInFlight.caller) throw crowded(mostInFlight.caller, 'this caller');
-      if (Number(ofAccount) >= mostInFlight.account) throw crowded(mostInFlight.account, 'this account');
-      for (const key of keys) change(key, 1);
-      res.once('close', () => keys.forEach((key) => change(key, -1)));
+    begin(key, res) {
+      const count = counts.get(key) ?? 0;
+      if (count >= limit) throw tooManyCalls(`Too many calls at once: ${limit} of ${whose} are under way`);
+      counts.set(key, count + 1);
+      res.once('close', () => {
+        const left = (counts.get(key) ?? 1) - 1;
+        if (left > 0) counts.set(key, left);
+        else counts.delete(key);
+      });
     },
   };
 }
-
-const crowded = (limit: number, whose: string) =>
-  tooManyCalls(`Too many calls at once: ${limit} of ${whose} are under way`);

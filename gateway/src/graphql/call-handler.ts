@@ -47,7 +47,7 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
     if (!admission) return;
     checkAcceptable(req);
     const { accountId } = selectAccount(admission.claims, accountHeaderOf(req, accountHeaders));
-    callers.begin(admission, accountId, res);
+    callers.begin(admission, { accountId }, res);
     const body = await readJson(req, bodyLimit);
     if (isPersistedQuery(body)) return sendPersistedQueryNotSupported(req, res);
     const request = parseGraphqlRequest(body);

@@ -4,8 +4,10 @@ import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import { selectAccount } from '@itsm/shared/api/identity/caller';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import { networkOf } from '@itsm/shared/base/ids/network';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { AdmissionService } from '../callers/admission.service';
+import { createInFlight, mostInFlight } from '../callers/calls-in-flight';
 import { accountHeaderOf, checkOneAuthorization, tokenOf } from '../callers/request-caller';
 import type { ServiceName } from '../transport/service-name';
 import { deadlineIn } from '../transport/deadline';
@@ -40,10 +42,12 @@ type Headers = Readonly<Record<string, string>>;
 export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandler {
   const { services, accountHeaders, peers, upstreams, callMilliseconds, logger } = dependencies;
   const open = ([name, origin]: [string, string]): [string, ServiceProxy] => {
-    const service = { name, origin, agent: upstreams.agentFor(origin) };
+    const service = { name, origin, agentFor: (isUpload: boolean) => upstreams.agentFor(origin, isUpload) };
     return [name, createServiceProxy(service, logger)];
   };
   const proxies = Object.fromEntries(Object.entries(services).map(open)) as Record<ServiceName, ServiceProxy>;
+
+  const anonymous = createInFlight(mostInFlight.address, 'this address');
 
   return async (req, res, next) => {
     const route = findRoute(req.url);
@@ -54,7 +58,8 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     checkFraming(req);
     checkOneAuthorization(req);
     const deadline = deadlineIn(callMilliseconds);
-    const identity = route.access === 'caller' ? await admit(dependencies, req, res, deadline) : {};
+    if (route.access === 'public') anonymous.begin(networkOf(peers.clientAddress(req)), res);
+    const identity = route.access === 'caller' ? await admit(dependencies, route, req, res, deadline) : {};
     if (!identity) return;
     const forwarded = peers.forwarded(req);
     stripHeaders(req.headers, withheld(route, accountHeaders));
@@ -78,6 +83,7 @@ function checkFraming(req: Request): void {
 /** The headers that identify the caller to a service; undefined when a window refused the call, which is then answered. */
 async function admit(
   { admission, accountHeaders, documentationUrl, now }: ProxyDependencies,
+  { isUpload = false }: Route,
   req: Request,
   res: Response,
   deadline: Deadline,
@@ -89,6 +95,6 @@ async function admit(
     return undefined;
   }
   const { accountId } = selectAccount(admitted.claims, accountHeaderOf(req, accountHeaders));
-  admission.begin(admitted, accountId, res);
+  admission.begin(admitted, { accountId, isUpload }, res);
   return { authorization: `Bearer ${admitted.callerToken}`, 'x-service-account': accountId };
 }

@@ -14,7 +14,7 @@ import { hopByHop } from './proxy-headers';
 export interface ProxiedService {
   readonly name: string;
   readonly origin: string;
-  readonly agent: Agent;
+  agentFor(isUpload: boolean): Agent;
 }
 
 export interface Passage {
@@ -50,7 +50,7 @@ export function createServiceProxy(service: ProxiedService, logger: Logger): Ser
       path: target,
       method: req.method,
       headers: { ...req.headers, host, [remainingTimeHeader]: String(deadline.left()) },
-      agent: service.agent,
+      agent: service.agentFor(isUpload),
       timeout: deadline.left(),
     });
     let outgoing = open(options());

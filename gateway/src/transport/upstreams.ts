@@ -6,8 +6,8 @@ import type { ServiceName } from './service-name';
 export interface Upstreams {
   /** For the gateway's own calls. */
   readonly pools: Readonly<Record<ServiceName, Pool>>;
-  /** For what is passed on, by the protocol of the service. */
-  agentFor(origin: string): HttpAgent | HttpsAgent;
+  /** For what is passed on, by the protocol of the service. Uploads, which may take minutes, have connections of their own. */
+  agentFor(origin: string, isUpload: boolean): HttpAgent | HttpsAgent;
   close(): Promise<void>;
 }
 
@@ -33,14 +33,16 @@ export function createUpstreams(services: Readonly<Record<ServiceName, string>>,
     'webhook-delivery': open(services['webhook-delivery']),
     'ui-extensions': open(services['ui-extensions']),
   };
-  const http = new HttpAgent({ keepAlive: true, maxSockets: 256 });
-  const https = new HttpsAgent({ keepAlive: true, maxSockets: 256 });
+  const openAgents = (maxSockets: number) => ({
+    'http:': new HttpAgent({ keepAlive: true, maxSockets }),
+    'https:': new HttpsAgent({ keepAlive: true, maxSockets }),
+  });
+  const [usual, uploads] = [openAgents(256), openAgents(64)];
   return {
     pools,
-    agentFor: (origin) => (origin.startsWith('https:') ? https : http),
+    agentFor: (origin, isUpload) => (isUpload ? uploads : usual)[origin.startsWith('https:') ? 'https:' : 'http:'],
     close: async () => {
-      http.destroy();
-      https.destroy();
+      for (const agent of [usual, uploads].flatMap((agents) => Object.values(agents))) agent.destroy();
       await Promise.all(Object.values(pools).map((pool) => pool.close()));
     },
   };

@@ -8,7 +8,7 @@ import { enabledToken } from '../clients/application';
 import type { Audit } from '../security/audit.service';
 import type { Brought, ClientStateRepository, Look } from '../tokens/client-state.repository';
 import type { Attempts } from '../security/attempts';
-import { networkOf } from '../security/network';
+import { networkOf } from '@itsm/shared/base/ids/network';
 import { credentialsOf } from './client-credentials';
 import { invalidClient, OAuthError } from './oauth-error';
 import type { Parameters } from './parameters';

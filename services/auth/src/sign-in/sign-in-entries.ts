@@ -2,7 +2,7 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import { noAccount } from '../security/audit-entry';
 import type { Audit } from '../security/audit.service';
 import type { Person } from '../directory/person';
-import { networkOf } from '../security/network';
+import { networkOf } from '@itsm/shared/base/ids/network';
 
 interface Attempt {
   readonly accountId: string | undefined;

@@ -10,7 +10,7 @@ import type { Person } from '../directory/person';
 import type { PersonRepository } from '../directory/person.repository';
 import type { SessionService } from '../sessions/session.service';
 import type { Attempts } from '../security/attempts';
-import { networkOf } from '../security/network';
+import { networkOf } from '@itsm/shared/base/ids/network';
 import { attemptEntries } from './sign-in-entries';
 
 export interface SignInAttempt {
