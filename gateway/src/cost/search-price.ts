@@ -14,7 +14,7 @@ export const searchPrices = { value: 1, range: 20, words: 100, negation: 500, co
 export function searchRequestsOf(field: SelectedField, variables: Variables): number {
   const given = field.node.arguments?.find(({ name }) => name.value === 'filter')?.value;
   if (!given) return 0;
-  const filter: unknown = valueFromASTUntyped(given, variables as Record<string, unknown>);
+  const filter: unknown = valueFromASTUntyped(given, variables);
   const parts = isMap(filter) ? Object.entries(filter).filter(([, part]) => (part ?? null) !== null) : [];
   if (parts.length === 0) return 0;
   const counted = [...field.children.values()].some(

@@ -73,23 +73,23 @@ const tooLarge: ServicePart = {
 const headersOf = (context: ExecutionContext): string[] => {
   const { callerToken, accountId, requestId, clientAddress, languages, deadline } = context;
   return [
-  'authorization',
-  `Bearer ${callerToken}`,
-  'content-type',
-  'application/json',
-  'accept',
-  'application/json',
-  'x-service-account',
-  accountId,
-  'x-request-id',
-  requestId,
-  'x-forwarded-for',
-  clientAddress,
-  remainingTimeHeader,
-  String(deadline.left()),
-  ...languages,
-  ...Object.entries(traceHeader()).flat(),
-];
+    'authorization',
+    `Bearer ${callerToken}`,
+    'content-type',
+    'application/json',
+    'accept',
+    'application/json',
+    'x-service-account',
+    accountId,
+    'x-request-id',
+    requestId,
+    'x-forwarded-for',
+    clientAddress,
+    remainingTimeHeader,
+    String(deadline.left()),
+    ...languages,
+    ...Object.entries(traceHeader()).flat(),
+  ];
 };
 
 /** How a body begins that changes nothing: the gateway writes it, with the kind of operation first. */

@@ -66,7 +66,7 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     Object.assign(req.headers, forwarded, identity, { 'x-request-id': requestIdOf(req) }, traceHeader());
     const target = `${route.rewrite ?? ''}${req.url}`;
     const { bodyLimit = usualBodyLimit, isUpload = false } = route;
-    await proxies[route.service](req, res, { target, bodyLimit, isUpload, callMilliseconds });
+    await proxies[route.service](req, res, { target, bodyLimit, isUpload, deadline });
   };
 }
 

@@ -7,6 +7,7 @@ import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { watchPace } from '../transport/body-pace';
 import { deadlineIn } from '../transport/deadline';
+import type { Deadline } from '../transport/deadline';
 import { mayRepeat } from '../transport/once-more';
 import { holdBody } from './held-body';
 import { hopByHop } from './proxy-headers';
@@ -24,8 +25,8 @@ export interface Passage {
   readonly bodyLimit: number;
   /** Whether the body goes on as it comes; others are held back until they are complete, or longer than 1 MB. */
   readonly isUpload: boolean;
-  /** From when the service is asked. */
-  readonly callMilliseconds: number;
+  /** Time in which the body is held back is the client's. */
+  readonly deadline: Deadline;
 }
 
 /** Passes a request on to its service and the answer back. */
@@ -35,14 +36,15 @@ export type ServiceProxy = (req: IncomingMessage, res: ServerResponse, passage: 
 export function createServiceProxy(service: ProxiedService, logger: Logger): ServiceProxy {
   const { hostname, port, protocol, host } = new URL(service.origin);
   const open = protocol === 'https:' ? requestHttps : requestHttp;
-  return async (req, res, { target, bodyLimit, isUpload, callMilliseconds }) => {
+  return async (req, res, { target, bodyLimit, isUpload, ...passage }) => {
     if (Number(req.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
     let fail = (error: Error): void => sendFailure(res, error);
     countBody(req, bodyLimit, () => fail(tooLarge()));
     watchPace(req, (error) => fail(error));
+    const left = passage.deadline.left();
     const body = isUpload || isBareRead(req) ? req : await holdBody(req);
     if (!body || res.headersSent) return;
-    const deadline = deadlineIn(callMilliseconds);
+    const deadline = deadlineIn(left);
     const options = (): RequestOptions => ({
       // Of an address in brackets only what is between them is looked up.
       hostname: hostname.replace(/^\[|\]$/g, ''),

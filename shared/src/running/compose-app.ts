@@ -77,7 +77,10 @@ function mountRoutes(http: Express, modules: readonly Module[], verify: CallerVe
     routers[access].set(path, [...(routers[access].get(path) ?? []), router]);
   const mounted = [
     ...[...routers.public].map(([path, open]) => ({ path, handlers: open })),
-    ...[...routers.caller].map(([path, guarded]) => ({ path, handlers: [authenticate(verify), asCall(isGet), ...guarded] })),
+    ...[...routers.caller].map(([path, guarded]) => ({
+      path,
+      handlers: [authenticate(verify), asCall(isGet), ...guarded],
+    })),
   ];
   for (const { path, handlers } of mounted.sort((one, other) => other.path.length - one.path.length))
     http.use(path, ...handlers);

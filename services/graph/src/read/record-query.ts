@@ -70,7 +70,8 @@ function toConditions(field: Field, nodeIdDomain: string, given: FilterArgument[
 }
 
 function parseValues(field: Field, nodeIdDomain: string, values: readonly Scalar[]): Scalar[] {
-  if (values.length > mostFilterValues) throw badRequest(`filter.${field.name} has more than ${mostFilterValues} values`);
+  if (values.length > mostFilterValues)
+    throw badRequest(`filter.${field.name} has more than ${mostFilterValues} values`);
   const one: Field = field.kind === 'people' ? { ...field, kind: 'person' } : field;
   return values.map((value) => {
     const parsed = value === null ? { value } : parseValue(one, nodeIdDomain, value);

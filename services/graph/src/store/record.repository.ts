@@ -147,7 +147,9 @@ export function createRecordRepository(
       }),
     async findMany(accountId, ids, selection) {
       const where = { _id: { $in: [...ids] }, ...toWhere(type, accountId, selection) };
-      return readForCaller(connection, async (options) => (await find(where).setOptions(options()).lean()).map(toRecord));
+      return readForCaller(connection, async (options) =>
+        (await find(where).setOptions(options()).lean()).map(toRecord),
+      );
     },
     async findBySource(accountId, pairs) {
       const found: ItsmRecord[] = [];

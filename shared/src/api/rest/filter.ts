@@ -44,7 +44,8 @@ function parseBounds(name: string, field: FilterField, text: string): Bounds {
 function parseValues(name: string, field: FilterField, text: string): SortValue[] {
   if (text === '') return field.type === 'string' ? [null, ''] : [null];
   const values = text.split(',');
-  if (values.length > mostFilterValues) throw badRequest(`${name} cannot be filtered by more than ${mostFilterValues} values`);
+  if (values.length > mostFilterValues)
+    throw badRequest(`${name} cannot be filtered by more than ${mostFilterValues} values`);
   return values.map((value) => parseValue(name, field, value));
 }
 
