@@ -47,6 +47,8 @@ export interface StartedGateway {
     hang(): void;
     /** How many requests it got. */
     asked(): number;
+    /** How many of them lost their connection without an answer. */
+    abandoned(): number;
   };
   readonly authServer: { readonly url: string; stop(): Promise<void>; start(): Promise<void> };
   post(token: string | undefined, body: unknown, headers?: Record<string, string>): Promise<Response>;
@@ -65,8 +67,10 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
   let executed = 0;
   let isHanging = false;
   let graphAsked = 0;
-  graph.use((req, _res, next) => {
+  let graphAbandoned = 0;
+  graph.use((req, res, next) => {
     if (req.method === 'POST') graphAsked += 1;
+    res.once('close', () => (graphAbandoned += Number(!res.writableFinished)));
     if (!isHanging) next();
   });
   await mountRequests(graph, verify, () => (executed += 1));
@@ -111,7 +115,12 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
     coordination,
     executions: () => executed,
     resolvedPeople: () => resolved,
-    graph: { ...graphServer, hang: () => void (isHanging = true), asked: () => graphAsked },
+    graph: {
+      ...graphServer,
+      hang: () => void (isHanging = true),
+      asked: () => graphAsked,
+      abandoned: () => graphAbandoned,
+    },
     authServer,
     post: (token, body, headers = {}) =>
       fetch(`${url}/graphql`, {
