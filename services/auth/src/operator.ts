@@ -1,6 +1,6 @@
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { Role } from '@itsm/shared/contracts/directory';
-import type { AccountInput } from './directory/account-input';
+import type { AccountInput } from './directory/account.input';
 import type { ApplicationCredentials, ApplicationInput } from './clients/ensure-application';
 import type { Backfill } from './directory/backfill.service';
 import type { PersonInput } from './directory/person.service';

@@ -9,8 +9,8 @@ import { toListing } from '../directory/listing';
 import type { ListingArgs } from '../directory/listing';
 import type { SsoConfigurationService } from './sso-configuration.service';
 import type { Application } from './application';
-import { createApplicationInputs } from './application-graphql-input';
-import type { CreateInput, UpdateInput } from './application-graphql-input';
+import { createApplicationInputs } from './application.graphql-input';
+import type { CreateInput, UpdateInput } from './application.graphql-input';
 import type { ApplicationReferences } from './application-references';
 import type { ApplicationService } from './application.service';
 

@@ -1,6 +1,6 @@
 import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
-import { idFilterTypeDefs } from '../directory/listing-sdl';
+import { idFilterTypeDefs } from '../directory/listing.sdl';
 import { grantTypes } from './application';
 
 const settings = /* GraphQL */ `

@@ -12,7 +12,7 @@ import type { AccountRepository } from '../directory/account.repository';
 import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
 import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
 import type { SsoConfiguration } from './sso-configuration';
-import type { SsoConfigurationChanges, SsoConfigurationInput } from './sso-configuration-input';
+import type { SsoConfigurationChanges, SsoConfigurationInput } from './sso-configuration.input';
 import type { SsoConfigurationService } from './sso-configuration.service';
 
 interface Dependencies {

@@ -1,6 +1,6 @@
 import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
-import { idFilterTypeDefs } from '../directory/listing-sdl';
+import { idFilterTypeDefs } from '../directory/listing.sdl';
 
 const filter = /* GraphQL */ `
   "Words that all occur in name and issuer, in upper or lower case."

@@ -1,6 +1,6 @@
 import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
-import { idFilterTypeDefs } from './listing-sdl';
+import { idFilterTypeDefs } from './listing.sdl';
 
 const personInput = /* GraphQL */ `
     name: String

@@ -5,19 +5,19 @@ import express from 'express';
 import type { Request, Response, Router } from 'express';
 import type { Application } from '../clients/application';
 import type { ApplicationReferences } from '../clients/application-references';
-import type { NewApplicationSettings } from '../clients/application-settings';
+import type { NewApplicationSettings } from '../clients/application.input';
 import type { ApplicationService } from '../clients/application.service';
 import { sendPage } from '../sessions/page';
 import { models, verbs } from '../clients/scope-choices';
 import { checkForm } from '../sessions/form-token';
 import { signedInOf, visitorOf } from '../sessions/visitor';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
-import { emptyForm, fromApplicationForm, parseApplicationForm, toApplicationForm } from './application-form';
-import type { ApplicationForm } from './application-form';
-import { applicationFormTemplate } from './application-form.template';
+import { emptyForm, fromApplicationForm, parseApplicationForm, toApplicationForm } from './application-form.input';
+import type { ApplicationForm } from './application-form.input';
+import { applicationFormTemplate } from './application-form.page';
 import { applicationAddress } from './application-page';
 import { grantTypeChoices } from './grant-words';
-import { idIn, outcomeOf, signedInScopes } from './page-input';
+import { idIn, outcomeOf, signedInScopes } from './page.http';
 
 interface Dependencies {
   readonly applications: ApplicationService;

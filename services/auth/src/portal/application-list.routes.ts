@@ -7,7 +7,7 @@ import type { Application } from '../clients/application';
 import type { ApplicationService } from '../clients/application.service';
 import { sendPage } from '../sessions/page';
 import { signedInOf, visitorOf } from '../sessions/visitor';
-import { applicationListTemplate } from './application-list.template';
+import { applicationListTemplate } from './application-list.page';
 import { describeGrantTypes } from './grant-words';
 
 interface Dependencies {

@@ -6,9 +6,9 @@ import { sendPage } from '../sessions/page';
 import { describeScopes } from '../clients/scope-words';
 import { signedInOf, visitorOf } from '../sessions/visitor';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
-import { applicationTemplate } from './application.template';
+import { applicationTemplate } from './application.page';
 import { describeGrantTypes } from './grant-words';
-import { noticeIn } from './page-input';
+import { noticeIn } from './page.http';
 
 interface Dependencies {
   readonly applications: ApplicationService;

@@ -8,8 +8,8 @@ import { checkForm } from '../sessions/form-token';
 import { signedInOf, visitorOf } from '../sessions/visitor';
 import { applicationAddress } from './application-page';
 import type { ShowApplication } from './application-page';
-import { confirmationTemplate } from './confirmation.template';
-import { idIn, signedInScopes } from './page-input';
+import { confirmationTemplate } from './confirmation.page';
+import { idIn, signedInScopes } from './page.http';
 
 /** The page of an application; disabling it, which is confirmed first, and enabling it. */
 export function createApplicationRoutes(applications: ApplicationService, show: ShowApplication): Router {

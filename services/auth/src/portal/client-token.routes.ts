@@ -7,8 +7,8 @@ import { checkForm } from '../sessions/form-token';
 import { signedInOf, visitorOf } from '../sessions/visitor';
 import { applicationAddress } from './application-page';
 import type { ShowApplication } from './application-page';
-import { confirmationTemplate } from './confirmation.template';
-import { idIn, outcomeOf, signedInScopes } from './page-input';
+import { confirmationTemplate } from './confirmation.page';
+import { idIn, outcomeOf, signedInScopes } from './page.http';
 
 interface Place {
   readonly accountId: string;

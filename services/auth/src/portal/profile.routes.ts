@@ -14,7 +14,7 @@ import { isAdministrator } from '../directory/person';
 import { checkForm } from '../sessions/form-token';
 import { requireSignIn, signedInOf, visitorOf } from '../sessions/visitor';
 import type { ProfileService } from './profile.service';
-import { profileTemplate } from './profile.template';
+import { profileTemplate } from './profile.page';
 import { models, toScopes, verbs } from '../clients/scope-choices';
 
 interface Dependencies {

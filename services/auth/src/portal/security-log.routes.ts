@@ -11,7 +11,7 @@ import { alertEvents, auditEvents, isAuditEvent } from '../security/audit-event'
 import type { AuditEvent } from '../security/audit-event';
 import { toLogPage } from './log-page';
 import type { SecurityLogService } from './security-log.service';
-import { accountLogTemplate } from './security-log.template';
+import { accountLogTemplate } from './security-log.page';
 
 interface Dependencies {
   readonly securityLog: SecurityLogService;

@@ -10,10 +10,10 @@ import { checkForm } from '../sessions/form-token';
 import { signedInOf, visitorOf } from '../sessions/visitor';
 import { personIdentifiers } from '../clients/sso-configuration';
 import type { PersonIdentifier, SsoConfiguration } from '../clients/sso-configuration';
-import type { SsoConfigurationInput } from '../clients/sso-configuration-input';
+import type { SsoConfigurationInput } from '../clients/sso-configuration.input';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
-import { idIn, noticeIn, outcomeOf } from './page-input';
-import { ssoConfigurationFormTemplate, ssoConfigurationListTemplate } from './sso-configuration.templates';
+import { idIn, noticeIn, outcomeOf } from './page.http';
+import { ssoConfigurationFormTemplate, ssoConfigurationListTemplate } from './sso-configuration.page';
 
 interface Dependencies {
   readonly ssoConfigurations: SsoConfigurationService;

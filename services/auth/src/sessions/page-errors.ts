@@ -4,7 +4,7 @@ import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { ErrorRequestHandler } from 'express';
 import { visitorOf } from './visitor';
-import { messageTemplate } from './message.template';
+import { messageTemplate } from './message.page';
 import { sendPage } from './page';
 
 /** Refusals and faults as a page, for the people who look at this part of the service. */

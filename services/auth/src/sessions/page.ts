@@ -4,7 +4,7 @@ import type { Page } from '@itsm/shared/api/pages/page';
 import { pageHeaders } from '@itsm/shared/api/pages/page-headers';
 import { formTokenOf } from './form-token';
 import type { Visitor } from './session';
-import { layout } from './layout.template';
+import { layout } from './layout.page';
 import { stylesheetPath } from './stylesheet';
 
 interface SentPage<Data extends object> extends Page<Data> {

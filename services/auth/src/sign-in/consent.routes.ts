@@ -10,7 +10,7 @@ import { describeScopes } from '../clients/scope-words';
 import { toWaitingPage } from './waiting-requests';
 import { checkForm } from '../sessions/form-token';
 import { requireSignIn, signedInOf, visitorOf } from '../sessions/visitor';
-import { consentTemplate } from './consent.template';
+import { consentTemplate } from './consent.page';
 
 /** The application authorization page: who wants to do what for whom; allow or deny. */
 export function createConsentRoutes(service: AuthorizeService, accounts: AccountRepository): Router {

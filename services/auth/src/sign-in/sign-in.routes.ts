@@ -14,7 +14,7 @@ import { visitorOf } from '../sessions/visitor';
 import type { KnownBrowser } from './known-browser';
 import { nextPageOf, waitingApplication } from './next-page';
 import type { SignInOutcome, SignInService } from './sign-in.service';
-import { signInTemplate } from './sign-in.template';
+import { signInTemplate } from './sign-in.page';
 
 interface Dependencies {
   readonly signIn: SignInService;

@@ -1,7 +1,7 @@
 import { trustSchema } from '@itsm/shared/contracts/directory';
 import { hostNames, isAccountId } from '@itsm/shared/api/identity/account-id';
 import { z } from 'zod';
-import { optionalText, text } from './text-input';
+import { optionalText, text } from './text.input';
 
 /** Why no account may be made with this id; undefined when one may. It is the name of a host as well. */
 export function refusedAccountId(id: string): string | undefined {

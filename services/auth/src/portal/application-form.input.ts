@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { grantTypes } from '../clients/application';
 import type { Application } from '../clients/application';
 import type { ApplicationReferences } from '../clients/application-references';
-import type { NewApplicationSettings } from '../clients/application-settings';
+import type { NewApplicationSettings } from '../clients/application.input';
 import { fromScopeForm, toScopeForm } from './scope-form';
 
 const text = z.string().max(16_384).default('');

@@ -1,7 +1,7 @@
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
-import type { ApplicationChanges, NewApplicationSettings } from './application-settings';
+import type { ApplicationChanges, NewApplicationSettings } from './application.input';
 
 export interface ScopeInput {
   readonly effect: Scope['effect'];

@@ -1,6 +1,6 @@
 import { roles } from '@itsm/shared/contracts/directory';
 import { z } from 'zod';
-import { optionalText, text } from './text-input';
+import { optionalText, text } from './text.input';
 
 // No quoting, comments or lists, so that it is one address wherever it is written (HTML: valid e-mail address).
 const address = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}]([\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u;

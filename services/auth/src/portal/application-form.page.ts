@@ -1,6 +1,6 @@
-import { limits } from '../clients/application-settings';
+import { limits } from '../clients/application.input';
 import { hiddenFormToken, invalid, navigation, problems } from '../sessions/navigation';
-import { scopeMatrix } from './scope-matrix.template';
+import { scopeMatrix } from './scope-matrix.page';
 
 const about = /* html */ `<div class="field"><label for="name">Name</label>
 <input id="name" type="text" name="name" value="<%= it.form.name %>" maxlength="${limits.name}" autocomplete="off" required${invalid('name')}></div>
