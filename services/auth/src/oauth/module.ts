@@ -15,16 +15,13 @@ import type { AlertService } from './alert.service';
 import { createAuthorizationCodeGrant } from './authorization-code.grant';
 import { createAuthenticateClient } from './client-authentication';
 import { createClientCredentialsGrant } from './client-credentials.grant';
-import { createMetadataRoutes } from './metadata.routes';
+import { createOAuthRoutes } from './oauth.routes';
 import { createProviderDocuments } from './provider-documents';
 import { createProviderKeys } from './provider-keys';
 import { createRefreshTokenGrant } from './refresh-token.grant';
-import { createRevocationRoutes } from './revocation.routes';
 import { createRevocationService } from './revocation.service';
 import { createTokenExchangeGrant } from './token-exchange.grant';
-import { createTokenIntrospectionRoutes } from './token-introspection.routes';
 import { createTokenIntrospectionService } from './token-introspection.service';
-import { createTokenRoutes } from './token.routes';
 import { createTokenService } from './token.service';
 import { createVerifyIdentityToken } from './verify-identity-token';
 
@@ -111,12 +108,7 @@ export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platfo
     now,
   });
   const introspection = createTokenIntrospectionService({ authenticateClient, loadHolder, issuer, now });
-  const routers = {
-    '/.well-known/oauth-authorization-server': createMetadataRoutes(issuer, service.grantTypes),
-    '/oauth/token': createTokenRoutes(service, logger),
-    '/oauth/revoke': createRevocationRoutes(revocations, logger),
-    '/oauth/introspect': createTokenIntrospectionRoutes(introspection, logger),
-  };
+  const routers = createOAuthRoutes({ issuer, tokens: service, revocations, introspection, logger });
   return {
     alerts,
     routes: Object.entries(routers).map(([path, router]) => ({ path, access: 'public', router })),
