@@ -3,15 +3,15 @@ import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { digestOf } from '@itsm/shared/base/ids/opaque-token';
-import type { Application, Client, GrantType } from '../clients/application';
 import { enabledToken } from '../clients/application';
+import type { Application, Client, GrantType } from '../clients/application';
 import type { Audit } from '../security/audit.service';
 import type { Brought, ClientStateRepository, Look } from '../tokens/client-state.repository';
 import type { Attempts } from '../security/attempts';
 import { networkOf } from '../security/network';
 import { invalidClient, OAuthError, invalidRequest } from './oauth-error';
-import type { Parameters } from './parameters';
 import { required } from './parameters';
+import type { Parameters } from './parameters';
 
 /** What a client sends: the `Authorization` header, the parsed body, and from where. */
 export interface ClientRequest {

@@ -1,18 +1,18 @@
 import type { Logger } from '@itsm/shared/observing/logs/logger';
-import type { Application } from '../clients/application';
 import { tokenExchange } from '../clients/application';
+import type { Application } from '../clients/application';
 import type { Audit } from '../security/audit.service';
-import { unverifiedClaims, maxTokenLength } from './identity-token';
-import { meantBy, resolvePerson } from './resolve-person';
-import type { VerifyIdentityToken } from './verify-identity-token';
 import type { SsoConfiguration } from '../clients/sso-configuration';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
-import type { IssueAccessToken } from '../tokens/issue-access-token';
+import type { IssueAccessToken } from '../tokens/issue-tokens';
 import type { AuthenticatedClient } from './client-authentication';
 import type { Grant } from './grant';
+import { unverifiedClaims, maxTokenLength } from './identity-token';
 import { invalidGrant, invalidRequest, OAuthError } from './oauth-error';
 import { required } from './parameters';
 import type { Parameters } from './parameters';
+import { meantBy, resolvePerson } from './resolve-person';
+import type { VerifyIdentityToken } from './verify-identity-token';
 
 interface Dependencies {
   readonly ssoConfigurations: Pick<SsoConfigurationService, 'findLinkable'>;

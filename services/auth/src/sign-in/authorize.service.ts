@@ -9,7 +9,7 @@ import type { Application } from '../clients/application';
 import type { ApplicationRepository } from '../clients/application.repository';
 import { narrowScopes } from '../clients/scope-sets';
 import type { Audit } from '../security/audit.service';
-import { scopeFacts } from '../security/scope-facts';
+import { scopeFacts } from '../security/audit-entry';
 import type { AuthorizationService } from '../tokens/authorization.service';
 import { consentMilliseconds } from './consent';
 import type { Consent } from './consent';

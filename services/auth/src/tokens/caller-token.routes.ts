@@ -1,10 +1,23 @@
 import { timingSafeEqual } from 'node:crypto';
-import { badRequest, unauthorized } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
-import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
+import { badRequest, unauthorized } from '@itsm/shared/base/errors/app-error';
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { IntrospectionService } from './caller-introspection.service';
+import type { SigningKeys } from './signing-keys';
+
+/** `GET /oauth/jwks`: the keys that verify caller JWTs. */
+export function createSigningKeyRoutes(keys: SigningKeys): Router {
+  const router = express.Router();
+  router
+    .route('/')
+    .get(async (_req, res) => {
+      res.set('Cache-Control', 'public, max-age=300').json(await keys.jwks());
+    })
+    .all(methodNotAllowed('GET', 'HEAD'));
+  return router;
+}
 
 /**
  * `POST /internal/introspect`, for the gateway alone: it holds one of the secrets, a comma-separated list, and passes nothing

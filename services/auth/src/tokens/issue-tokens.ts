@@ -1,8 +1,11 @@
 import { createOpaqueToken, digestOf } from '@itsm/shared/base/ids/opaque-token';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import type { Client } from '../clients/application';
+import type { Person } from '../directory/person';
+import { accessTokenMilliseconds, familyMilliseconds, refreshTokenMilliseconds } from './token';
+import type { IssuedTokens, TokenPair } from './token';
 import type { TokenFamily } from './token-family';
 import type { TokenFamilyRepository } from './token-family.repository';
-import { accessTokenMilliseconds, familyMilliseconds, refreshTokenMilliseconds } from './token';
-import type { TokenPair } from './token';
 import type { TokenRepository } from './token.repository';
 
 /** A family, and how long it is known to last. */
@@ -45,3 +48,30 @@ export const createTokenPairs = (tokens: TokenRepository, families: TokenFamilyR
 });
 
 export const after = (time: Date, milliseconds: number): Date => new Date(time.getTime() + milliseconds);
+
+/** An access token for a client that needs no consent to act as `person`: for an hour, with nothing to refresh it. */
+export type IssueAccessToken = (client: Client, person: Person) => Promise<IssuedTokens>;
+
+export const createIssueAccessToken =
+  (tokens: TokenRepository, now: Clock): IssueAccessToken =>
+  async ({ application, token: { clientId } }, person) => {
+    const accessToken = createOpaqueToken('xt');
+    const createdAt = now();
+    await tokens.insertAccess({
+      digest: digestOf(accessToken),
+      grant: {
+        familyId: null,
+        authorizationId: null,
+        accountId: person.accountId,
+        personId: person.id,
+        applicationAccountId: application.accountId,
+        applicationId: application.id,
+        clientId,
+        scopesVersion: application.scopesVersion,
+      },
+      createdAt,
+      expiresAt: after(createdAt, accessTokenMilliseconds),
+      revokedAt: null,
+    });
+    return { accessToken };
+  };

@@ -1,4 +1,4 @@
-import { shortenUserAgent } from './user-agent';
+import { shortenUserAgent } from './request-origin';
 
 test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0', 'Firefox 144 on Linux'],
