@@ -1,4 +1,5 @@
-import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
+import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { ApplicationChanges, NewApplicationSettings } from './application.input';
@@ -16,9 +17,10 @@ export interface LinkInput {
   readonly actsAsPersonId?: string | null | undefined;
 }
 
-export type CreateInput = Omit<NewApplicationSettings, Links> & LinkInput & { readonly scopes: readonly ScopeInput[] };
-export type UpdateInput = Omit<ApplicationChanges, Links> &
-  LinkInput & { readonly id: string; readonly scopes?: readonly ScopeInput[] | null };
+type Settings = Omit<NewApplicationSettings, Links> & LinkInput & { readonly scopes: readonly ScopeInput[] };
+export type CreateInput = MutationInput & Settings;
+type Changes = Omit<ApplicationChanges, Links> & LinkInput & { readonly scopes?: readonly ScopeInput[] | null };
+export type UpdateInput = IdInput & Changes;
 
 /** No record has this id: what cannot be an id is refused in the same words as one that nothing has. */
 const nothing = 0;
@@ -34,17 +36,12 @@ export function createApplicationInputs(nodeIdDomain: string) {
   });
 
   return {
-    toSettings(input: CreateInput): NewApplicationSettings {
-      const { ssoConfigurationId, actsAsPersonId, scopes, ...settings } = input;
+    toSettings({ ssoConfigurationId, actsAsPersonId, scopes, ...settings }: Settings): NewApplicationSettings {
       return { ...settings, ...linksOf({ ssoConfigurationId, actsAsPersonId }), scopes: scopes.map(toScope) };
     },
-    /** Throws a 404 for what cannot be the id of an application. */
-    toChanges(input: UpdateInput): { id: number; changes: ApplicationChanges } {
-      const { id, ssoConfigurationId, actsAsPersonId, scopes, ...settings } = input;
-      const applicationId = parseRecordId(nodeIdDomain, 'OAuthApplication', id);
-      if (applicationId === undefined) throw notFound();
+    toChanges({ ssoConfigurationId, actsAsPersonId, scopes, ...settings }: Changes): ApplicationChanges {
       const links = linksOf({ ssoConfigurationId, actsAsPersonId });
-      return { id: applicationId, changes: { ...settings, ...links, ...(scopes && { scopes: scopes.map(toScope) }) } };
+      return { ...settings, ...links, ...(scopes && { scopes: scopes.map(toScope) }) };
     },
   };
 }

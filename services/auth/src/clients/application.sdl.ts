@@ -1,6 +1,6 @@
-import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
-import { idFilterTypeDefs } from '../directory/listing.sdl';
+import { listArguments } from '@itsm/shared/api/graphql/list-arguments';
+import { connectionArguments } from '@itsm/shared/api/graphql/schema';
+import { listingTypeDefs } from '../directory/listing';
 import { grantTypes } from './application';
 
 const settings = /* GraphQL */ `
@@ -22,8 +22,6 @@ const settings = /* GraphQL */ `
 `;
 
 const filter = /* GraphQL */ `
-  "Words that all occur in name and description, in upper or lower case."
-  query: String
   id: OAuthApplicationIdFilter
   name: OAuthApplicationTextFilter
   disabled: Boolean
@@ -161,7 +159,5 @@ export const applicationTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
-  ${idFilterTypeDefs('OAuthApplication')}
-  ${listTypeDefs('OAuthApplication', filter, 'id name')}
-  ${connectionTypeDefs('OAuthApplication')}
+  ${listingTypeDefs('OAuthApplication', { searched: 'name and description', filter, order: 'id name' })}
 `;

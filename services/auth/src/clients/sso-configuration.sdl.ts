@@ -1,10 +1,8 @@
-import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
-import { idFilterTypeDefs } from '../directory/listing.sdl';
+import { listArguments } from '@itsm/shared/api/graphql/list-arguments';
+import { connectionArguments } from '@itsm/shared/api/graphql/schema';
+import { listingTypeDefs } from '../directory/listing';
 
 const filter = /* GraphQL */ `
-  "Words that all occur in name and issuer, in upper or lower case."
-  query: String
   id: SsoConfigurationIdFilter
   name: SsoConfigurationTextFilter
   issuer: SsoConfigurationTextFilter
@@ -76,7 +74,5 @@ export const ssoConfigurationTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
-  ${idFilterTypeDefs('SsoConfiguration')}
-  ${listTypeDefs('SsoConfiguration', filter, 'id name createdAt updatedAt')}
-  ${connectionTypeDefs('SsoConfiguration')}
+  ${listingTypeDefs('SsoConfiguration', { searched: 'name and issuer', filter, order: 'id name createdAt updatedAt' })}
 `;

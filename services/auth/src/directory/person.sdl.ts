@@ -1,6 +1,6 @@
-import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
-import { idFilterTypeDefs } from './listing.sdl';
+import { listArguments } from '@itsm/shared/api/graphql/list-arguments';
+import { connectionArguments } from '@itsm/shared/api/graphql/schema';
+import { listingTypeDefs } from './listing';
 
 const personInput = /* GraphQL */ `
     name: String
@@ -18,8 +18,6 @@ const personInput = /* GraphQL */ `
 `;
 
 const filter = /* GraphQL */ `
-    "Words that all occur in name and address, in upper or lower case."
-    query: String
     id: PersonIdFilter
     "Compared in upper or lower case."
     primaryEmail: PersonTextFilter
@@ -108,7 +106,5 @@ export const personTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
-  ${idFilterTypeDefs('Person')}
-  ${listTypeDefs('Person', filter, 'id name primaryEmail createdAt updatedAt')}
-  ${connectionTypeDefs('Person')}
+  ${listingTypeDefs('Person', { searched: 'name and address', filter, order: 'id name primaryEmail createdAt updatedAt' })}
 `;
