@@ -1,11 +1,10 @@
-import { badRequest } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { z } from 'zod';
 import { grantTypes } from '../clients/application';
 import type { Application } from '../clients/application';
 import type { ApplicationReferences } from '../clients/application-references';
 import type { NewApplicationSettings } from '../clients/application.input';
-import { fromScopeForm, toScopeForm } from './scope-form';
+import { fromScopeForm, toScopeForm } from './scope-form.page';
 
 const text = z.string().max(16_384).default('');
 /** One box ticked comes as a text, several as a list, none not at all. */
@@ -13,7 +12,7 @@ const ticked = z.preprocess(
   (given) => (given === undefined ? [] : [given].flat()),
   z.array(z.string().max(100)).max(500),
 );
-const formSchema = z.object({
+export const applicationForm = z.object({
   name: text,
   description: text,
   homepage: text,
@@ -28,13 +27,7 @@ const formSchema = z.object({
 });
 
 /** The settings of an application as the form has them: texts, one redirect URI per line, a person by e-mail. */
-export type ApplicationForm = z.output<typeof formSchema>;
-
-export function parseApplicationForm(body: unknown): ApplicationForm {
-  const result = formSchema.safeParse(body);
-  if (!result.success) throw badRequest('The form is incomplete.');
-  return result.data;
-}
+export type ApplicationForm = z.output<typeof applicationForm>;
 
 export const emptyForm: ApplicationForm = {
   name: '',

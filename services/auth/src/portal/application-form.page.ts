@@ -1,6 +1,6 @@
 import { limits } from '../clients/application.input';
-import { hiddenFormToken, invalid, navigation, problems } from '../sessions/navigation';
-import { scopeMatrix } from './scope-matrix.page';
+import { formPage, invalid } from './administration.page';
+import { scopeMatrix } from './scope-form.page';
 
 const about = /* html */ `<div class="field"><label for="name">Name</label>
 <input id="name" type="text" name="name" value="<%= it.form.name %>" maxlength="${limits.name}" autocomplete="off" required${invalid('name')}></div>
@@ -38,19 +38,4 @@ ${scopeMatrix}
 </fieldset>`;
 
 /** To make an application, or to change one. */
-export const applicationFormTemplate = /* html */ `<main>
-${navigation}
-<section class="card" aria-labelledby="heading">
-<h1 id="heading"><%= it.title %></h1>
-${problems}
-<form method="post" action="<%= it.action %>">
-${hiddenFormToken}
-${about}
-${grants}
-${scopes}
-<div class="choices"><button class="primary"><%= it.button %></button>
-<a class="button" href="<%= it.back %>">Cancel</a></div>
-</form>
-</section>
-</main>
-`;
+export const applicationFormTemplate = formPage([about, grants, scopes].join('\n'));

@@ -1,5 +1,5 @@
-import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
 import type { Request, Response, Router } from 'express';
@@ -12,12 +12,12 @@ import { models, verbs } from '../clients/scope-choices';
 import { checkForm } from '../sessions/form-token';
 import { signedInOf, visitorOf } from '../sessions/visitor';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
-import { emptyForm, fromApplicationForm, parseApplicationForm, toApplicationForm } from './application-form.input';
+import { applicationForm, emptyForm, fromApplicationForm, toApplicationForm } from './application-form.input';
 import type { ApplicationForm } from './application-form.input';
 import { applicationFormTemplate } from './application-form.page';
-import { applicationAddress } from './application-page';
+import { applicationAddress } from './application.page';
 import { grantTypeChoices } from './grant-words';
-import { idIn, outcomeOf, signedInScopes } from './page.http';
+import { idIn, outcomeOf, parseForm, signedInScopes } from './page.http';
 
 interface Dependencies {
   readonly applications: ApplicationService;
@@ -62,7 +62,7 @@ export function createApplicationFormRoutes({ applications, references, ssoConfi
     id: number | undefined,
     write: (settings: NewApplicationSettings) => Promise<Application>,
   ) {
-    const form = parseApplicationForm(req.body);
+    const form = parseForm(applicationForm, req.body);
     const parsed = await fromApplicationForm(signedInOf(req).person.accountId, form, references);
     const outcome = 'errors' in parsed ? parsed : await outcomeOf(write(parsed.settings));
     if ('errors' in outcome) return show(req, res, { id, form, errors: outcome.errors });

@@ -5,9 +5,9 @@ import type { ClientTokenService } from '../clients/client-token.service';
 import { sendPage } from '../sessions/page';
 import { checkForm } from '../sessions/form-token';
 import { signedInOf, visitorOf } from '../sessions/visitor';
-import { applicationAddress } from './application-page';
-import type { ShowApplication } from './application-page';
-import { confirmationTemplate } from './confirmation.page';
+import { confirmationTemplate } from './administration.page';
+import { applicationAddress } from './application.page';
+import type { ShowApplication } from './application.page';
 import { idIn, outcomeOf, signedInScopes } from './page.http';
 
 interface Place {

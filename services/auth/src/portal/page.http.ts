@@ -1,7 +1,8 @@
-import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
+import { AppError, badRequest, notFound } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { Request } from 'express';
+import type { z } from 'zod';
 
 /** Users of the pages have signed in themselves: only their roles limit them, no token does. */
 export const signedInScopes: readonly Scope[] = [{ effect: 'allow', actions: ['*:*'] }];
@@ -10,6 +11,13 @@ export const signedInScopes: readonly Scope[] = [{ effect: 'allow', actions: ['*
 export function idIn(text: unknown): number {
   if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) throw notFound();
   return Number(text);
+}
+
+/** A form as its page sends it; a 400 for anything else. */
+export function parseForm<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(body);
+  if (!result.success) throw badRequest('The form is incomplete.');
+  return result.data;
 }
 
 /** What a use case gave, or the fields that it refused. */

@@ -1,5 +1,5 @@
+import { scopeMatrix } from './scope-form.page';
 import { alertNotice, securityLogSection } from './security-log.page';
-import { scopeMatrix } from './scope-matrix.page';
 
 /** What is shown of tokens that do not count, or of none; `again` when the application gets the next one without a question. */
 const stateNotice = /* html */ `<% if (row.dead) { %><p class="small"><span class="badge">Does not work</span> <%= row.dead %>.</p><% } %>

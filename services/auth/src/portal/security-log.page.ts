@@ -1,7 +1,10 @@
-import { navigation } from '../sessions/navigation';
+import type { Connection } from '@itsm/shared/api/graphql/connections';
+import type { AuditRecord, AuditFact } from '../security/audit-entry';
+import { auditEvents } from '../security/audit-event';
+import { navigation } from './administration.page';
 
 /** The entries as a list, newest first; for interpolation into a page that has `log` in its data. */
-export const securityLogRows = /* html */ `<% if (it.log.rows.length === 0) { %><p class="empty">Nothing has been recorded<% if (it.log.filtered) { %> of this kind<% } %>.</p><% } else { %>
+const securityLogRows = /* html */ `<% if (it.log.rows.length === 0) { %><p class="empty">Nothing has been recorded<% if (it.log.filtered) { %> of this kind<% } %>.</p><% } else { %>
 <ol class="log">
 <% it.log.rows.forEach((row) => { %><li<% if (row.alert) { %> class="alert"<% } %>>
 <p class="what"><% if (row.alert) { %><span class="badge">Alert</span> <% } %><strong><%= row.title %></strong></p>
@@ -48,3 +51,73 @@ ${securityLogRows}
 </section>
 </main>
 `;
+
+interface Place {
+  readonly address: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Where this page of the log began; undefined at the newest entry. */
+  readonly cursor: string | undefined;
+}
+
+/** A page of the log as the templates show it, with the links to its neighbours. */
+export function toLogPage(page: Connection<AuditRecord>, reader: { readonly id: number }, place: Place) {
+  const { nodes, pageInfo } = page;
+  const link = (more: Record<string, string>): string => {
+    const query = new URLSearchParams({ ...place.query, ...more }).toString();
+    return `${place.address}${query === '' ? '' : `?${query}`}#security-log`;
+  };
+  return {
+    rows: nodes.map((entry) => presentEntry(entry, reader)),
+    filtered: Object.hasOwn(place.query, 'event'),
+    newest: place.cursor === undefined ? undefined : link({}),
+    older: pageInfo.hasNextPage && pageInfo.endCursor !== null ? link({ log: pageInfo.endCursor }) : undefined,
+  };
+}
+
+/** An entry in words, for a page. */
+export interface SecurityLogRow {
+  readonly title: string;
+  readonly alert: boolean;
+  /** ISO 8601, for machines. */
+  readonly at: string;
+  readonly when: string;
+  /** What it was about: application, person, facts. */
+  readonly about: string;
+  /** Who did it, and from where. */
+  readonly by: string;
+  readonly requestId: string | null;
+}
+
+const times = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** `reader` is the person who looks at it; they are "you". */
+export function presentEntry(entry: AuditRecord, reader: { readonly id: number }): SecurityLogRow {
+  const { title, alert } = auditEvents[entry.event];
+  const nameOf = (person: AuditRecord['person'], me: string): string | undefined => {
+    if (!person) return undefined;
+    return person.id === reader.id ? me : (person.name ?? `person ${person.id}`);
+  };
+  const { application, person, actor, facts, ip, userAgent } = entry;
+  const concerned = person?.id === actor?.id || person?.id === reader.id ? undefined : nameOf(person, 'you');
+  const by = nameOf(actor, 'you');
+  return {
+    title,
+    alert,
+    at: entry.at.toISOString(),
+    when: `${times.format(entry.at)} UTC`,
+    about: join([application && (application.name ?? `application ${application.id}`), concerned, ...inWords(facts)]),
+    by: join([by ? `by ${by}` : entry.requestId === null && 'by the installation', ip && `from ${ip}`, userAgent]),
+    requestId: entry.requestId,
+  };
+}
+
+function inWords(facts: AuditRecord['facts']): string[] {
+  return Object.entries(facts).map(([name, value]) => {
+    if (name === 'because' || name === 'name') return text(value);
+    if (name === 'members') return `changed: ${text(value)}`;
+    return `${name.replaceAll('_', ' ')}: ${text(value)}`;
+  });
+}
+
+const text = (value: AuditFact): string => (typeof value === 'object' ? value.join(', ') : String(value));
+const join = (parts: readonly (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' · ');

@@ -1,4 +1,4 @@
-import { hiddenFormToken, invalid, navigation, problems } from '../sessions/navigation';
+import { formPage, invalid, navigation } from './administration.page';
 
 export const ssoConfigurationListTemplate = /* html */ `<main>
 ${navigation}
@@ -18,14 +18,7 @@ ${navigation}
 </main>
 `;
 
-export const ssoConfigurationFormTemplate = /* html */ `<main>
-${navigation}
-<section class="card" aria-labelledby="heading">
-<h1 id="heading"><%= it.title %></h1>
-${problems}
-<form method="post" action="<%= it.action %>">
-${hiddenFormToken}
-<div class="field"><label for="name">Name</label>
+export const ssoConfigurationFormTemplate = formPage(/* html */ `<div class="field"><label for="name">Name</label>
 <input id="name" type="text" name="name" value="<%= it.form.name %>" maxlength="128" autocomplete="off" required${invalid('name')}></div>
 <div class="field"><label for="issuer">Issuer</label>
 <input id="issuer" type="url" name="issuer" value="<%= it.form.issuer %>" placeholder="https://" maxlength="2048" autocomplete="off" required aria-describedby="issuer-hint"${invalid('issuer')}>
@@ -33,10 +26,4 @@ ${hiddenFormToken}
 <div class="field"><label for="identifier">People are found by</label>
 <select id="identifier" name="identifier"${invalid('identifier')}>
 <% it.identifiers.forEach(({ value, label }) => { %><option value="<%= value %>"<% if (value === it.form.identifier) { %> selected<% } %>><%= label %></option><% }) %></select></div>
-<% if (it.isChange) { %><label class="check"><input type="checkbox" name="disabled" value="yes"<% if (it.form.disabled) { %> checked<% } %>><span>Disabled <span class="muted small">no tokens of this provider are exchanged</span></span></label><% } %>
-<div class="choices"><button class="primary"><%= it.button %></button>
-<a class="button" href="/oauth/administration/sso-configurations">Cancel</a></div>
-</form>
-</section>
-</main>
-`;
+<% if (it.isChange) { %><label class="check"><input type="checkbox" name="disabled" value="yes"<% if (it.form.disabled) { %> checked<% } %>><span>Disabled <span class="muted small">no tokens of this provider are exchanged</span></span></label><% } %>`);

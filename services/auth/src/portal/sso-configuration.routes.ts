@@ -1,4 +1,4 @@
-import { badRequest, notFound } from '@itsm/shared/base/errors/app-error';
+import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
@@ -12,7 +12,7 @@ import { personIdentifiers } from '../clients/sso-configuration';
 import type { PersonIdentifier, SsoConfiguration } from '../clients/sso-configuration';
 import type { SsoConfigurationInput } from '../clients/sso-configuration.input';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
-import { idIn, noticeIn, outcomeOf } from './page.http';
+import { idIn, noticeIn, outcomeOf, parseForm } from './page.http';
 import { ssoConfigurationFormTemplate, ssoConfigurationListTemplate } from './sso-configuration.page';
 
 interface Dependencies {
@@ -64,6 +64,7 @@ export function createSsoConfigurationRoutes({ ssoConfigurations, accounts }: De
       errors,
       identifiers,
       isChange,
+      back: address,
       action: isChange ? `${address}/${id}` : address,
       button: isChange ? 'Save' : 'Create SSO configuration',
     };
@@ -78,7 +79,7 @@ export function createSsoConfigurationRoutes({ ssoConfigurations, accounts }: De
     id: number | undefined,
     write: (input: SsoConfigurationInput) => Promise<SsoConfiguration>,
   ) {
-    const form = parseForm(req.body);
+    const form = parseForm(formSchema, req.body);
     const outcome = await outcomeOf(write(form));
     if ('errors' in outcome) show(req, res, { id, form, errors: outcome.errors });
     else res.redirect(303, `${address}?done=saved`);
@@ -127,9 +128,3 @@ const toRow = (reader: string, { id, accountId, name, issuer, identifier, disabl
   own: accountId === reader,
   disabled: disabledAt !== null,
 });
-
-function parseForm(body: unknown): Form {
-  const result = formSchema.safeParse(body);
-  if (!result.success) throw badRequest('The form is incomplete.');
-  return result.data;
-}

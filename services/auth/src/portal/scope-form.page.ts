@@ -1,5 +1,5 @@
-import type { Scope } from '@itsm/shared/contracts/scopes';
 import { scopeSchema } from '@itsm/shared/contracts/scopes';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 import { isOffered } from '../clients/scope-choices';
 
 /** Scopes as a form has them: ticked actions, and a line of text for each rule that boxes cannot say. */
@@ -41,3 +41,10 @@ function parseLine(line: string): Scope | undefined {
   const result = scopeSchema.safeParse({ effect, actions, ...(isLimited && { account: words.at(-1) }) });
   return result.success ? result.data : undefined;
 }
+
+/** Boxes for each model of actions and each verb, with those of `it.form.action` ticked. */
+export const scopeMatrix = /* html */ `<div class="matrix" tabindex="0" role="group" aria-label="Records"><table>
+<thead><tr><th scope="col">Records</th><% it.verbs.forEach((verb) => { %><th scope="col"><%= verb %></th><% }) %></tr></thead>
+<tbody><% it.models.forEach(({ model, label }) => { %><tr><th scope="row"><%= label %></th>
+<% it.verbs.forEach((verb) => { %><td><label><span class="visually-hidden"><%= verb %> <%= label %></span><input type="checkbox" name="action" value="<%= model %>:<%= verb %>"<% if (it.form.action.includes(model + ':' + verb)) { %> checked<% } %>></label></td><% }) %></tr><% }) %></tbody>
+</table></div>`;
