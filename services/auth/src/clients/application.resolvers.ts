@@ -3,8 +3,7 @@ import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
-import { loadListing } from '../directory/listing';
-import type { ListingArgs } from '../directory/listing';
+import { listing } from '../directory/listing';
 import type { Application } from './application';
 import { createApplicationInputs } from './application.graphql-input';
 import type { CreateInput, UpdateInput } from './application.graphql-input';
@@ -38,14 +37,10 @@ export function createApplicationResolvers(dependencies: Dependencies) {
 
   return {
     Query: {
-      oauthApplications: allowed<ListingArgs>(
+      oauthApplications: listing(
         'oauth-application:Read',
-        (_parent, args, { caller }) =>
-          loadListing(
-            args,
-            (id) => parseRecordId(nodeIdDomain, type, id),
-            (words) => applications.listing(caller.accountId, words),
-          ),
+        (id) => parseRecordId(nodeIdDomain, type, id),
+        (words, { accountId }) => applications.listing(accountId, words),
         administrator,
       ),
       oauthApplication: allowed<Reference>(

@@ -21,12 +21,6 @@ const settings = /* GraphQL */ `
   pkceRequired: Boolean
 `;
 
-const filter = /* GraphQL */ `
-  id: OAuthApplicationIdFilter
-  name: OAuthApplicationTextFilter
-  disabled: Boolean
-`;
-
 /** SDL of applications and of their client tokens; both are for account administrators. */
 export const applicationTypeDefs = /* GraphQL */ `
   extend type Query {
@@ -159,5 +153,13 @@ export const applicationTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
-  ${listingTypeDefs('OAuthApplication', { searched: 'name and description', filter, order: 'id name' })}
+  ${listingTypeDefs('OAuthApplication', {
+    searched: 'name and description',
+    filter: `
+      id: OAuthApplicationIdFilter
+      name: OAuthApplicationTextFilter
+      disabled: Boolean
+    `,
+    order: 'id name',
+  })}
 `;

@@ -2,13 +2,11 @@ import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import type { MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
 import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
-import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { AccountRepository } from '../directory/account.repository';
-import { hasWords, loadListing } from '../directory/listing';
-import type { ListingArgs } from '../directory/listing';
+import { hasWords, listing } from '../directory/listing';
 import type { SsoConfiguration } from './sso-configuration';
 import type { SsoConfigurationChanges, SsoConfigurationInput } from './sso-configuration.input';
 import type { SsoConfigurationService } from './sso-configuration.service';
@@ -28,18 +26,14 @@ export function createSsoConfigurationResolvers({ ssoConfigurations, accounts, n
 
   return {
     Query: {
-      ssoConfigurations: allowed<ListingArgs>(
+      ssoConfigurations: listing(
         'sso-configuration:Read',
-        (_parent, args, { caller }) =>
-          loadListing(
-            args,
-            (id) => parseRecordId(nodeIdDomain, type, id),
-            // An account has a handful of them: they are read together and cut here.
-            async (words) => {
-              const all = await ssoConfigurations.listLinkable(caller.accountId);
-              return createArraySource(all.filter(({ name, issuer }) => hasWords(words, name, issuer)));
-            },
-          ),
+        (id) => parseRecordId(nodeIdDomain, type, id),
+        // An account has a handful of them: they are read together and cut here.
+        async (words, { accountId }) => {
+          const all = await ssoConfigurations.listLinkable(accountId);
+          return createArraySource(all.filter(({ name, issuer }) => hasWords(words, name, issuer)));
+        },
         administrator,
       ),
     },

@@ -2,15 +2,6 @@ import { listArguments } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments } from '@itsm/shared/api/graphql/schema';
 import { listingTypeDefs } from '../directory/listing';
 
-const filter = /* GraphQL */ `
-  id: SsoConfigurationIdFilter
-  name: SsoConfigurationTextFilter
-  issuer: SsoConfigurationTextFilter
-  disabled: Boolean
-  createdAt: SsoConfigurationTimestampFilter
-  updatedAt: SsoConfigurationTimestampFilter
-`;
-
 /** SDL of SSO configurations; they are for account administrators. */
 export const ssoConfigurationTypeDefs = /* GraphQL */ `
   extend type Query {
@@ -74,5 +65,16 @@ export const ssoConfigurationTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
-  ${listingTypeDefs('SsoConfiguration', { searched: 'name and issuer', filter, order: 'id name createdAt updatedAt' })}
+  ${listingTypeDefs('SsoConfiguration', {
+    searched: 'name and issuer',
+    filter: `
+      id: SsoConfigurationIdFilter
+      name: SsoConfigurationTextFilter
+      issuer: SsoConfigurationTextFilter
+      disabled: Boolean
+      createdAt: SsoConfigurationTimestampFilter
+      updatedAt: SsoConfigurationTimestampFilter
+    `,
+    order: 'id name createdAt updatedAt',
+  })}
 `;

@@ -9,8 +9,7 @@ import { trustEachOther } from './account';
 import type { Account } from './account';
 import type { AccountAdministration } from './account-administration.service';
 import type { AccountRepository, AccountConditions } from './account.repository';
-import { loadListing } from './listing';
-import type { ListingArgs } from './listing';
+import { listing } from './listing';
 
 interface Dependencies {
   readonly accounts: AccountRepository;
@@ -49,10 +48,10 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
 
   return {
     Query: {
-      accounts: allowed<ListingArgs>('account:Read', async (_parent, args, { caller }) => {
-        const own = await accounts.find(caller.accountId);
+      accounts: listing('account:Read', slugOf, async (words, { accountId }) => {
+        const own = await accounts.find(accountId);
         if (!own) throw notFound();
-        return loadListing(args, slugOf, (words) => accounts.source(visibleAccounts(own), words));
+        return accounts.source(visibleAccounts(own), words);
       }),
       account: allowed<{ id?: string | null }>('account:Read', (_parent, { id }, { caller }) =>
         load(caller.accountId, id),

@@ -2,13 +2,6 @@ import { listArguments } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments } from '@itsm/shared/api/graphql/schema';
 import { listingTypeDefs } from './listing';
 
-const filter = /* GraphQL */ `
-    "By node id, or as in the header X-Service-Account."
-    id: AccountIdFilter
-    name: AccountTextFilter
-    disabled: Boolean
-`;
-
 /** Accounts in the GraphQL API. */
 export const accountTypeDefs = /* GraphQL */ `
   extend type Query {
@@ -75,5 +68,14 @@ export const accountTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
-  ${listingTypeDefs('Account', { searched: 'name and ID', filter, order: 'id name' })}
+  ${listingTypeDefs('Account', {
+    searched: 'name and ID',
+    filter: `
+      "By node id, or as in the header X-Service-Account."
+      id: AccountIdFilter
+      name: AccountTextFilter
+      disabled: Boolean
+    `,
+    order: 'id name',
+  })}
 `;

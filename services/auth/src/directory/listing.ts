@@ -1,12 +1,16 @@
 import { badRequest } from '@itsm/shared/base/errors/app-error';
-import type { Connection, ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import { listTypeDefs, toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
 import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
+import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Condition } from '@itsm/shared/api/rest/filter';
 import type { SortValue } from '@itsm/shared/api/rest/resource';
+import type { Role } from '@itsm/shared/contracts/directory';
+import type { Action } from '@itsm/shared/contracts/scopes';
 import { wordsOf } from '@itsm/shared/base/texts/words';
 
 type Filter = NonNullable<ListArguments['filter']>;
@@ -22,19 +26,35 @@ type IdOf = (nodeId: string) => SortValue | undefined;
 const mostValues = 100;
 const longestQuery = 128;
 
-/** A page of a list of records; the words that `sourceOf` gets must all occur in them. Throws a 400 for what cannot be meant. */
-export async function loadListing<T extends { readonly id: number | string }>(
-  args: ListingArgs,
+/**
+ * A root field that answers a page of a list; the words that `sourceOf` gets must all occur in its records. Throws a 400 for
+ * what cannot be meant.
+ */
+export const listing = <T extends { readonly id: number | string }>(
+  action: Action,
   idOf: IdOf,
-  sourceOf: (words: readonly string[]) => CollectionSource<T> | Promise<CollectionSource<T>>,
-): Promise<Connection<T>> {
-  const { query, ...parts } = args.filter ?? {};
+  sourceOf: (words: readonly string[], caller: Caller) => Promise<CollectionSource<T>>,
+  ...roles: readonly Role[]
+) =>
+  allowed<ListingArgs>(
+    action,
+    async (_parent, args, { caller }) => {
+      const { words, ...wanted } = toListing(args, idOf);
+      return loadSortedConnection(args, { ...wanted, source: await sourceOf(words, caller), fields: ['*'] });
+    },
+    ...roles,
+  );
+
+function toListing({ filter, order = null }: ListingArgs, idOf: IdOf) {
+  const { query, ...parts } = filter ?? {};
   if (query != null && query.length > longestQuery) {
     throw badRequest(`filter.query is longer than ${longestQuery} characters`);
   }
-  const order = toOrder({ order: args.order ?? null });
-  const filter = toConditions({ filter: parts }).map((condition) => toStored(checked(condition), idOf));
-  return loadSortedConnection(args, { source: await sourceOf(wordsOf(query ?? '')), order, filter, fields: ['*'] });
+  return {
+    order: toOrder({ order }),
+    filter: toConditions({ filter: parts }).map((condition) => toStored(checked(condition), idOf)),
+    words: wordsOf(query ?? ''),
+  };
 }
 
 function checked(condition: Condition): Condition {

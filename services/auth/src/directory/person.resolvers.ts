@@ -8,8 +8,7 @@ import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import type { AccountRepository } from './account.repository';
 import { createDirectories } from './directory';
-import { loadListing } from './listing';
-import type { ListingArgs } from './listing';
+import { listing } from './listing';
 import { supportIdOf } from './person';
 import type { Person } from './person';
 import { editorRoles } from './person-access';
@@ -42,8 +41,8 @@ export function createPersonResolvers(dependencies: Dependencies) {
   return {
     Query: {
       me: allowed('me:Name', (_parent, _args, { caller }) => people.find(caller.homeAccountId, caller.personId)),
-      people: allowed<ListingArgs>('person:Read', (_parent, args, { caller }) =>
-        loadListing(args, idOf, async (words) => people.source(await directoryOf(caller).visibility(), words)),
+      people: listing('person:Read', idOf, async (words, caller) =>
+        people.source(await directoryOf(caller).visibility(), words),
       ),
       person: allowed<Reference>('person:Read', (_parent, args, context) => loadPerson(args, context)),
     },

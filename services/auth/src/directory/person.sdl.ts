@@ -17,18 +17,6 @@ const personInput = /* GraphQL */ `
     sourceID: String
 `;
 
-const filter = /* GraphQL */ `
-    id: PersonIdFilter
-    "Compared in upper or lower case."
-    primaryEmail: PersonTextFilter
-    name: PersonTextFilter
-    source: PersonTextFilter
-    sourceID: PersonTextFilter
-    disabled: Boolean
-    createdAt: PersonTimestampFilter
-    updatedAt: PersonTimestampFilter
-`;
-
 /** People in the GraphQL API. */
 export const personTypeDefs = /* GraphQL */ `
   type Query {
@@ -106,5 +94,19 @@ export const personTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
-  ${listingTypeDefs('Person', { searched: 'name and address', filter, order: 'id name primaryEmail createdAt updatedAt' })}
+  ${listingTypeDefs('Person', {
+    searched: 'name and address',
+    filter: `
+      id: PersonIdFilter
+      "Compared in upper or lower case."
+      primaryEmail: PersonTextFilter
+      name: PersonTextFilter
+      source: PersonTextFilter
+      sourceID: PersonTextFilter
+      disabled: Boolean
+      createdAt: PersonTimestampFilter
+      updatedAt: PersonTimestampFilter
+    `,
+    order: 'id name primaryEmail createdAt updatedAt',
+  })}
 `;
