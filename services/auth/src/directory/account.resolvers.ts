@@ -8,7 +8,7 @@ import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutat
 import { trustEachOther } from './account';
 import type { Account } from './account';
 import type { AccountAdministration } from './account-administration.service';
-import type { AccountRepository, AccountConditions } from './account.repository';
+import type { AccountConditions, AccountRepository } from './account.repository';
 import { listing } from './listing';
 
 interface Dependencies {

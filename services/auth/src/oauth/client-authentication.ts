@@ -9,7 +9,7 @@ import type { Audit } from '../security/audit.service';
 import type { Brought, ClientStateRepository, Look } from '../tokens/client-state.repository';
 import type { Attempts } from '../security/attempts';
 import { networkOf } from '../security/network';
-import { invalidClient, OAuthError, invalidRequest } from './oauth-error';
+import { invalidClient, invalidRequest, OAuthError } from './oauth-error';
 import { required } from './parameters';
 import type { Parameters } from './parameters';
 

@@ -7,7 +7,7 @@ import type { SsoConfigurationService } from '../clients/sso-configuration.servi
 import type { IssueAccessToken } from '../tokens/issue-tokens';
 import type { AuthenticatedClient } from './client-authentication';
 import type { Grant } from './grant';
-import { unverifiedClaims, maxTokenLength } from './identity-token';
+import { maxTokenLength, unverifiedClaims } from './identity-token';
 import { invalidGrant, invalidRequest, OAuthError } from './oauth-error';
 import { required } from './parameters';
 import type { Parameters } from './parameters';

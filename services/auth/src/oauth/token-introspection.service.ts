@@ -3,7 +3,7 @@ import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { kindOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Application } from '../clients/application';
-import { narrowScopes, flatScope } from '../clients/scope-sets';
+import { flatScope, narrowScopes } from '../clients/scope-sets';
 import type { AuthenticateClient, ClientRequest } from './client-authentication';
 import { checkParameters, required } from './parameters';
 import type { Brought } from '../tokens/client-state.repository';

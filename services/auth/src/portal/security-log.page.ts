@@ -1,5 +1,5 @@
 import type { Connection } from '@itsm/shared/api/graphql/connections';
-import type { AuditRecord, AuditFact } from '../security/audit-entry';
+import type { AuditFact, AuditRecord } from '../security/audit-entry';
 import { auditEvents } from '../security/audit-event';
 import { navigation } from './administration.page';
 

@@ -9,7 +9,7 @@ import { isAdministrator } from '../directory/person';
 import { requireSignIn, signedInOf, visitorOf } from '../sessions/visitor';
 import { alertEvents, auditEvents, isAuditEvent } from '../security/audit-event';
 import type { AuditEvent } from '../security/audit-event';
-import { toLogPage, accountLogTemplate } from './security-log.page';
+import { accountLogTemplate, toLogPage } from './security-log.page';
 import type { SecurityLogService } from './security-log.service';
 
 interface Dependencies {

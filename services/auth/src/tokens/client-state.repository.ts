@@ -11,7 +11,7 @@ import { personCollection, toPerson } from '../directory/person.repository';
 import type { SsoConfiguration } from '../clients/sso-configuration';
 import type { GrantReference, TokenFamily } from './token-family';
 import type { AccessToken, RefreshToken } from './token';
-import { grantJoins, toGrantState, readPresent } from './grant-joins';
+import { grantJoins, readPresent, toGrantState } from './grant-joins';
 import type { JoinedGrant } from './grant-joins';
 import type { Granted } from './grant-state.repository';
 

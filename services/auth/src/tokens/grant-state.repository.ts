@@ -6,7 +6,7 @@ import { toPerson } from '../directory/person.repository';
 import type { PersonalAccessToken } from './personal-access-token';
 import { toPersonalAccessToken } from './personal-access-token.repository';
 import type { AccessToken, RefreshToken } from './token';
-import { grantJoins, personJoins, toGrantState, readPresent } from './grant-joins';
+import { grantJoins, personJoins, readPresent, toGrantState } from './grant-joins';
 import type { JoinedGrant, JoinedPerson } from './grant-joins';
 import type { GrantState } from './liveness';
 

@@ -47,8 +47,6 @@ export const createTokenPairs = (tokens: TokenRepository, families: TokenFamilyR
   },
 });
 
-export const after = (time: Date, milliseconds: number): Date => new Date(time.getTime() + milliseconds);
-
 /** An access token for a client that needs no consent to act as `person`: for an hour, with nothing to refresh it. */
 export type IssueAccessToken = (client: Client, person: Person) => Promise<IssuedTokens>;
 
@@ -75,3 +73,5 @@ export const createIssueAccessToken =
     });
     return { accessToken };
   };
+
+export const after = (time: Date, milliseconds: number): Date => new Date(time.getTime() + milliseconds);

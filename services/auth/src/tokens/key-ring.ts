@@ -1,6 +1,6 @@
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import { currentKey, isRotationDue, publishMilliseconds, retiredKeys, generateSigningKey } from './signing-key';
+import { currentKey, generateSigningKey, isRotationDue, publishMilliseconds, retiredKeys } from './signing-key';
 import type { ScheduledKey } from './signing-key';
 import type { SigningKeyRepository } from './signing-key.repository';
 
