@@ -11,6 +11,7 @@ import {
 } from '../testing/browser';
 import type { Auth, SeededApplication } from '../testing/start-auth';
 import { callback, everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import { mostWaiting } from './waiting-request.repository';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
@@ -251,4 +252,31 @@ test('only GET is answered: HEAD would take a code that is never read', async ()
     expect(response.headers).toHaveProperty('allow', 'GET');
   }
   expect(await families.countDocuments()).toBe(before);
+});
+
+describe('authorization requests of nobody in particular', () => {
+  const kept = (network: string) =>
+    auth.connection.collection<{ _id: string; expiresAt: Date }>('waiting_requests').find({ network }).toArray();
+  async function ask(application: SeededApplication, ip: string, times: number): Promise<string[]> {
+    const places: string[] = [];
+    for (let time = 0; time < times; time += 1) {
+      auth.clock.offset += 1;
+      const query = authorizeQuery(application, { state: 'x'.repeat(4_000) });
+      const answer = await openBrowser(auth).get('/oauth/authorize').set('X-Forwarded-For', ip).query(query);
+      places.push(new URL(locationOf(answer), 'http://x').searchParams.get('next') ?? '');
+    }
+    return places;
+  }
+
+  test('of one network only the newest are kept, those of others are not touched', async () => {
+    const { application } = await seed();
+    const [other = ''] = await ask(application, '203.0.113.9', 1);
+    const asked = await ask(application, '2001:db8:1::1', mostWaiting.network);
+    const [newest = ''] = (await ask(application, '2001:db8:1::2', 3)).slice(-1);
+    const ids = (await kept('2001:db8:1:0::/64')).map(({ _id }) => `/oauth/authorize/${_id}`);
+    expect(ids).toHaveLength(mostWaiting.network);
+    expect(ids).toContain(newest);
+    expect(ids).not.toContain(asked[0]);
+    expect((await kept('203.0.113.9')).map(({ _id }) => `/oauth/authorize/${_id}`)).toEqual([other]);
+  });
 });

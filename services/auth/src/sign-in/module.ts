@@ -4,6 +4,7 @@ import type { Clients } from '../clients/module';
 import type { Directory } from '../directory/module';
 import type { Security } from '../security/module';
 import type { Sessions } from '../sessions/module';
+import { presentOrigin } from '../sessions/request-origin';
 import type { Tokens } from '../tokens/module';
 import { createAuthorizationResponses } from './authorization-response';
 import { createAuthorizeRoutes, createConsentRoutes } from './authorize.routes';
@@ -35,7 +36,7 @@ export function createSignIn(platform: MessagingPlatform, needs: Needs): SignIn 
   const { accounts, people, passwords } = directory;
   const { store: applications } = clients;
   const { service, cookie } = sessions;
-  const waiting = createWaitingRequests(createWaitingRequestRepository(connection), now);
+  const waiting = createWaitingRequests(createWaitingRequestRepository(connection), presentOrigin, now);
   const authorize = createAuthorizeService({
     applications,
     accounts,

@@ -1,4 +1,5 @@
-import { createSlots } from '@itsm/shared/base/concurrency/slots';
+import { createFairSlots } from '@itsm/shared/base/concurrency/fair-slots';
+import { tooManyCalls } from '@itsm/shared/base/errors/app-error';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { noAccount } from '../security/audit-entry';
@@ -87,12 +88,14 @@ export function createSignInService(dependencies: Dependencies): SignInService {
     return { kind: 'right', person };
   }
 
-  // As few at once as passwords are hashed: who waits meanwhile meets the failures of those before.
-  const slots = createSlots(2);
+  // As few at once as passwords are hashed: who waits meanwhile meets the failures of those before. Networks and known browsers
+  // take turns, so that a flood from some of them holds up the others for one attempt of each.
+  const slots = createFairSlots({ limit: 2, perOwner: 1, mostWaiting: 10, mostWaitingOverall: 500, crowded });
 
   return {
     async signIn(attempt: SignInAttempt): Promise<SignInOutcome> {
-      const checked = await slots.run(() => check(attempt));
+      const from = attempt.knownBrowser ?? networkOf(attempt.ip);
+      const checked = await slots.run(from, () => check(attempt));
       if (checked.kind === 'throttled') {
         logger.info('sign-in throttled', { ip: attempt.ip, seconds: checked.seconds });
         await entries.throttled(attempt, await find(attempt));
@@ -111,6 +114,8 @@ export function createSignInService(dependencies: Dependencies): SignInService {
     },
   };
 }
+
+const crowded = (): Error => tooManyCalls('Too many sign-ins at once. Please try again in a moment.');
 
 /** What an attempt is counted under. A browser that the person has used before is not held up by what others do. */
 function keysOf({ email, ip, knownBrowser }: SignInAttempt) {

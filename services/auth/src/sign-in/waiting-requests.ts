@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { networkOf } from '@itsm/shared/base/ids/network';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import type { Origin } from '../security/audit-entry';
 import type { AuthorizationRequest } from './authorization-request';
 import type { WaitingRequestRepository } from './waiting-request.repository';
 
@@ -8,6 +10,7 @@ import type { WaitingRequestRepository } from './waiting-request.repository';
  * another would grow with every percent sign in it, beyond what an address may have.
  */
 export interface WaitingRequests {
+  /** For an hour, unless its network has sent twenty more meanwhile. */
   keep(request: AuthorizationRequest): Promise<string>;
   /** Undefined when the id is unknown, or the request is an hour old. */
   find(id: string): Promise<AuthorizationRequest | undefined>;
@@ -15,10 +18,15 @@ export interface WaitingRequests {
 
 const waitingMilliseconds = 3_600_000;
 
-export const createWaitingRequests = (waitingRequests: WaitingRequestRepository, now: Clock): WaitingRequests => ({
+export const createWaitingRequests = (
+  waitingRequests: WaitingRequestRepository,
+  presentOrigin: () => Origin | undefined,
+  now: Clock,
+): WaitingRequests => ({
   async keep(request) {
     const id = randomUUID();
-    await waitingRequests.insert({ id, request, expiresAt: new Date(now().getTime() + waitingMilliseconds) });
+    const network = networkOf(presentOrigin()?.ip ?? '');
+    await waitingRequests.insert({ id, request, network, expiresAt: new Date(now().getTime() + waitingMilliseconds) });
     return id;
   },
   find: (id) => waitingRequests.find(id, now()),

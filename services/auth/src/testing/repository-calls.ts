@@ -314,7 +314,8 @@ function exercises(connection: Connection): Exercise[] {
       'createWaitingRequestRepository',
       made.waitingRequests,
       {
-        insert: (waiting) => waiting.insert({ id: 'new', request: requestOf(sample), expiresAt: later }),
+        insert: (waiting) =>
+          waiting.insert({ id: 'new', request: requestOf(sample), network: '203.0.113.7', expiresAt: later }),
         find: (waiting) => waiting.find(`waiting ${sample}`, now),
       },
       { forgettable: forgettableOfWaitingRequests },

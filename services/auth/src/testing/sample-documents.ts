@@ -125,7 +125,12 @@ export const documents: Readonly<Record<string, (n: number) => object>> = {
     lastUsedAt: null,
     revokedAt: null,
   }),
-  waiting_requests: (n) => ({ _id: `waiting ${n}`, request: requestOf(n), expiresAt: later }),
+  waiting_requests: (n) => ({
+    _id: `waiting ${n}`,
+    request: requestOf(n),
+    network: `10.0.${n % 250}.${Math.floor(n / 250) % 250}`,
+    expiresAt: later,
+  }),
   backfills: (n) => ({
     _id: n === sample ? 'directory' : `run ${n}`,
     afterAccount: '',
