@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
+import { AppError } from '@itsm/shared/base/errors/app-error';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import { selectAccount } from '@itsm/shared/api/identity/caller';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
@@ -9,6 +9,7 @@ import { accountHeaderOf, languagesOf, tokenOf } from '../callers/request-caller
 import type { Supergraph } from '../supergraph/supergraph';
 import { deadlineIn } from '../transport/deadline';
 import type { Deadline } from '../transport/deadline';
+import { checkSecure } from '../transport/peers';
 import type { Peers } from '../transport/peers';
 import { readJson } from '../transport/read-json';
 import { setCostHeaders, toCostState } from '../callers/cost-state';
@@ -66,10 +67,6 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
       if (res.headersSent) res.destroy();
       else sendError(req, res, error, logger);
     });
-}
-
-export function checkSecure(peers: Peers, req: IncomingMessage): void {
-  if (!peers.isSecure(req)) throw badRequest('HTTPS is required');
 }
 
 /** A known caller gets the limits, as on every answer; an unknown one is refused all the same. */

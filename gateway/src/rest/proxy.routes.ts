@@ -7,7 +7,7 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { AdmissionService } from '../callers/admission.service';
 import { accountHeaderOf, checkOneAuthorization, tokenOf } from '../callers/request-caller';
-import type { ServiceName } from '../transport/service-name';
+import type { ServiceName } from '../transport/upstreams';
 import { deadlineIn } from '../transport/deadline';
 import type { Deadline } from '../transport/deadline';
 import type { Peers } from '../transport/peers';

@@ -2,7 +2,7 @@ import { findBreakingChanges } from 'graphql';
 import type { Pool } from 'undici';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import type { ServiceName } from '../transport/service-name';
+import type { ServiceName } from '../transport/upstreams';
 import { compose } from './compose';
 import type { ServiceSdls } from './compose';
 import type { ExecutorSettings } from '../execution/load-executor';
