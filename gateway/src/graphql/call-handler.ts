@@ -12,9 +12,13 @@ import type { Deadline } from '../transport/deadline';
 import { checkSecure } from '../transport/peers';
 import type { Peers } from '../transport/peers';
 import { readJson } from '../transport/read-json';
-import { setCostHeaders, toCostState } from '../callers/cost-state';
-import { retryAfter, setRateHeaders } from '../callers/rate-headers';
-import { sendGraphqlTooManyRequests } from '../callers/too-many-requests';
+import {
+  retryAfter,
+  setRateHeaders,
+  setCostHeaders,
+  toCostState,
+  sendGraphqlTooManyRequests,
+} from '../callers/limit-answers';
 import type { CallService } from './call.service';
 import { isPersistedQuery, parseGraphqlRequest } from './graphql-request';
 import { checkAcceptable, sendError, sendOutcome, sendPersistedQueryNotSupported } from './graphql-responses';
