@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express, Router } from 'express';
 import { assignRequestId } from '@itsm/shared/api/http/request-id';
-import { traceRequests } from '@itsm/shared/api/http/trace-requests';
+import { traceRequests } from '@itsm/shared/api/http/create-http';
 import type { Callers } from '../callers/module';
 import type { Graph } from '../supergraph/module';
 import type { GatewayPlatform, Transport } from '../transport/module';

@@ -9,7 +9,7 @@ import type { Writing } from '../write/module';
 import { dateScalar } from './date-scalar';
 import { createRecordResolvers } from './record.resolvers';
 import { createRecordRoutes } from './record.routes';
-import { typeDefsOf } from './record-sdl';
+import { typeDefsOf } from './record.sdl';
 import { createRelationResolvers } from './relation.resolvers';
 import { createTrailResolvers } from './trail.resolvers';
 import { createTrailRoutes } from './trail.routes';

@@ -11,7 +11,7 @@ import { idIn, idsIn, textIn } from '../record-types/values';
 import type { ItsmRecord } from '../record-types/record';
 import { loadRecords } from '../read/record-connection';
 import { parseGlobalId } from '../record-types/record-id';
-import type { Input } from '../write/record-input';
+import type { Input } from '../write/record.input';
 import { parseFilter, parseOrder } from '../read/record-query';
 import type { FilterArgument, OrderArgument } from '../read/record-query';
 import type { ReaderOf } from '../read/record-reader';

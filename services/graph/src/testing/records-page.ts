@@ -1,4 +1,4 @@
-import { columnName } from '../write/record-input';
+import { columnName } from '../write/record.input';
 import { filterNames, orderNames } from '../read/record-query';
 import { inverseRelations } from '../read/record-relations';
 import { indexesOf } from '../store/record-indexes';

@@ -4,7 +4,7 @@ import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import { canonical } from '@itsm/shared/api/identity/languages';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
-import { toConnectionSource } from '@itsm/shared/api/graphql/connection-source';
+import { toConnectionSource } from '@itsm/shared/api/graphql/sorted-connection';
 import type { Addressing } from '../extensions/addressing';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionService } from '../extensions/extension.service';

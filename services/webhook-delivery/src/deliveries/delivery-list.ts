@@ -1,14 +1,12 @@
 import type { Request, Response } from 'express';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
-import { parseFields } from '@itsm/shared/api/rest/fields';
+import { present, parseFields } from '@itsm/shared/api/rest/resource';
 import { parseFilter } from '@itsm/shared/api/rest/filter';
-import { loadPage } from '@itsm/shared/api/rest/load-page';
+import { loadPage, pageHeaders } from '@itsm/shared/api/rest/load-page';
 import { parseOrder } from '@itsm/shared/api/rest/order';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
-import { pageHeaders } from '@itsm/shared/api/rest/page-headers';
 import { pageParameters, parsePageRequest } from '@itsm/shared/api/rest/page-request';
 import { checkParameters, parseQueryParameters } from '@itsm/shared/api/rest/query-parameters';
-import { present } from '@itsm/shared/api/rest/resource';
 import type { DeliveryFilter, DeliveryRepository } from './delivery.repository';
 import { deliveryResource as resource } from './delivery.resource';
 import type { DeliveryView } from './delivery.resource';

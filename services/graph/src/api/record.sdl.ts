@@ -1,12 +1,12 @@
 import { orderArgument } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
-import { choiceTypeDefs, filterType, inputField, isChoice, outputField } from './field-sdl';
+import { choiceTypeDefs, filterType, inputField, isChoice, outputField } from './field.sdl';
 import { titleField } from '../record-types/record';
 import { filterNames, orderNames } from '../read/record-query';
 import { inverseRelations } from '../read/record-relations';
 import type { InverseRelation } from '../read/record-relations';
 import { ofType } from '../record-types/of-type';
-import { recordSharedTypeDefs } from './shared-sdl';
+import { recordSharedTypeDefs } from './shared.sdl';
 import { memberName, rootField } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 import { views, viewsOf } from '../record-types/record-views';

@@ -3,7 +3,7 @@ import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { request } from '../record-types/request';
 import { nodeId, startGraph } from '../testing/start-graph';
-import { recordEvents } from './record-events';
+import { recordEvents } from './record-changed.message';
 import { created, newRecord } from './record.service';
 
 test('what the platform itself does is published without a person', () => {
