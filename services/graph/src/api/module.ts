@@ -6,7 +6,7 @@ import { inverseRelations } from '../read/record-relations';
 import type { RecordType } from '../record-types/record-type';
 import type { Store } from '../store/module';
 import type { Writing } from '../write/module';
-import { dateScalar } from './date-scalar';
+import { dateScalar } from './shared.sdl';
 import { createRecordResolvers } from './record.resolvers';
 import { createRecordRoutes } from './record.routes';
 import { typeDefsOf } from './record.sdl';

@@ -7,9 +7,8 @@ import { inverseRelations } from '../read/record-relations';
 import type { InverseRelation } from '../read/record-relations';
 import { ofType } from '../record-types/of-type';
 import { recordSharedTypeDefs } from './shared.sdl';
-import { memberName, rootField } from '../record-types/record-type';
+import { memberName, rootField, views, viewsOf } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
-import { views, viewsOf } from '../record-types/record-views';
 
 /** What the schema of one type has to know of the others. */
 interface Neighbours {

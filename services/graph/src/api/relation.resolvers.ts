@@ -4,7 +4,7 @@ import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import type { ChildDocument, Relation } from '../store/children.repository';
-import { parseGlobalId } from '../record-types/record-id';
+import { parseGlobalId } from '../record-types/field-values';
 import type { ReaderOf } from '../read/record-reader';
 import { parentsOf } from '../read/record-relations';
 import type { InverseRelation } from '../read/record-relations';

@@ -8,7 +8,7 @@ import { textIn } from '../record-types/values';
 import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '../record-types/values';
 import { reachOf } from '../read/record-access';
-import { parseGlobalId } from '../record-types/record-id';
+import { parseGlobalId } from '../record-types/field-values';
 import { parseInput, refused } from './record.input';
 import type { Input, ValidationError } from './record.input';
 import type { OpenLookups } from '../read/record-lookups';
