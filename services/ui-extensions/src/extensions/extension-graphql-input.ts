@@ -1,8 +1,8 @@
 import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import { parse } from '@itsm/shared/api/http/parse';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
-import { translationEdits } from '../contents/translation-input';
-import { extensionUpdate, newExtension } from './extension-input';
+import { translationEdits } from '../contents/translation.input';
+import { extensionUpdate, newExtension } from './extension.input';
 import type { ExtensionUpdate, NewExtension } from './extension.service';
 
 /** Where the names in GraphQL and in REST differ in more than the record they belong to. */

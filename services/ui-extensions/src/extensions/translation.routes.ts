@@ -13,7 +13,7 @@ import type { Extension } from './extension';
 import type { ExtensionService } from './extension.service';
 import { parseLocale, textsOf } from '../contents/translation';
 import type { Translation, TranslationEdit } from '../contents/translation';
-import { localeTranslations } from '../contents/translation-input';
+import { localeTranslations } from '../contents/translation.input';
 
 interface Dependencies {
   readonly addressing: Addressing;

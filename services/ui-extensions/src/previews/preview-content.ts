@@ -2,7 +2,7 @@ import { escapeHtml } from '../contents/escape-html';
 import { scopeOf } from '../extensions/extension';
 import type { Extension } from '../extensions/extension';
 import { localizedHtml } from '../contents/localized-html';
-import type { Look } from './preview-page';
+import type { Look } from './preview.page';
 import { renderStaticForm } from './static-form';
 
 const schemes = { auto: 'light dark', light: 'light', dark: 'dark' } as const;

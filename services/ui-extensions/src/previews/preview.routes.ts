@@ -10,8 +10,8 @@ import type { Addressing } from '../extensions/addressing';
 import { extensionIdIn } from '../extensions/extension.http';
 import { parseLocale } from '../contents/translation';
 import { previewContent } from './preview-content';
-import { missingPreviewPage, previewPage, themes, widths } from './preview-page';
-import type { Look } from './preview-page';
+import { missingPreviewPage, previewPage, themes, widths } from './preview.page';
+import type { Look } from './preview.page';
 import type { PreviewService } from './preview.service';
 import { previewStylesheet } from './preview-stylesheet';
 
