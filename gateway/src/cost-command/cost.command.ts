@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { buildClientSchema, buildSchema } from 'graphql';
+import type { GraphQLSchema, IntrospectionQuery } from 'graphql';
 import { presentJson, presentText } from './present-cost';
 import { priceDocument } from './price-document';
 import type { Answer } from './price-document';
-import { buildClientSchema, buildSchema } from 'graphql';
-import type { GraphQLSchema, IntrospectionQuery } from 'graphql';
-import { parseArgs } from 'node:util';
 
 export interface CostSurroundings {
   /** For the API that the schema is taken from. */

@@ -1,3 +1,4 @@
+import { Kind, executeSync } from 'graphql';
 import type { FragmentDefinitionNode, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Executor, PreparedOperation } from './executor';
@@ -10,7 +11,6 @@ import type { Planner } from './query-planner';
 import { asAsked, createResponseKeys } from './response-keys';
 import type { Subgraph } from './subgraph';
 import { createFitsType } from './type-names';
-import { Kind, executeSync } from 'graphql';
 
 /** An operation that is ready to be run; `bytes` is what it takes of the heap, more with every type that was met. */
 interface Executable {

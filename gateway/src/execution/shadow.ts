@@ -1,9 +1,9 @@
 import { OperationTypeNode } from 'graphql';
+import { Counter } from 'prom-client';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { findDifference } from './differences';
 import type { Difference } from './differences';
 import type { Execution, ExecutionResult, Executor } from './executor';
-import { Counter } from 'prom-client';
 
 /** What came of queries that were sampled for both executors. */
 export const shadowQueries = new Counter({

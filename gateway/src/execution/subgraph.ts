@@ -1,7 +1,7 @@
-import type { ExecutionContext } from './executor';
-import type { ServicePart } from './service-client';
 import { Kind, parse } from 'graphql';
 import type { SelectionNode } from 'graphql';
+import type { ExecutionContext } from './executor';
+import type { ServicePart } from './service-client';
 
 /** What one fetch of a plan asks, the same on every call. */
 export interface FetchOperation {

@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql';
+import type { GraphQLFormattedError } from 'graphql';
 import type { ExecutionContext } from '../execution/executor';
 import type { ServiceClient } from '../execution/service-client';
 import type { NodeOwners } from './node-owners';
-import type { GraphQLFormattedError } from 'graphql';
 import { unavailable } from '../execution/plan-run';
 
 /** Enough of a record for its owner to be asked for more. */

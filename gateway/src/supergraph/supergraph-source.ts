@@ -1,5 +1,7 @@
 import { findBreakingChanges, parse } from 'graphql';
+import type { DocumentNode } from 'graphql';
 import type { Pool } from 'undici';
+import { composeServices } from '@apollo/composition';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { ServiceName } from '../transport/upstreams';
@@ -9,8 +11,6 @@ import { createServiceClient } from '../execution/service-client';
 import type { ServiceClient } from '../execution/service-client';
 import { loadSupergraph } from './supergraph';
 import type { Supergraph } from './supergraph';
-import { composeServices } from '@apollo/composition';
-import type { DocumentNode } from 'graphql';
 import { nodeTypesOf } from './node-owners';
 import { gatewayTypeDefs } from './gateway-subgraph';
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 
 /** What is known of the client's side of a request, seen through the proxies that are trusted. */

@@ -9,12 +9,12 @@ import {
 import type { SpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import type { Dependency } from '../observing/metrics/health';
 import { createHealth } from '../observing/metrics/health';
+import type { Dependency } from '../observing/metrics/health';
 import { requestDuration } from '../observing/metrics/metrics';
 import { startOpsServer } from './ops-server';
-import type { LogLevel, Logger } from '../observing/logs/logger';
 import { createLogger } from '../observing/logs/logger';
+import type { LogLevel, Logger } from '../observing/logs/logger';
 import type { App, Closable } from './app';
 import { listen } from './listen';
 import { runMain, stopOnSignal } from './run-main';

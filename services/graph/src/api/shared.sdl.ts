@@ -1,5 +1,5 @@
-import { connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 import { GraphQLScalarType } from 'graphql';
+import { connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 
 const bounds = (scalar: string): string => `
     lessThan: ${scalar}

@@ -1,8 +1,8 @@
 import type { ImportRow, RecordImporter, RowOutcome } from '../write/record-import';
+import { BrokenFileError } from './csv-rows';
 import type { CsvRow } from './csv-rows';
 import { noResults } from './import';
 import type { Import, ImportFailure, ImportResults } from './import';
-import { BrokenFileError } from './csv-rows';
 
 /** What became of some rows. */
 export interface BatchResult {

@@ -5,8 +5,8 @@ import type { RecordChanged, RecordPayload } from '@itsm/shared/contracts/record
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Actor, Trail } from '../store/trail';
 import { changesBetween } from '../record-types/record';
-import { textIn, idIn } from '../record-types/values';
 import type { ItsmRecord } from '../record-types/record';
+import { textIn, idIn } from '../record-types/values';
 import type { RecordType } from '../record-types/record-type';
 import type { Lookups } from '../read/record-lookups';
 

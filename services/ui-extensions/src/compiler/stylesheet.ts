@@ -1,6 +1,6 @@
 import postcss from 'postcss';
-import { compileString, Exception, Logger } from 'sass';
 import type { Rule } from 'postcss';
+import { compileString, Exception, Logger } from 'sass';
 
 /** The compiled and scoped stylesheet, or what is wrong with the SCSS and where: a text that follows the field's name. */
 export function compileStylesheet(scss: string, scope: string): { css: string } | { error: string } {

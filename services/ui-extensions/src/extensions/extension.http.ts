@@ -1,5 +1,5 @@
-import type { Route } from '@itsm/shared/running/module';
 import type { Request, Router } from 'express';
+import type { Route } from '@itsm/shared/running/module';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';

@@ -9,12 +9,12 @@ import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { toNodeId, parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
+import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { parse } from '@itsm/shared/api/http/parse';
 import type { Author } from './audit-line';
 import type { Addressing } from './extension.http';
 import type { Extension } from './extension';
 import type { ExtensionService, ExtensionUpdate, NewExtension } from './extension.service';
-import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
-import { parse } from '@itsm/shared/api/http/parse';
 import { translationEdits } from '../contents/translation.input';
 import { extensionUpdate, newExtension } from './extension.input';
 

@@ -1,6 +1,6 @@
 import { createPages } from '@itsm/shared/api/pages/page';
-import type { Extension } from '../extensions/extension';
 import { createStylesheet } from '@itsm/shared/api/pages/stylesheet';
+import type { Extension } from '../extensions/extension';
 
 /** The frame's surroundings. */
 export const previewStylesheet = createStylesheet(/* css */ `

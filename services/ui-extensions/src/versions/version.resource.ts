@@ -1,10 +1,10 @@
 import { stampedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { localizedHtml } from '../contents/localized-html';
 import type { ReadVersion } from './version.service';
 import type { Version } from '../extensions/version';
-import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { ExtensionView } from '../extensions/extension.resource';
 import type { AuditLine } from '../extensions/audit-line';
 

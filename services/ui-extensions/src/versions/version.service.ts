@@ -1,5 +1,7 @@
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import { createArraySource } from '@itsm/shared/api/rest/array-source';
+import { compareKeys, keyOf } from '@itsm/shared/api/rest/order';
 import type { AuditLine } from '../extensions/audit-line';
 import type { AuditLineRepository } from '../extensions/audit-line.repository';
 import type { GeneratedTexts } from '../extensions/generated-text.repository';
@@ -9,8 +11,6 @@ import type { Extension } from '../extensions/extension';
 import type { ExtensionRepository } from '../extensions/extension.repository';
 import type { Version } from '../extensions/version';
 import type { VersionArchive } from '../extensions/version.repository';
-import { createArraySource } from '@itsm/shared/api/rest/array-source';
-import { compareKeys, keyOf } from '@itsm/shared/api/rest/order';
 
 interface Dependencies {
   readonly extensions: ExtensionRepository;

@@ -5,8 +5,9 @@ import type { GraphQLResolverMap } from '@apollo/subgraph/dist/schema-helper';
 import { expressMiddleware } from '@as-integrations/express5';
 import express from 'express';
 import type { Router } from 'express';
-import type { DocumentNode, GraphQLFormattedError } from 'graphql';
 import { print } from 'graphql';
+import type { DocumentNode, GraphQLFormattedError } from 'graphql';
+import { unwrapResolverError } from '@apollo/server/errors';
 import { authenticate, callerOf } from '../identity/authenticate';
 import type { CallerVerifier } from '../identity/caller-token';
 import { languagesOf } from '../identity/languages';
@@ -15,9 +16,8 @@ import { requestIdOf } from '../http/request-id';
 import type { Logger } from '../../observing/logs/logger';
 import type { SubgraphContext } from './context';
 import { createDocumentStore } from './document-store';
-import { unwrapResolverError } from '@apollo/server/errors';
-import type { ErrorCode } from '../../base/errors/app-error';
 import { AppError } from '../../base/errors/app-error';
+import type { ErrorCode } from '../../base/errors/app-error';
 import { isOutage } from '../../base/errors/outage';
 
 export interface SubgraphOptions {

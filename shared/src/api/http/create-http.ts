@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
 import type { Express } from 'express';
+import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { notFound } from '../../base/errors/app-error';
 import type { Logger } from '../../observing/logs/logger';
 import { handleErrors } from './error-handler';
 import { inLogContext } from '../../observing/logs/log-context';
 import { assignRequestId, requestIdOf } from './request-id';
-import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 
 /** An Express app with request ids and no fingerprints; `mount` adds the routes, then come 404 and the error handler. */
 export function createHttp(

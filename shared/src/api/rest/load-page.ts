@@ -1,10 +1,10 @@
 import type { CollectionRead, CollectionSource } from './collection-source';
 import { formatCursor } from './cursor';
 import { keyOf } from './order';
-import type { Condition } from './filter';
 import type { OrderStep } from './order';
-import type { PageRequest } from './page-request';
+import type { Condition } from './filter';
 import { pageParameters } from './page-request';
+import type { PageRequest } from './page-request';
 
 /** One page of records and the parameters that lead to its neighbours. */
 export interface Page<T> {

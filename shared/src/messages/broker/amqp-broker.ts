@@ -1,12 +1,14 @@
 import { allQueues } from '../../contracts/topology';
 import type { Logger } from '../../observing/logs/logger';
 import { openAmqpConnection, closeQuietly, watchChannel } from './amqp-connection';
+import type { AmqpConnection } from './amqp-connection';
 import { createAmqpPublisher } from './amqp-publisher';
 import { startAmqpSubscription } from './amqp-subscription';
 import type { AmqpSubscription } from './amqp-subscription';
 import { amqpNames } from './amqp-topology';
-import type { Broker } from './broker';
+import type { AmqpNames } from './amqp-topology';
 import { closedError } from './broker';
+import type { Broker } from './broker';
 import type { Queue } from '../../contracts/contract';
 import { withDeadline } from '../../base/concurrency/deadline';
 import { createDispatcher } from './dispatcher';
@@ -14,8 +16,6 @@ import { createWorkInHand } from './work-in-hand';
 import { AppError } from '../../base/errors/app-error';
 import { watchedQueues } from '../../observing/metrics/metrics';
 import type { WatchedQueue } from '../../observing/metrics/metrics';
-import type { AmqpConnection } from './amqp-connection';
-import type { AmqpNames } from './amqp-topology';
 
 export interface AmqpBrokerOptions {
   readonly url: string;

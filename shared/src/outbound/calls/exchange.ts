@@ -1,9 +1,9 @@
+import type { Socket } from 'node:net';
 import { createHttpConnection } from './http-connection';
 import type { Call, HttpConnection, Reply } from './http-connection';
 import { failureOf } from './failure';
 import type { Target } from './target';
 import type { Trace } from './trace';
-import type { Socket } from 'node:net';
 
 /** A call on its way: where it goes, what it may take, how far it is. */
 export interface Course {
