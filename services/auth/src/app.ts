@@ -15,8 +15,8 @@ import { accountCollection, createDirectory, personCollection } from './director
 import type { DirectoryOptions } from './directory/module';
 import { createOAuth } from './oauth/module';
 import type { ProviderOptions } from './oauth/module';
-import { createOperatorAccess } from './operator-access';
-import type { OperatorAccess } from './operator-access';
+import { createOperatorAccess } from './operator';
+import type { OperatorAccess } from './operator';
 import { createPortal } from './portal/module';
 import { createSecurity } from './security/module';
 import { createSessions, prepareHttp, presentOrigin } from './sessions/module';

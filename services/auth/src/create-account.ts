@@ -1,7 +1,7 @@
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { Account } from './directory/account';
-import type { AccountInput } from './directory/account-input';
+import type { AccountInput } from './directory/account.input';
 import type { AccountRepository } from './directory/account.repository';
 import type { AccountService } from './directory/account.service';
 import type { PersonRepository } from './directory/person.repository';

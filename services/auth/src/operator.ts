@@ -1,15 +1,16 @@
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { Role } from '@itsm/shared/contracts/directory';
-import type { AccountInput } from './directory/account-input';
 import type { ApplicationCredentials, ApplicationInput } from './clients/ensure-application';
-import type { Backfill } from './directory/backfill.service';
-import type { PersonInput } from './directory/person.service';
-import type { PersonalAccessTokenInput } from './tokens/personal-access-token.service';
 import type { Clients } from './clients/module';
-import type { Directory } from './directory/module';
-import type { Tokens } from './tokens/module';
 import { createAccountCreation } from './create-account';
 import type { AccountReady, AccountRequest } from './create-account';
+import type { AccountInput } from './directory/account.input';
+import type { Backfill } from './directory/backfill.service';
+import type { Directory } from './directory/module';
+import type { PersonInput } from './directory/person.service';
+import type { OAuth } from './oauth/module';
+import type { Tokens } from './tokens/module';
+import type { PersonalAccessTokenInput } from './tokens/personal-access-token.service';
 
 /** Sets an installation up from outside of any account: its first people, and demo data. Every call can be repeated. */
 export interface Operator {
@@ -35,13 +36,49 @@ export interface Operator {
   ): Promise<{ token: string }>;
 }
 
-interface Dependencies {
+interface Modules {
   readonly directory: Directory;
   readonly clients: Clients;
   readonly tokens: Tokens;
+  readonly oauth: OAuth;
 }
 
-export function createOperator({ directory, clients, tokens }: Dependencies): Operator {
+/** What tests and benchmarks do without a page or a call. */
+interface Services
+  extends
+    Pick<Directory, 'persons' | 'personAdministration'>,
+    Pick<Clients, 'applications' | 'clientTokens' | 'ssoConfigurations'>,
+    Pick<Tokens, 'authorizations' | 'keys'>,
+    Pick<OAuth, 'alerts'> {}
+
+/** What is done beside pages and calls: by the operator, and by tests and benchmarks. */
+export interface OperatorAccess {
+  readonly operator: Operator;
+  readonly services: Services;
+}
+
+export function createOperatorAccess(modules: Modules): OperatorAccess {
+  const { directory, clients, tokens, oauth } = modules;
+  const { persons, personAdministration } = directory;
+  const { applications, clientTokens, ssoConfigurations } = clients;
+  const { authorizations, keys } = tokens;
+  const { alerts } = oauth;
+  return {
+    operator: createOperator(modules),
+    services: {
+      persons,
+      personAdministration,
+      applications,
+      clientTokens,
+      ssoConfigurations,
+      authorizations,
+      keys,
+      alerts,
+    },
+  };
+}
+
+function createOperator({ directory, clients, tokens }: Modules): Operator {
   const { accounts, accountService, accountAdministration, people, persons, backfill } = directory;
   const { applications } = clients;
   const { personalTokens } = tokens;

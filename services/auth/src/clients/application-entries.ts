@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../security/audit-entry';
-import { scopeFacts } from '../security/scope-facts';
+import { scopeFacts } from '../security/audit-entry';
 import type { Application } from './application';
 
 /** What a change of these members of an application leaves in the security log. */

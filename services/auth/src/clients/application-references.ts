@@ -3,7 +3,7 @@ import type { AccountRepository } from '../directory/account.repository';
 import type { Person } from '../directory/person';
 import type { PersonRepository } from '../directory/person.repository';
 import type { SsoConfigurationService } from './sso-configuration.service';
-import type { ApplicationSettings } from './application-settings';
+import type { ApplicationSettings } from './application.input';
 
 interface Dependencies {
   readonly ssoConfigurations: Pick<SsoConfigurationService, 'findLinkable'>;

@@ -6,7 +6,7 @@ import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
-import { hasWords } from '../directory/words';
+import { hasWords } from '../directory/listing';
 import type { Application, ApplicationToken } from './application';
 
 type ApplicationDocument = Omit<Application, 'id'> & { readonly _id: number };

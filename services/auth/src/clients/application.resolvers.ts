@@ -1,18 +1,15 @@
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
-import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
-import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
-import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
-import { toListing } from '../directory/listing';
-import type { ListingArgs } from '../directory/listing';
-import type { SsoConfigurationService } from './sso-configuration.service';
+import { listing } from '../directory/listing';
 import type { Application } from './application';
-import { createApplicationInputs } from './application-graphql-input';
-import type { CreateInput, UpdateInput } from './application-graphql-input';
+import { createApplicationInputs } from './application.graphql-input';
+import type { CreateInput, UpdateInput } from './application.graphql-input';
 import type { ApplicationReferences } from './application-references';
 import type { ApplicationService } from './application.service';
+import type { SsoConfigurationService } from './sso-configuration.service';
 
 interface Dependencies {
   readonly applications: ApplicationService;
@@ -25,28 +22,25 @@ interface Reference {
   readonly id: string;
 }
 
-export const administrator = 'account_administrator';
+const type = 'OAuthApplication';
+const administrator = 'account_administrator';
 
 /** Root fields and the type of applications. */
 export function createApplicationResolvers(dependencies: Dependencies) {
   const { applications, references, ssoConfigurations, nodeIdDomain } = dependencies;
   const inputs = createApplicationInputs(nodeIdDomain);
+  const node = nodeResolvers({ type, nodeIdDomain, restNames: {} });
+  const { idOf, mutation } = node;
 
-  async function load({ id }: Reference, { caller }: SubgraphContext): Promise<Application | undefined> {
-    const applicationId = parseRecordId(nodeIdDomain, 'OAuthApplication', id);
-    return applicationId === undefined ? undefined : applications.find(caller.accountId, applicationId);
-  }
+  const load = (reference: Reference, { caller }: SubgraphContext) =>
+    node.load(reference.id, (id) => applications.find(caller.accountId, id));
 
   return {
     Query: {
-      oauthApplications: allowed<ListingArgs>(
+      oauthApplications: listing(
         'oauth-application:Read',
-        async (_parent, args, { caller }) => {
-          const idOf = (id: string) => parseRecordId(nodeIdDomain, 'OAuthApplication', id);
-          const { words, ...listing } = toListing(args, idOf);
-          const source = await applications.listing(caller.accountId, words);
-          return loadSortedConnection(args, { source, ...listing, fields: ['*'] });
-        },
+        (id) => parseRecordId(nodeIdDomain, type, id),
+        (words, { accountId }) => applications.listing(accountId, words),
         administrator,
       ),
       oauthApplication: allowed<Reference>(
@@ -56,31 +50,25 @@ export function createApplicationResolvers(dependencies: Dependencies) {
       ),
     },
     Mutation: {
-      oauthApplicationCreate: allowed<MutationArgs<CreateInput & MutationInput>>(
+      oauthApplicationCreate: mutation<CreateInput>(
         'oauth-application:Create',
-        (_parent, { input }, { caller }) =>
-          toPayload(input, async (fields) => ({
-            oauthApplication: await applications.create(caller.accountId, caller.scopes, inputs.toSettings(fields)),
-          })),
-        administrator,
+        async (input, { accountId, scopes }) => ({
+          oauthApplication: await applications.create(accountId, scopes, inputs.toSettings(input)),
+        }),
       ),
-      oauthApplicationUpdate: allowed<MutationArgs<UpdateInput & MutationInput>>(
+      oauthApplicationUpdate: mutation<UpdateInput>(
         'oauth-application:Update',
-        (_parent, { input }, { caller }) =>
-          toPayload(input, async (fields) => {
-            const { id, changes } = inputs.toChanges(fields);
-            return { oauthApplication: await applications.update(caller.accountId, caller.scopes, id, changes) };
-          }),
-        administrator,
+        async ({ id, ...input }, { accountId, scopes }) => ({
+          oauthApplication: await applications.update(accountId, scopes, idOf(id), inputs.toChanges(input)),
+        }),
       ),
     },
     OAuthApplication: {
-      // Async: a throw here would void the answers for all the other references of the call.
       async __resolveReference(reference: Reference, context: SubgraphContext) {
         checkAllowed(context.caller, 'oauth-application:Read', [administrator]);
         return load(reference, context);
       },
-      id: ({ id }: Application) => toNodeId(nodeIdDomain, 'OAuthApplication', id),
+      id: ({ id }: Application) => toNodeId(nodeIdDomain, type, id),
       disabled: ({ disabledAt }: Application) => disabledAt !== null,
       ssoConfiguration: ({ accountId, ssoConfigurationId }: Application) =>
         ssoConfigurationId === null ? null : ssoConfigurations.findLinkable(accountId, ssoConfigurationId),

@@ -1,6 +1,6 @@
-import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
-import { idFilterTypeDefs } from '../directory/listing-sdl';
+import { listArguments } from '@itsm/shared/api/graphql/list-arguments';
+import { connectionArguments } from '@itsm/shared/api/graphql/schema';
+import { listingTypeDefs } from '../directory/listing';
 import { grantTypes } from './application';
 
 const settings = /* GraphQL */ `
@@ -19,14 +19,6 @@ const settings = /* GraphQL */ `
   actsAsPersonId: ID
   "Whether authorization requests must bring a code challenge."
   pkceRequired: Boolean
-`;
-
-const filter = /* GraphQL */ `
-  "Words that all occur in name and description, in upper or lower case."
-  query: String
-  id: OAuthApplicationIdFilter
-  name: OAuthApplicationTextFilter
-  disabled: Boolean
 `;
 
 /** SDL of applications and of their client tokens; both are for account administrators. */
@@ -161,7 +153,13 @@ export const applicationTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
-  ${idFilterTypeDefs('OAuthApplication')}
-  ${listTypeDefs('OAuthApplication', filter, 'id name')}
-  ${connectionTypeDefs('OAuthApplication')}
+  ${listingTypeDefs('OAuthApplication', {
+    searched: 'name and description',
+    filter: `
+      id: OAuthApplicationIdFilter
+      name: OAuthApplicationTextFilter
+      disabled: Boolean
+    `,
+    order: 'id name',
+  })}
 `;

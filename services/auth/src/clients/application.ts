@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { Scope } from '@itsm/shared/contracts/scopes';
+import { createOpaqueToken, digestOf } from '@itsm/shared/base/ids/opaque-token';
 
 /** RFC 8693 §2.1 */
 export const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -52,4 +54,12 @@ export interface Client {
 export function enabledToken(application: Application, clientId: string): ApplicationToken | undefined {
   if (application.disabledAt) return undefined;
   return application.tokens.find((token) => token.clientId === clientId && token.disabledAt === null);
+}
+
+/** A fresh client id and secret; only here is the secret itself. */
+export function newClientToken(now: Date): { clientSecret: string; token: ApplicationToken } {
+  const clientSecret = createOpaqueToken('cs');
+  const clientId = randomBytes(16).toString('hex');
+  const secretDigest = digestOf(clientSecret);
+  return { clientSecret, token: { clientId, secretDigest, createdAt: now, disabledAt: null, enabledAt: null } };
 }

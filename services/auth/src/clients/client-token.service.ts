@@ -5,7 +5,7 @@ import type { Audit } from '../security/audit.service';
 import type { Announce } from '../security/announce';
 import type { Application, ApplicationToken } from './application';
 import type { ApplicationRepository } from './application.repository';
-import { newClientToken } from './client-token';
+import { newClientToken } from './application';
 import { isWithin } from './scope-sets';
 
 /** Enough to exchange secrets without an outage, and for a few places where the application runs. */

@@ -7,7 +7,7 @@ import type { Announce } from '../security/announce';
 import type { Application, ApplicationToken, GrantType } from './application';
 import { changeEntries, createdEntry } from './application-entries';
 import type { ApplicationRepository } from './application.repository';
-import { newClientToken } from './client-token';
+import { newClientToken } from './application';
 import { isRedirectUri } from './redirect-uri';
 import { isSameScopes } from './scope-sets';
 

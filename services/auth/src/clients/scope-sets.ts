@@ -81,3 +81,9 @@ function pairs(one: Rule, other: Rule): [string, string][] {
   const [a, b] = [one.action.split(':'), other.action.split(':')];
   return a.map((word, index) => [word, b[index] ?? '']);
 }
+
+/** The `scope` of RFC 6749 §3.3; undefined for scopes that a list of actions cannot say: denials, and limits to an account. */
+export function flatScope(scopes: readonly Scope[]): string | undefined {
+  const isFlat = scopes.every(({ effect, account }) => effect === 'allow' && account === undefined);
+  return isFlat ? [...new Set(scopes.flatMap(({ actions }) => actions))].join(' ') : undefined;
+}

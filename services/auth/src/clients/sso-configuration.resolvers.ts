@@ -1,18 +1,14 @@
-import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
-import { allowed } from '@itsm/shared/api/graphql/resolver';
+import type { MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
+import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
+import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
-import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
-import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
-import { toListing } from '../directory/listing';
-import type { ListingArgs } from '../directory/listing';
-import { hasWords } from '../directory/words';
+import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { AccountRepository } from '../directory/account.repository';
-import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
-import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
+import { hasWords, listing } from '../directory/listing';
 import type { SsoConfiguration } from './sso-configuration';
-import type { SsoConfigurationChanges, SsoConfigurationInput } from './sso-configuration-input';
+import type { SsoConfigurationChanges, SsoConfigurationInput } from './sso-configuration.input';
 import type { SsoConfigurationService } from './sso-configuration.service';
 
 interface Dependencies {
@@ -21,56 +17,44 @@ interface Dependencies {
   readonly nodeIdDomain: string;
 }
 
-type CreateInput = SsoConfigurationInput & MutationInput;
-type UpdateInput = SsoConfigurationChanges & MutationInput & { readonly id: string };
-
+const type = 'SsoConfiguration';
 const administrator = 'account_administrator';
 
 /** Root fields and the type of SSO configurations. */
 export function createSsoConfigurationResolvers({ ssoConfigurations, accounts, nodeIdDomain }: Dependencies) {
+  const { idOf, load, mutation } = nodeResolvers({ type, nodeIdDomain, restNames: {} });
+
   return {
     Query: {
-      ssoConfigurations: allowed<ListingArgs>(
+      ssoConfigurations: listing(
         'sso-configuration:Read',
-        async (_parent, args, { caller }) => {
-          const idOf = (id: string) => parseRecordId(nodeIdDomain, 'SsoConfiguration', id);
-          const { words, ...listing } = toListing(args, idOf);
-          // An account has a handful of them: they are read together and cut here.
-          const all = await ssoConfigurations.listLinkable(caller.accountId);
-          const source = createArraySource(all.filter(({ name, issuer }) => hasWords(words, name, issuer)));
-          return loadSortedConnection(args, { source, ...listing, fields: ['*'] });
+        (id) => parseRecordId(nodeIdDomain, type, id),
+        // An account has a handful of them: they are read together and cut here.
+        async (words, { accountId }) => {
+          const all = await ssoConfigurations.listLinkable(accountId);
+          return createArraySource(all.filter(({ name, issuer }) => hasWords(words, name, issuer)));
         },
         administrator,
       ),
     },
     Mutation: {
-      ssoConfigurationCreate: allowed<MutationArgs<CreateInput>>(
+      ssoConfigurationCreate: mutation<SsoConfigurationInput & MutationInput>(
         'sso-configuration:Create',
-        (_parent, { input }, { caller }) =>
-          toPayload(input, async (fields) => ({
-            ssoConfiguration: await ssoConfigurations.create(caller.accountId, fields),
-          })),
-        administrator,
+        async (input, { accountId }) => ({ ssoConfiguration: await ssoConfigurations.create(accountId, input) }),
       ),
-      ssoConfigurationUpdate: allowed<MutationArgs<UpdateInput>>(
+      ssoConfigurationUpdate: mutation<SsoConfigurationChanges & IdInput>(
         'sso-configuration:Update',
-        (_parent, { input }, { caller }) =>
-          toPayload(input, async ({ id, ...changes }) => {
-            const configurationId = parseRecordId(nodeIdDomain, 'SsoConfiguration', id);
-            if (configurationId === undefined) throw notFound();
-            return { ssoConfiguration: await ssoConfigurations.update(caller.accountId, configurationId, changes) };
-          }),
-        administrator,
+        async ({ id, ...changes }, { accountId }) => ({
+          ssoConfiguration: await ssoConfigurations.update(accountId, idOf(id), changes),
+        }),
       ),
     },
     SsoConfiguration: {
       async __resolveReference({ id }: { readonly id: string }, { caller }: SubgraphContext) {
         checkAllowed(caller, 'sso-configuration:Read', [administrator]);
-        const configurationId = parseRecordId(nodeIdDomain, 'SsoConfiguration', id);
-        if (configurationId === undefined) return undefined;
-        return ssoConfigurations.findLinkable(caller.accountId, configurationId);
+        return load(id, (configurationId) => ssoConfigurations.findLinkable(caller.accountId, configurationId));
       },
-      id: ({ id }: SsoConfiguration) => toNodeId(nodeIdDomain, 'SsoConfiguration', id),
+      id: ({ id }: SsoConfiguration) => toNodeId(nodeIdDomain, type, id),
       disabled: ({ disabledAt }: SsoConfiguration) => disabledAt !== null,
       account: ({ accountId }: SsoConfiguration) => accounts.find(accountId),
     },

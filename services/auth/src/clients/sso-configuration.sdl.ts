@@ -1,17 +1,6 @@
-import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
-import { idFilterTypeDefs } from '../directory/listing-sdl';
-
-const filter = /* GraphQL */ `
-  "Words that all occur in name and issuer, in upper or lower case."
-  query: String
-  id: SsoConfigurationIdFilter
-  name: SsoConfigurationTextFilter
-  issuer: SsoConfigurationTextFilter
-  disabled: Boolean
-  createdAt: SsoConfigurationTimestampFilter
-  updatedAt: SsoConfigurationTimestampFilter
-`;
+import { listArguments } from '@itsm/shared/api/graphql/list-arguments';
+import { connectionArguments } from '@itsm/shared/api/graphql/schema';
+import { listingTypeDefs } from '../directory/listing';
 
 /** SDL of SSO configurations; they are for account administrators. */
 export const ssoConfigurationTypeDefs = /* GraphQL */ `
@@ -76,7 +65,16 @@ export const ssoConfigurationTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
-  ${idFilterTypeDefs('SsoConfiguration')}
-  ${listTypeDefs('SsoConfiguration', filter, 'id name createdAt updatedAt')}
-  ${connectionTypeDefs('SsoConfiguration')}
+  ${listingTypeDefs('SsoConfiguration', {
+    searched: 'name and issuer',
+    filter: `
+      id: SsoConfigurationIdFilter
+      name: SsoConfigurationTextFilter
+      issuer: SsoConfigurationTextFilter
+      disabled: Boolean
+      createdAt: SsoConfigurationTimestampFilter
+      updatedAt: SsoConfigurationTimestampFilter
+    `,
+    order: 'id name createdAt updatedAt',
+  })}
 `;

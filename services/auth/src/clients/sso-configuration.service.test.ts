@@ -2,7 +2,7 @@ import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Auth } from '../testing/start-auth';
 import { seedPerson, startStore } from '../testing/start-auth';
-import type { SsoConfigurationInput } from './sso-configuration-input';
+import type { SsoConfigurationInput } from './sso-configuration.input';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;

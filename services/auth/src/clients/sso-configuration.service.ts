@@ -5,8 +5,8 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AccountRepository } from '../directory/account.repository';
 import type { Audit } from '../security/audit.service';
 import type { SsoConfiguration } from './sso-configuration';
-import { ssoConfigurationInput } from './sso-configuration-input';
-import type { SsoConfigurationChanges, SsoConfigurationInput } from './sso-configuration-input';
+import { ssoConfigurationInput } from './sso-configuration.input';
+import type { SsoConfigurationChanges, SsoConfigurationInput } from './sso-configuration.input';
 import type { SsoConfigurationRepository } from './sso-configuration.repository';
 
 interface Dependencies {

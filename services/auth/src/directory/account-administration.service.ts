@@ -12,8 +12,8 @@ import type { PersonRepository } from './person.repository';
 import type { Announce } from '../security/announce';
 import { accountBusy, toAccountSaved } from './account';
 import type { Account } from './account';
-import { accountChange } from './account-input';
-import type { AccountChange } from './account-input';
+import { accountChange } from './account.input';
+import type { AccountChange } from './account.input';
 import type { AccountRepository } from './account.repository';
 
 interface Dependencies {

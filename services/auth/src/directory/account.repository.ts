@@ -8,7 +8,7 @@ import { outboxPaths, pushToOutbox } from '@itsm/shared/messages/outbox/outbox';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
-import { hasWords } from './words';
+import { hasWords } from './listing';
 import type { Account } from './account';
 
 type AccountDocument = Omit<Account, 'id' | 'trusts'> & { readonly _id: string; readonly trusts?: readonly Trust[] };

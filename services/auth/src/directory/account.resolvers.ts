@@ -5,13 +5,11 @@ import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { parseNodeId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
 import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
-import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
-import { toListing } from './listing';
-import type { ListingArgs } from './listing';
+import { trustEachOther } from './account';
 import type { Account } from './account';
 import type { AccountAdministration } from './account-administration.service';
-import { findVisibleAccount, visibleAccounts } from './account-visibility';
-import type { AccountRepository } from './account.repository';
+import type { AccountConditions, AccountRepository } from './account.repository';
+import { listing } from './listing';
 
 interface Dependencies {
   readonly accounts: AccountRepository;
@@ -50,12 +48,10 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
 
   return {
     Query: {
-      accounts: allowed<ListingArgs>('account:Read', async (_parent, args, { caller }) => {
-        const own = await accounts.find(caller.accountId);
+      accounts: listing('account:Read', slugOf, async (words, { accountId }) => {
+        const own = await accounts.find(accountId);
         if (!own) throw notFound();
-        const { words, ...listing } = toListing(args, slugOf);
-        const source = await accounts.source(visibleAccounts(own), words);
-        return loadSortedConnection(args, { source, ...listing, fields: ['*'] });
+        return accounts.source(visibleAccounts(own), words);
       }),
       account: allowed<{ id?: string | null }>('account:Read', (_parent, { id }, { caller }) =>
         load(caller.accountId, id),
@@ -98,3 +94,28 @@ const namedOnly = (id: string): Account => ({
   enabledAt: null,
   version: 0,
 });
+
+/** The accounts that are visible in `account`: itself, its directory account, its children, and its partners. */
+export function visibleAccounts(account: Account): AccountConditions {
+  const { id, directoryAccountId, trusts } = account;
+  const partners = (['provider', 'customer'] as const).map((as) => ({
+    _id: { $in: trusts.filter((trust) => trust.as === as).map(({ accountId }) => accountId) },
+    trusts: { $elemMatch: { accountId: id, as: as === 'provider' ? 'customer' : 'provider' } },
+  }));
+  const own = [id, ...(directoryAccountId === null ? [] : [directoryAccountId])];
+  return { $or: [{ _id: { $in: own } }, { directoryAccountId: id }, ...partners] };
+}
+
+/** One account as it is seen from `accountId`; undefined when it is not. */
+async function findVisibleAccount(
+  accounts: AccountRepository,
+  accountId: string,
+  wanted: string,
+): Promise<Account | undefined> {
+  const own = await accounts.find(accountId);
+  if (!own || wanted === accountId) return own;
+  const other = await accounts.find(wanted);
+  if (!other) return undefined;
+  const related = own.directoryAccountId === wanted || other.directoryAccountId === accountId;
+  return related || trustEachOther(own, other) ? other : undefined;
+}

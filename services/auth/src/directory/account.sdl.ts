@@ -1,15 +1,6 @@
-import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
-import { idFilterTypeDefs } from './listing-sdl';
-
-const filter = /* GraphQL */ `
-    "Words that all occur in name and ID, in upper or lower case."
-    query: String
-    "By node id, or as in the header X-Service-Account."
-    id: AccountIdFilter
-    name: AccountTextFilter
-    disabled: Boolean
-`;
+import { listArguments } from '@itsm/shared/api/graphql/list-arguments';
+import { connectionArguments } from '@itsm/shared/api/graphql/schema';
+import { listingTypeDefs } from './listing';
 
 /** Accounts in the GraphQL API. */
 export const accountTypeDefs = /* GraphQL */ `
@@ -77,7 +68,14 @@ export const accountTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
-  ${idFilterTypeDefs('Account')}
-  ${listTypeDefs('Account', filter, 'id name')}
-  ${connectionTypeDefs('Account')}
+  ${listingTypeDefs('Account', {
+    searched: 'name and ID',
+    filter: `
+      "By node id, or as in the header X-Service-Account."
+      id: AccountIdFilter
+      name: AccountTextFilter
+      disabled: Boolean
+    `,
+    order: 'id name',
+  })}
 `;

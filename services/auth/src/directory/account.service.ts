@@ -7,8 +7,8 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Audit } from '../security/audit.service';
 import type { Account } from './account';
 import { accountBusy, toAccountSaved } from './account';
-import { accountInput, refusedAccountId } from './account-input';
-import type { AccountInput } from './account-input';
+import { accountInput, refusedAccountId } from './account.input';
+import type { AccountInput } from './account.input';
 import type { AccountRepository } from './account.repository';
 
 interface Dependencies {

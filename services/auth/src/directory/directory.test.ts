@@ -11,7 +11,6 @@ import type { PersonRepository } from './person.repository';
 import { bodyIn, introspect } from '../testing/client';
 import type { Auth, SeededPerson } from '../testing/start-auth';
 import { everything, seedPerson, startStore } from '../testing/start-auth';
-import { createDirectoryResolvers } from './directory.resolvers';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
@@ -147,14 +146,18 @@ test('calls without a caller JWT or without an account are refused', async () =>
 
 test('every root field names its action', () => {
   const nothing = {} as PersonRepository & AccountRepository;
-  const { Query } = createDirectoryResolvers({ people: nothing, accounts: nothing, nodeIdDomain: 'x' });
   const accounts = createAccountResolvers({
     accounts: nothing,
     accountAdministration: {} as AccountAdministration,
     nodeIdDomain: 'x',
   });
-  const people = createPersonResolvers({ personAdministration: {} as PersonAdministration, nodeIdDomain: 'x' });
-  const roots = [Query, accounts.Query, accounts.Mutation, people.Mutation].flatMap((fields) =>
+  const people = createPersonResolvers({
+    personAdministration: {} as PersonAdministration,
+    people: nothing,
+    accounts: nothing,
+    nodeIdDomain: 'x',
+  });
+  const roots = [people.Query, accounts.Query, accounts.Mutation, people.Mutation].flatMap((fields) =>
     Object.values<object>(fields),
   );
   expect(roots).toHaveLength(8);

@@ -1,10 +1,16 @@
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
-import { toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
+import { listTypeDefs, toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
 import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
+import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Condition } from '@itsm/shared/api/rest/filter';
-import type { OrderStep } from '@itsm/shared/api/rest/order';
 import type { SortValue } from '@itsm/shared/api/rest/resource';
+import type { Role } from '@itsm/shared/contracts/directory';
+import type { Action } from '@itsm/shared/contracts/scopes';
 import { wordsOf } from '@itsm/shared/base/texts/words';
 
 type Filter = NonNullable<ListArguments['filter']>;
@@ -14,23 +20,36 @@ export interface ListingArgs extends ConnectionArgs, Pick<ListArguments, 'order'
   readonly filter?: (Omit<Filter, 'query'> & { readonly query?: string | null }) | null;
 }
 
-/** What is to be read, by the properties of the record; `words` must all occur in it. */
-export interface Listing {
-  readonly order: readonly OrderStep[];
-  readonly filter: readonly Condition[];
-  readonly words: readonly string[];
-}
+/** The id of a record, from the id of its node; undefined for what is none. */
+type IdOf = (nodeId: string) => SortValue | undefined;
 
 const mostValues = 100;
 const longestQuery = 128;
 
-/** `idOf` turns the id of a node into that of the record; undefined for what is none. Throws a 400 for what cannot be meant. */
-export function toListing(args: ListingArgs, idOf: (nodeId: string) => SortValue | undefined): Listing {
-  const { query, ...parts } = args.filter ?? {};
+/**
+ * A root field that answers a page of a list; the words that `sourceOf` gets must all occur in its records. Throws a 400 for
+ * what cannot be meant.
+ */
+export const listing = <T extends { readonly id: number | string }>(
+  action: Action,
+  idOf: IdOf,
+  sourceOf: (words: readonly string[], caller: Caller) => Promise<CollectionSource<T>>,
+  ...roles: readonly Role[]
+) =>
+  allowed<ListingArgs>(
+    action,
+    async (_parent, args, { caller }) => {
+      const { words, ...wanted } = toListing(args, idOf);
+      return loadSortedConnection(args, { ...wanted, source: await sourceOf(words, caller), fields: ['*'] });
+    },
+    ...roles,
+  );
+
+function toListing({ filter, order = null }: ListingArgs, idOf: IdOf) {
+  const { query, ...parts } = filter ?? {};
   if (query != null && query.length > longestQuery) {
     throw badRequest(`filter.query is longer than ${longestQuery} characters`);
   }
-  const order = args.order ?? null;
   return {
     order: toOrder({ order }),
     filter: toConditions({ filter: parts }).map((condition) => toStored(checked(condition), idOf)),
@@ -46,7 +65,7 @@ function checked(condition: Condition): Condition {
   return condition;
 }
 
-function toStored(condition: Condition, idOf: (nodeId: string) => SortValue | undefined): Condition {
+function toStored(condition: Condition, idOf: IdOf): Condition {
   if (condition.property === 'disabled') return whenDisabled(condition);
   if (condition.property !== 'id') return condition;
   const numbers = (values: readonly SortValue[]) => values.flatMap((value) => idOf(String(value)) ?? []);
@@ -64,3 +83,29 @@ export function whenDisabled(condition: Condition): Condition {
   if (wanted.length === 0) return { property, in: [] };
   return wanted[0] ? { property, notIn: [null] } : { property, in: [null] };
 }
+
+/** Whether all of the words occur in the texts. */
+export function hasWords(words: readonly string[], ...texts: readonly string[]): boolean {
+  const found = new Set(wordsOf(texts.join(' ')));
+  return words.every((word) => found.has(word));
+}
+
+interface ListedType {
+  /** What the words of a query are looked for in. */
+  readonly searched: string;
+  /** Members of the filter beside the query. */
+  readonly filter: string;
+  /** Fields that the order may name. */
+  readonly order: string;
+}
+
+/** SDL of a list of records: its connection, and the arguments that `listArguments` names. */
+export const listingTypeDefs = (record: string, { searched, filter, order }: ListedType): string => /* GraphQL */ `
+  input ${record}IdFilter {
+    "Alternatives."
+    values: [ID!]!
+    negate: Boolean = false
+  }
+  ${listTypeDefs(record, `"Words that all occur in ${searched}, in upper or lower case." query: String ${filter}`, order)}
+  ${connectionTypeDefs(record)}
+`;

@@ -16,7 +16,7 @@ import { createBackfillRepository } from './backfill.repository';
 import { createBackfill } from './backfill.service';
 import type { Backfill } from './backfill.service';
 import { createDepartureRepository } from './departure.repository';
-import { createDirectoryResolvers } from './directory.resolvers';
+
 import { createLeaveAdministration } from './last-administrator';
 import { createPasswords } from './password';
 import type { Passwords, ScryptCost } from './password';
@@ -93,8 +93,7 @@ export function createDirectory(platform: MessagingPlatform, { security, broker,
     backfill: createBackfill({ accounts, people, backfills, broker }),
     sdl: personTypeDefs + accountTypeDefs,
     resolvers: mergeResolvers([
-      createDirectoryResolvers({ people, accounts, nodeIdDomain }),
-      createPersonResolvers({ personAdministration, nodeIdDomain }),
+      createPersonResolvers({ personAdministration, people, accounts, nodeIdDomain }),
       createAccountResolvers({ accounts, accountAdministration, nodeIdDomain }),
     ]),
     routes: [{ path: '/v1/people', access: 'caller', router }],

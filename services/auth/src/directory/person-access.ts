@@ -1,7 +1,7 @@
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import type { Person } from './person';
-import type { PersonChange } from './person-input';
+import type { PersonChange } from './person.input';
 
 /** Who changes people, in which account. */
 export interface Editor {

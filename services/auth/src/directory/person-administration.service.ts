@@ -17,10 +17,10 @@ import type { Person } from './person';
 import { isAdministrator, refusedChanges, refusedRoles } from './person-access';
 import type { Editor } from './person-access';
 import { changePerson, createPerson, differences } from './person-changes';
-import { personEvent } from './person-events';
-import type { PersonEventName } from './person-events';
-import { newPerson, personChange } from './person-input';
-import type { PersonChange } from './person-input';
+import { personEvent } from './person.message';
+import type { PersonEventName } from './person.message';
+import { newPerson, personChange } from './person.input';
+import type { PersonChange } from './person.input';
 import type { PersonRepository } from './person.repository';
 
 interface Dependencies {

@@ -1,6 +1,6 @@
 import { withDisabled } from './standing';
 import type { Person } from './person';
-import type { NewPerson, PersonChange } from './person-input';
+import type { NewPerson, PersonChange } from './person.input';
 
 /** A new person, as an administrator of `accountId` wants them; they have no password. */
 export const createPerson = (accountId: string, id: number, input: NewPerson, now: Date): Person => ({

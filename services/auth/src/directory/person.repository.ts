@@ -230,21 +230,11 @@ function toStored(condition: Condition): Condition {
   return 'notIn' in condition ? { property, notIn: keys(condition.notIn) } : condition;
 }
 
-export const toPerson = (stored: PersonDocument): Person => ({
-  id: stored._id,
-  accountId: stored.accountId,
-  name: stored.name,
-  primaryEmail: stored.primaryEmail,
-  authenticationId: stored.authenticationId ?? null,
-  source: stored.source ?? null,
-  sourceID: stored.sourceID ?? null,
-  roles: stored.roles,
-  locale: stored.locale,
-  timeZone: stored.timeZone,
-  disabledAt: stored.disabledAt ?? null,
-  enabledAt: stored.enabledAt ?? null,
-  password: stored.password ?? null,
-  createdAt: stored.createdAt,
-  updatedAt: stored.updatedAt,
-  version: stored.version,
-});
+/** What an earlier release did not write is null. */
+export function toPerson({ _id: id, ...stored }: PersonDocument): Person {
+  const { accountId, name, primaryEmail, authenticationId = null, source = null, sourceID = null, roles } = stored;
+  const { locale, timeZone, disabledAt = null, enabledAt = null, password = null } = stored;
+  const { createdAt, updatedAt, version } = stored;
+  const named = { id, accountId, name, primaryEmail, authenticationId, source, sourceID, roles, locale, timeZone };
+  return { ...named, disabledAt, enabledAt, password, createdAt, updatedAt, version };
+}

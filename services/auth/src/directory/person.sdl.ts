@@ -1,6 +1,6 @@
-import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
-import { idFilterTypeDefs } from './listing-sdl';
+import { listArguments } from '@itsm/shared/api/graphql/list-arguments';
+import { connectionArguments } from '@itsm/shared/api/graphql/schema';
+import { listingTypeDefs } from './listing';
 
 const personInput = /* GraphQL */ `
     name: String
@@ -15,20 +15,6 @@ const personInput = /* GraphQL */ `
     "The system that knows the person under the source ID."
     source: String
     sourceID: String
-`;
-
-const filter = /* GraphQL */ `
-    "Words that all occur in name and address, in upper or lower case."
-    query: String
-    id: PersonIdFilter
-    "Compared in upper or lower case."
-    primaryEmail: PersonTextFilter
-    name: PersonTextFilter
-    source: PersonTextFilter
-    sourceID: PersonTextFilter
-    disabled: Boolean
-    createdAt: PersonTimestampFilter
-    updatedAt: PersonTimestampFilter
 `;
 
 /** People in the GraphQL API. */
@@ -108,7 +94,19 @@ export const personTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
-  ${idFilterTypeDefs('Person')}
-  ${listTypeDefs('Person', filter, 'id name primaryEmail createdAt updatedAt')}
-  ${connectionTypeDefs('Person')}
+  ${listingTypeDefs('Person', {
+    searched: 'name and address',
+    filter: `
+      id: PersonIdFilter
+      "Compared in upper or lower case."
+      primaryEmail: PersonTextFilter
+      name: PersonTextFilter
+      source: PersonTextFilter
+      sourceID: PersonTextFilter
+      disabled: Boolean
+      createdAt: PersonTimestampFilter
+      updatedAt: PersonTimestampFilter
+    `,
+    order: 'id name primaryEmail createdAt updatedAt',
+  })}
 `;

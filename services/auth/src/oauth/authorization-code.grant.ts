@@ -8,12 +8,12 @@ import { judge } from '../tokens/liveness';
 import type { RevokeFamily } from '../tokens/revoke-family';
 import type { TokenFamilyRepository } from '../tokens/token-family.repository';
 import { familyMilliseconds } from '../tokens/token';
-import { after } from '../tokens/token-pairs';
-import type { TokenPairs } from '../tokens/token-pairs';
-import { checkCodeVerifier } from './code-verifier';
+import { after } from '../tokens/issue-tokens';
+import type { TokenPairs } from '../tokens/issue-tokens';
 import type { Grant } from './grant';
 import { invalidGrant } from './oauth-error';
 import { required } from './parameters';
+import { createHash, timingSafeEqual } from 'node:crypto';
 
 interface Dependencies {
   readonly families: TokenFamilyRepository;
@@ -71,4 +71,16 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
       return { ...pair, scopes, scopeAsked: code.scopeAsked ?? false };
     },
   };
+}
+
+/** The verifier must be the one of the challenge, and absent when there was none (RFC 7636 §4.6, RFC 9700 §2.1.1). */
+function checkCodeVerifier(challenge: string | null, verifier: string | undefined): void {
+  if (challenge === null) {
+    if (verifier !== undefined) throw invalidGrant('code_verifier was given, but the code was asked for without one');
+    return;
+  }
+  if (verifier === undefined) throw invalidGrant('code_verifier is missing');
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) throw invalidGrant('code_verifier is malformed');
+  const [computed, expected] = [createHash('sha256').update(verifier).digest(), Buffer.from(challenge, 'base64url')];
+  if (!timingSafeEqual(computed, expected)) throw invalidGrant('code_verifier does not match the code_challenge');
 }

@@ -3,14 +3,14 @@ import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { digestOf } from '@itsm/shared/base/ids/opaque-token';
-import type { Application, Client, GrantType } from '../clients/application';
 import { enabledToken } from '../clients/application';
+import type { Application, Client, GrantType } from '../clients/application';
 import type { Audit } from '../security/audit.service';
 import type { Brought, ClientStateRepository, Look } from '../tokens/client-state.repository';
 import type { Attempts } from '../security/attempts';
 import { networkOf } from '../security/network';
-import { credentialsOf } from './client-credentials';
-import { invalidClient, OAuthError } from './oauth-error';
+import { invalidClient, invalidRequest, OAuthError } from './oauth-error';
+import { required } from './parameters';
 import type { Parameters } from './parameters';
 
 /** What a client sends: the `Authorization` header, the parsed body, and from where. */
@@ -105,3 +105,37 @@ function checkWait(seconds = 0): void {
 }
 
 const isSameDigest = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The client's id and secret from the body or from HTTP Basic, never from both (RFC 6749 §2.3). */
+function credentialsOf(authorization: string | undefined, parameters: Parameters): ClientCredentials {
+  if (authorization === undefined) {
+    return { clientId: required(parameters, 'client_id'), clientSecret: required(parameters, 'client_secret') };
+  }
+  const basic = parseBasic(authorization);
+  if (parameters.has('client_secret')) throw invalidRequest('The client must authenticate in one way only');
+  const named = parameters.get('client_id');
+  if (named !== undefined && named !== basic.clientId) throw invalidRequest('client_id differs from HTTP Basic');
+  return basic;
+}
+
+/** Both parts are form-encoded before they are joined (RFC 6749 §2.3.1). */
+function parseBasic(header: string): ClientCredentials {
+  const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
+  const decoded = Buffer.from(encoded ?? '', 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  if (colon < 1) throw invalidClient();
+  return { clientId: formDecode(decoded.slice(0, colon)), clientSecret: formDecode(decoded.slice(colon + 1)) };
+}
+
+function formDecode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw invalidClient();
+  }
+}

@@ -2,7 +2,7 @@ import type { AccountRepository } from '../directory/account.repository';
 import type { Application } from '../clients/application';
 import type { Person } from '../directory/person';
 import type { PersonRepository } from '../directory/person.repository';
-import type { IssueAccessToken } from '../tokens/issue-access-token';
+import type { IssueAccessToken } from '../tokens/issue-tokens';
 import type { Grant } from './grant';
 import { invalidGrant, OAuthError } from './oauth-error';
 

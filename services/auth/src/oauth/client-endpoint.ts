@@ -5,7 +5,6 @@ import type { Logger } from '@itsm/shared/observing/logs/logger';
 import express from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { ClientRequest } from './client-authentication';
-import { parseJson } from './json-parameters';
 import { invalidRequest, OAuthError } from './oauth-error';
 
 /** Nothing of an answer to a client may be cached, nor of its errors (RFC 6749 §5.1). */
@@ -23,6 +22,12 @@ const checkContentType: RequestHandler = (req, _res, next) => {
   if (!req.is(['application/x-www-form-urlencoded', 'application/json'])) {
     throw invalidRequest('Content-Type must be application/x-www-form-urlencoded or application/json');
   }
+  next();
+};
+
+/** Parses a JSON body that was read as text; a member that is named twice is refused (RFC 6749 §3.2). */
+const parseJson: RequestHandler = (req, _res, next) => {
+  if (typeof req.body === 'string') req.body = parseParameters(req.body);
   next();
 };
 
@@ -73,4 +78,35 @@ function translate(error: unknown): Answer {
   const later = refused.code === 'service_unavailable' || refused.code === 'too_many_requests';
   const refusal = new OAuthError(later ? 'temporarily_unavailable' : 'invalid_request', refused.message);
   return { status, refusal, headers: refused.details.headers ?? {} };
+}
+
+function parseParameters(text: string): unknown {
+  const parsed = parse(text);
+  const names = memberNames(text);
+  if (new Set(names).size < names.length) {
+    throw invalidRequest('A parameter must be given once, as a string');
+  }
+  return parsed;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw invalidRequest('Invalid JSON');
+  }
+}
+
+/** Names of the outermost members of valid JSON as they stand there; `JSON.parse` keeps the last of equal ones. */
+function memberNames(text: string): string[] {
+  const names: string[] = [];
+  let depth = 0;
+  let before = '';
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (token === ':' && depth === 1) names.push(JSON.parse(before) as string);
+    before = token;
+  }
+  return names;
 }

@@ -5,26 +5,22 @@ import type { Module, Platform } from '@itsm/shared/running/module';
 import type { Clients } from '../clients/module';
 import type { Directory } from '../directory/module';
 import type { Security } from '../security/module';
-import { createIssueAccessToken } from '../tokens/issue-access-token';
+import { createIssueAccessToken, createTokenPairs } from '../tokens/issue-tokens';
 import type { Tokens } from '../tokens/module';
 import { createRevokeFamily } from '../tokens/revoke-family';
-import { createTokenPairs } from '../tokens/token-pairs';
 import { createAlertRepository } from './alert.repository';
 import { createAlertService } from './alert.service';
 import type { AlertService } from './alert.service';
 import { createAuthorizationCodeGrant } from './authorization-code.grant';
 import { createAuthenticateClient } from './client-authentication';
 import { createClientCredentialsGrant } from './client-credentials.grant';
-import { createMetadataRoutes } from './metadata.routes';
+import { createOAuthRoutes } from './oauth.routes';
 import { createProviderDocuments } from './provider-documents';
 import { createProviderKeys } from './provider-keys';
 import { createRefreshTokenGrant } from './refresh-token.grant';
-import { createRevocationRoutes } from './revocation.routes';
 import { createRevocationService } from './revocation.service';
 import { createTokenExchangeGrant } from './token-exchange.grant';
-import { createTokenIntrospectionRoutes } from './token-introspection.routes';
 import { createTokenIntrospectionService } from './token-introspection.service';
-import { createTokenRoutes } from './token.routes';
 import { createTokenService } from './token.service';
 import { createVerifyIdentityToken } from './verify-identity-token';
 
@@ -111,12 +107,7 @@ export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platfo
     now,
   });
   const introspection = createTokenIntrospectionService({ authenticateClient, loadHolder, issuer, now });
-  const routers = {
-    '/.well-known/oauth-authorization-server': createMetadataRoutes(issuer, service.grantTypes),
-    '/oauth/token': createTokenRoutes(service, logger),
-    '/oauth/revoke': createRevocationRoutes(revocations, logger),
-    '/oauth/introspect': createTokenIntrospectionRoutes(introspection, logger),
-  };
+  const routers = createOAuthRoutes({ issuer, tokens: service, revocations, introspection, logger });
   return {
     alerts,
     routes: Object.entries(routers).map(([path, router]) => ({ path, access: 'public', router })),

@@ -1,18 +1,18 @@
 import type { Logger } from '@itsm/shared/observing/logs/logger';
-import type { Application } from '../clients/application';
 import { tokenExchange } from '../clients/application';
+import type { Application } from '../clients/application';
 import type { Audit } from '../security/audit.service';
-import { unverifiedClaims } from './identity-token';
-import { meantBy, resolvePerson } from './resolve-person';
-import type { VerifyIdentityToken } from './verify-identity-token';
 import type { SsoConfiguration } from '../clients/sso-configuration';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
-import type { IssueAccessToken } from '../tokens/issue-access-token';
+import type { IssueAccessToken } from '../tokens/issue-tokens';
 import type { AuthenticatedClient } from './client-authentication';
 import type { Grant } from './grant';
+import { maxTokenLength, unverifiedClaims } from './identity-token';
 import { invalidGrant, invalidRequest, OAuthError } from './oauth-error';
 import { required } from './parameters';
-import { accessTokenType, checkTokenExchangeRequest } from './token-exchange-request';
+import type { Parameters } from './parameters';
+import { meantBy, resolvePerson } from './resolve-person';
+import type { VerifyIdentityToken } from './verify-identity-token';
 
 interface Dependencies {
   readonly ssoConfigurations: Pick<SsoConfigurationService, 'findLinkable'>;
@@ -21,6 +21,9 @@ interface Dependencies {
   readonly audit: Audit;
   readonly logger: Logger;
 }
+
+const jwtType = 'urn:ietf:params:oauth:token-type:jwt';
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
 /** spec: OAuth: token exchange request. A JWT of the identity provider becomes an access token of the person it names. */
 export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
@@ -85,3 +88,36 @@ function checkAudienceSet({ audience }: Application): string {
 /** spec: Errors, Token exchange: no other codes than three, and wrong client credentials are an invalid request. */
 const toExchangeError = (error: OAuthError): OAuthError =>
   error.error === 'invalid_client' || error.error === 'unauthorized_client' ? invalidRequest(error.message) : error;
+
+/** The parameters that can be judged before anything is looked up (spec: OAuth: token exchange request). */
+function checkTokenExchangeRequest(parameters: Parameters): void {
+  checkSubjectTokenType(parameters);
+  checkSubjectToken(parameters);
+  checkRequestedType(parameters);
+  checkNoActor(parameters);
+}
+
+function checkSubjectTokenType(parameters: Parameters): void {
+  if (required(parameters, 'subject_token_type') !== jwtType) {
+    throw invalidRequest(`subject_token_type must be ${jwtType}`);
+  }
+}
+
+function checkSubjectToken(parameters: Parameters): void {
+  if (required(parameters, 'subject_token').length > maxTokenLength) {
+    throw invalidRequest('subject_token is longer than 16 KB');
+  }
+}
+
+/** RFC 8693 §2.1: a request for another type of token must not be answered with an access token. */
+function checkRequestedType(parameters: Parameters): void {
+  if ((parameters.get('requested_token_type') ?? accessTokenType) !== accessTokenType) {
+    throw invalidRequest(`requested_token_type must be ${accessTokenType}`);
+  }
+}
+
+function checkNoActor(parameters: Parameters): void {
+  if (parameters.has('actor_token') || parameters.has('actor_token_type')) {
+    throw invalidRequest('actor_token is not supported');
+  }
+}

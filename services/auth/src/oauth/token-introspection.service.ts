@@ -3,13 +3,12 @@ import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { kindOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Application } from '../clients/application';
-import { narrowScopes } from '../clients/scope-sets';
+import { flatScope, narrowScopes } from '../clients/scope-sets';
 import type { AuthenticateClient, ClientRequest } from './client-authentication';
 import { checkParameters, required } from './parameters';
 import type { Brought } from '../tokens/client-state.repository';
 import { judge } from '../tokens/liveness';
 import type { Person } from '../directory/person';
-import { flatScope } from '../tokens/flat-scope';
 import type { LoadHolder } from '../tokens/holder';
 
 /** RFC 7662 §2.2; `scopes` are the records that the flat `scope` cannot say in full. */

@@ -1,4 +1,4 @@
-import { flatScope } from '../tokens/flat-scope';
+import { flatScope } from '../clients/scope-sets';
 import type { AuthenticateClient, ClientRequest } from './client-authentication';
 import { checkGrantEnabled } from './client-authentication';
 import type { Grant } from './grant';

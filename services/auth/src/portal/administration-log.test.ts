@@ -1,7 +1,7 @@
 import { bodyIn, introspect } from '../testing/client';
 import { openSignedIn } from '../testing/browser';
-import type { Auth, SeededPerson } from '../testing/start-auth';
 import { everything, seedPerson, startStore } from '../testing/start-auth';
+import type { Auth, SeededPerson } from '../testing/start-auth';
 import type { AuditRecord } from '../security/audit-entry';
 
 let store: Awaited<ReturnType<typeof startStore>>;

@@ -1,16 +1,18 @@
 import express from 'express';
-import type { Router } from 'express';
+import type { RequestHandler, Router } from 'express';
+import { forbidden } from '@itsm/shared/base/errors/app-error';
 import type { AccountRepository } from '../directory/account.repository';
 import type { ApplicationReferences } from '../clients/application-references';
 import type { ApplicationService } from '../clients/application.service';
 import type { ClientTokenService } from '../clients/client-token.service';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
+import { isAdministrator } from '../directory/person';
+import { requireSignIn, signedInOf } from '../sessions/visitor';
 import { createApplicationFormRoutes } from './application-form.routes';
 import { createApplicationListRoutes } from './application-list.routes';
-import { createShowApplication } from './application-page';
+import { createShowApplication } from './application.page';
 import { createApplicationRoutes } from './application.routes';
 import { createClientTokenRoutes } from './client-token.routes';
-import { requireAdministrator } from './require-administrator';
 import { createSsoConfigurationRoutes } from './sso-configuration.routes';
 
 interface Dependencies {
@@ -37,3 +39,14 @@ export function createAdministrationRoutes(dependencies: Dependencies): Router {
   );
   return router;
 }
+
+const checkAdministrator: RequestHandler = (req, _res, next) => {
+  const { person } = signedInOf(req);
+  if (!isAdministrator(person, person.accountId)) {
+    throw forbidden('These pages are for administrators of the account.');
+  }
+  next();
+};
+
+/** Lets administrators of their own account through; others sign in first and come back to `page`. */
+const requireAdministrator = (page: string): RequestHandler[] => [requireSignIn(page), checkAdministrator];

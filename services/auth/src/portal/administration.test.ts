@@ -2,8 +2,8 @@ import type { Response } from 'supertest';
 import { formTokenIn, locationOf, obtainCode, openBrowser, openSignedIn, signIn } from '../testing/browser';
 import type { Browser } from '../testing/browser';
 import { introspect, pairIn, redeem } from '../testing/client';
-import type { Auth } from '../testing/start-auth';
 import { callback, seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import type { Auth } from '../testing/start-auth';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;

@@ -1,23 +1,23 @@
-import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import type { Application } from '../clients/application';
 import type { ApplicationReferences } from '../clients/application-references';
-import type { NewApplicationSettings } from '../clients/application-settings';
+import type { NewApplicationSettings } from '../clients/application.input';
 import type { ApplicationService } from '../clients/application.service';
 import { sendPage } from '../sessions/page';
 import { models, verbs } from '../clients/scope-choices';
 import { checkForm } from '../sessions/form-token';
 import { signedInOf, visitorOf } from '../sessions/visitor';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
-import { emptyForm, fromApplicationForm, parseApplicationForm, toApplicationForm } from './application-form';
-import type { ApplicationForm } from './application-form';
-import { applicationFormTemplate } from './application-form.template';
-import { applicationAddress } from './application-page';
+import { applicationForm, emptyForm, fromApplicationForm, toApplicationForm } from './application-form.input';
+import type { ApplicationForm } from './application-form.input';
+import { applicationFormTemplate } from './application-form.page';
+import { applicationAddress } from './application.page';
 import { grantTypeChoices } from './grant-words';
-import { idIn, outcomeOf, signedInScopes } from './page-input';
+import { idIn, outcomeOf, parseForm, signedInScopes } from './page.http';
 
 interface Dependencies {
   readonly applications: ApplicationService;
@@ -62,7 +62,7 @@ export function createApplicationFormRoutes({ applications, references, ssoConfi
     id: number | undefined,
     write: (settings: NewApplicationSettings) => Promise<Application>,
   ) {
-    const form = parseApplicationForm(req.body);
+    const form = parseForm(applicationForm, req.body);
     const parsed = await fromApplicationForm(signedInOf(req).person.accountId, form, references);
     const outcome = 'errors' in parsed ? parsed : await outcomeOf(write(parsed.settings));
     if ('errors' in outcome) return show(req, res, { id, form, errors: outcome.errors });

@@ -6,10 +6,10 @@ import type { ApplicationService } from '../clients/application.service';
 import { sendPage } from '../sessions/page';
 import { checkForm } from '../sessions/form-token';
 import { signedInOf, visitorOf } from '../sessions/visitor';
-import { applicationAddress } from './application-page';
-import type { ShowApplication } from './application-page';
-import { confirmationTemplate } from './confirmation.template';
-import { idIn, signedInScopes } from './page-input';
+import { confirmationTemplate } from './administration.page';
+import { applicationAddress } from './application.page';
+import type { ShowApplication } from './application.page';
+import { idIn, signedInScopes } from './page.http';
 
 /** The page of an application; disabling it, which is confirmed first, and enabling it. */
 export function createApplicationRoutes(applications: ApplicationService, show: ShowApplication): Router {

@@ -11,8 +11,8 @@ import {
 } from '../testing/browser';
 import type { Browser } from '../testing/browser';
 import { pairIn, redeem, refresh, requestToken } from '../testing/client';
-import type { Auth } from '../testing/start-auth';
 import { baseUrl, seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import type { Auth } from '../testing/start-auth';
 import type { AuditRecord } from '../security/audit-entry';
 
 let store: Awaited<ReturnType<typeof startStore>>;

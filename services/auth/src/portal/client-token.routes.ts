@@ -5,10 +5,10 @@ import type { ClientTokenService } from '../clients/client-token.service';
 import { sendPage } from '../sessions/page';
 import { checkForm } from '../sessions/form-token';
 import { signedInOf, visitorOf } from '../sessions/visitor';
-import { applicationAddress } from './application-page';
-import type { ShowApplication } from './application-page';
-import { confirmationTemplate } from './confirmation.template';
-import { idIn, outcomeOf, signedInScopes } from './page-input';
+import { confirmationTemplate } from './administration.page';
+import { applicationAddress } from './application.page';
+import type { ShowApplication } from './application.page';
+import { idIn, outcomeOf, signedInScopes } from './page.http';
 
 interface Place {
   readonly accountId: string;

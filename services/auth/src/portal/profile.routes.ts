@@ -1,21 +1,21 @@
-import { AppError, badRequest, notFound } from '@itsm/shared/base/errors/app-error';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { z } from 'zod';
 import type { AuthorizationService } from '../tokens/authorization.service';
-import { toLogPage } from './log-page';
-import { presentEntry } from './present-entry';
-import type { SecurityLogService } from './security-log.service';
 import { sendPage } from '../sessions/page';
 import type { PersonalAccessTokenService } from '../tokens/personal-access-token.service';
 import { isAdministrator } from '../directory/person';
 import { checkForm } from '../sessions/form-token';
 import { requireSignIn, signedInOf, visitorOf } from '../sessions/visitor';
-import type { ProfileService } from './profile.service';
-import { profileTemplate } from './profile.template';
 import { models, toScopes, verbs } from '../clients/scope-choices';
+import { idIn, outcomeOf, parseForm } from './page.http';
+import { profileTemplate } from './profile.page';
+import type { ProfileService } from './profile.service';
+import { presentEntry, toLogPage } from './security-log.page';
+import type { SecurityLogService } from './security-log.service';
 
 interface Dependencies {
   readonly profile: ProfileService;
@@ -79,18 +79,15 @@ export function createProfileRoutes(dependencies: Dependencies): Router {
   /** Shows the page with the token on it, the only time it can be read. */
   async function createToken(req: Request, res: Response) {
     const { person } = signedInOf(req);
-    const form = parseForm(req.body);
+    const form = parseForm(tokenForm, req.body);
     const scopes = toScopes(form.action);
     if (form.name === '') return show(req, res, { status: 422, problem: 'Give the token a name.', form });
     if (!scopes) return show(req, res, { status: 422, problem: 'Choose what the token may do.', form });
     const expiresAt = new Date(now().getTime() + Number(form.days) * 86_400_000);
-    try {
-      const token = await personalTokens.create(person.accountId, person.id, { name: form.name, scopes, expiresAt });
-      return await show(req, res, { status: 201, created: { name: form.name, token } });
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
-      return show(req, res, { status: 422, problem: error.details.errors?.[0]?.[1] ?? error.message, form });
-    }
+    const { name } = form;
+    const outcome = await outcomeOf(personalTokens.create(person.accountId, person.id, { name, scopes, expiresAt }));
+    if ('errors' in outcome) return show(req, res, { status: 422, problem: outcome.errors[0]?.[1] ?? '', form });
+    return show(req, res, { status: 201, created: { name, token: outcome.done } });
   }
 
   const router = express.Router();
@@ -104,7 +101,7 @@ export function createProfileRoutes(dependencies: Dependencies): Router {
     .route('/profile/personal-access-tokens/:id/revoke')
     .post(checkForm, async (req, res) => {
       const { person } = signedInOf(req);
-      await personalTokens.revoke(person.accountId, person.id, tokenIdOf(req.params.id));
+      await personalTokens.revoke(person.accountId, person.id, idIn(req.params.id));
       res.redirect(303, '/oauth/profile?revoked=token');
     })
     .all(methodNotAllowed('POST'));
@@ -119,20 +116,9 @@ export function createProfileRoutes(dependencies: Dependencies): Router {
   return router;
 }
 
-function tokenIdOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw notFound();
-  return Number(text);
-}
-
 function noticeOf(req: Request): Extras {
   const { revoked } = req.query;
   if (revoked === 'application') return { notice: 'The application can no longer act for you.' };
   if (revoked === 'token') return { notice: 'The token is no longer accepted.' };
   return {};
-}
-
-function parseForm(body: unknown): TokenForm {
-  const result = tokenForm.safeParse(body);
-  if (!result.success) throw badRequest('The form is incomplete.');
-  return result.data;
 }

@@ -1,8 +1,8 @@
 import { formTokenIn, locationOf, obtainCode, openBrowser, openSignedIn } from '../testing/browser';
 import type { Browser } from '../testing/browser';
 import { introspect, pairIn, redeem } from '../testing/client';
-import type { Auth } from '../testing/start-auth';
 import { everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import type { Auth } from '../testing/start-auth';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;

@@ -9,9 +9,8 @@ import { isAdministrator } from '../directory/person';
 import { requireSignIn, signedInOf, visitorOf } from '../sessions/visitor';
 import { alertEvents, auditEvents, isAuditEvent } from '../security/audit-event';
 import type { AuditEvent } from '../security/audit-event';
-import { toLogPage } from './log-page';
+import { accountLogTemplate, toLogPage } from './security-log.page';
 import type { SecurityLogService } from './security-log.service';
-import { accountLogTemplate } from './security-log.template';
 
 interface Dependencies {
   readonly securityLog: SecurityLogService;

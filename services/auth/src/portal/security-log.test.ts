@@ -3,8 +3,8 @@ import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { Role } from '@itsm/shared/contracts/directory';
 import { locationOf, obtainCode, openBrowser, openSignedIn } from '../testing/browser';
 import { bodyIn, introspect, pairIn, redeem, refresh } from '../testing/client';
-import type { Auth, SeededPerson } from '../testing/start-auth';
 import { everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import type { Auth, SeededPerson } from '../testing/start-auth';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;

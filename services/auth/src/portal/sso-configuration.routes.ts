@@ -1,4 +1,4 @@
-import { badRequest, notFound } from '@itsm/shared/base/errors/app-error';
+import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
@@ -10,10 +10,9 @@ import { checkForm } from '../sessions/form-token';
 import { signedInOf, visitorOf } from '../sessions/visitor';
 import { personIdentifiers } from '../clients/sso-configuration';
 import type { PersonIdentifier, SsoConfiguration } from '../clients/sso-configuration';
-import type { SsoConfigurationInput } from '../clients/sso-configuration-input';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
-import { idIn, noticeIn, outcomeOf } from './page-input';
-import { ssoConfigurationFormTemplate, ssoConfigurationListTemplate } from './sso-configuration.templates';
+import { idIn, noticeIn, outcomeOf, parseForm } from './page.http';
+import { ssoConfigurationFormTemplate, ssoConfigurationListTemplate } from './sso-configuration.page';
 
 interface Dependencies {
   readonly ssoConfigurations: SsoConfigurationService;
@@ -64,6 +63,7 @@ export function createSsoConfigurationRoutes({ ssoConfigurations, accounts }: De
       errors,
       identifiers,
       isChange,
+      back: address,
       action: isChange ? `${address}/${id}` : address,
       button: isChange ? 'Save' : 'Create SSO configuration',
     };
@@ -72,14 +72,12 @@ export function createSsoConfigurationRoutes({ ssoConfigurations, accounts }: De
     sendPage(res, status, { title, template: ssoConfigurationFormTemplate, data }, visitorOf(req));
   }
 
-  async function save(
-    req: Request,
-    res: Response,
-    id: number | undefined,
-    write: (input: SsoConfigurationInput) => Promise<SsoConfiguration>,
-  ) {
-    const form = parseForm(req.body);
-    const outcome = await outcomeOf(write(form));
+  async function save(req: Request, res: Response, id?: number) {
+    const { accountId } = signedInOf(req).person;
+    const form = parseForm(formSchema, req.body);
+    const isNew = id === undefined;
+    const saving = isNew ? ssoConfigurations.create(accountId, form) : ssoConfigurations.update(accountId, id, form);
+    const outcome = await outcomeOf(saving);
     if ('errors' in outcome) show(req, res, { id, form, errors: outcome.errors });
     else res.redirect(303, `${address}?done=saved`);
   }
@@ -88,10 +86,7 @@ export function createSsoConfigurationRoutes({ ssoConfigurations, accounts }: De
   router
     .route(`/administration/${section}`)
     .get(list)
-    .post(checkForm, (req, res) => {
-      const { accountId } = signedInOf(req).person;
-      return save(req, res, undefined, (input) => ssoConfigurations.create(accountId, input));
-    })
+    .post(checkForm, (req, res) => save(req, res))
     .all(methodNotAllowed('GET', 'POST'));
   router
     .route(`/administration/${section}/new`)
@@ -109,11 +104,7 @@ export function createSsoConfigurationRoutes({ ssoConfigurations, accounts }: De
       const { id, name, issuer, identifier, disabledAt } = found;
       show(req, res, { id, form: { name, issuer, identifier, disabled: disabledAt !== null } });
     })
-    .post(checkForm, (req, res) => {
-      const { accountId } = signedInOf(req).person;
-      const id = idIn(req.params.id);
-      return save(req, res, id, (input) => ssoConfigurations.update(accountId, id, input));
-    })
+    .post(checkForm, (req, res) => save(req, res, idIn(req.params.id)))
     .all(methodNotAllowed('GET', 'POST'));
   return router;
 }
@@ -127,9 +118,3 @@ const toRow = (reader: string, { id, accountId, name, issuer, identifier, disabl
   own: accountId === reader,
   disabled: disabledAt !== null,
 });
-
-function parseForm(body: unknown): Form {
-  const result = formSchema.safeParse(body);
-  if (!result.success) throw badRequest('The form is incomplete.');
-  return result.data;
-}

@@ -1,3 +1,4 @@
+import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { AuditEvent } from './audit-event';
 
 /** A person of an account; a whole `Person` will do, only these members are kept. */
@@ -69,3 +70,12 @@ export const keptMilliseconds = 365 * 86_400_000;
 
 /** The account of an attempt that names none: no account has an empty id, so that the API never shows the entry. */
 export const noAccount = '';
+
+/** Scopes as a fact: `request:Read`, `request:Read in wdc`, `never person:Delete`. */
+export const scopeFacts = (scopes: readonly Scope[]): string[] =>
+  scopes.flatMap(({ effect, actions, account }) =>
+    actions.map((action) => {
+      const where = account === undefined ? action : `${action} in ${account}`;
+      return effect === 'deny' ? `never ${where}` : where;
+    }),
+  );

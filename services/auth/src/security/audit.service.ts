@@ -1,13 +1,13 @@
+import { randomInt } from 'node:crypto';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { redact } from '@itsm/shared/observing/logs/redact';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { digestOf } from '@itsm/shared/base/ids/opaque-token';
-import { auditEvents } from './audit-event';
 import { noAccount } from './audit-entry';
 import type { AuditApplication, AuditEntry, AuditFact, AuditPerson, AuditRecord, Origin } from './audit-entry';
+import { auditEvents } from './audit-event';
 import type { AuditRepository } from './audit.repository';
-import { createEntryIds } from './entry-id';
 
 interface Dependencies {
   readonly auditEntries: AuditRepository;
@@ -92,3 +92,17 @@ function plain(value: AuditFact): AuditFact {
 }
 
 const shorten = (text: string): string => String(redact(text)).slice(0, longestText);
+
+const epoch = Date.UTC(2020, 0, 1);
+/** 15 digits, the most a cursor holds; lasts until 2051. */
+const horizon = 999_999_999_999_999;
+const perMillisecond = 1000;
+
+/** Ids that fall with time, without a counter in the store; two processes may meet, the store refuses the second then. */
+function createEntryIds(): (at: Date) => number {
+  let count = randomInt(perMillisecond);
+  return (at) => {
+    count = (count + 1) % perMillisecond;
+    return horizon - ((at.getTime() - epoch) * perMillisecond + count);
+  };
+}

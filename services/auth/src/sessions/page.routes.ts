@@ -1,11 +1,13 @@
 import type { Logger } from '@itsm/shared/observing/logs/logger';
-import { notFound } from '@itsm/shared/base/errors/app-error';
+import { notFound, statusOf } from '@itsm/shared/base/errors/app-error';
 import express from 'express';
-import type { RequestHandler, Router } from 'express';
+import type { ErrorRequestHandler, RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import { showErrors } from './page-errors';
-import { strictHeaders } from './page';
+import { isFault, toAppError } from '@itsm/shared/api/http/error-handler';
+import { requestIdOf } from '@itsm/shared/api/http/request-id';
+import { sendPage, strictHeaders } from './page';
 import { stylesheet, stylesheetPath } from './stylesheet';
+import { visitorOf } from './visitor';
 
 /** What all pages have in common, around the `routers` of the single ones. */
 export function createPageRoutes(identify: RequestHandler, routers: readonly Router[], logger: Logger): Router {
@@ -35,3 +37,44 @@ const setStrictHeaders: RequestHandler = (_req, res, next) => {
   res.set(strictHeaders);
   next();
 };
+
+/** Refusals and faults as a page, for the people who look at this part of the service. */
+const showErrors =
+  (logger: Logger): ErrorRequestHandler =>
+  (error: unknown, req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    const requestId = requestIdOf(req);
+    const refused = toAppError(error);
+    if (isFault(error)) logger.error('page failed', { requestId, method: req.method, path: req.path, error });
+    const status = refused ? statusOf[refused.code] : 500;
+    const text = textOf(status, isFault(error) ? undefined : refused?.message);
+    res.set(refused?.details.headers ?? {});
+    sendPage(
+      res,
+      status,
+      { title: titleOf(status), template: messageTemplate, data: { text, requestId } },
+      visitorOf(req),
+    );
+  };
+
+function titleOf(status: number): string {
+  if (status === 404) return 'Not found';
+  if (status >= 500) return 'Something went wrong';
+  return 'This request cannot be completed';
+}
+
+function textOf(status: number, message: string | undefined): string {
+  if (status === 404) return 'This page does not exist, has been used already, or belongs to somebody else.';
+  return message ?? 'The fault is on our side. Please try again in a moment.';
+}
+
+const messageTemplate = /* html */ `<main class="narrow"><div class="card">
+<h1><%= it.title %></h1>
+<p><%= it.text %></p>
+<% if (it.requestId) { %><p class="muted small">Reference: <%= it.requestId %></p><% } %>
+<a href="/oauth/profile">Go to your profile</a>
+</div></main>
+`;

@@ -2,9 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import type { Request, RequestHandler } from 'express';
-import { visitorOf } from './visitor';
 import type { AuditPerson, Origin } from '../security/audit-entry';
-import { shortenUserAgent } from './user-agent';
+import { visitorOf } from './visitor';
 
 const origins = new AsyncLocalStorage<Origin>();
 
@@ -28,4 +27,31 @@ function actorOf(req: Request): AuditPerson | undefined {
   if (!isApi(req)) return undefined;
   const { homeAccountId, personId, name } = callerOf(req);
   return { accountId: homeAccountId, id: personId, name };
+}
+
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg\w*\/(\d+)/, 'Edge'],
+  [/\bOPR\/(\d+)/, 'Opera'],
+  [/\bFirefox\/(\d+)/, 'Firefox'],
+  [/Chrom(?:e|ium)\/(\d+)/, 'Chrome'],
+  [/\bVersion\/(\d+)[\d.]* (?:Mobile\/\w+ )?Safari\//, 'Safari'],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/Windows/, 'Windows'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Mac OS X/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+];
+
+/** What a person recognizes of a User-Agent: `Firefox 144 on Linux`, or the first product of a program, `curl/8.5.0`. */
+export function shortenUserAgent(given: string | undefined): string {
+  const text = (given ?? '').slice(0, 500);
+  const system = systems.find(([pattern]) => pattern.test(text))?.[1];
+  for (const [pattern, name] of browsers) {
+    const version = pattern.exec(text)?.[1];
+    if (version !== undefined) return `${name} ${version}${system === undefined ? '' : ` on ${system}`}`;
+  }
+  return (/^[\w.+-]+(?:\/[\w.+-]+)?/.exec(text)?.[0] ?? '').slice(0, 60);
 }

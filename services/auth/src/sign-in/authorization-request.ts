@@ -1,3 +1,8 @@
+import { actionSchema } from '@itsm/shared/contracts/scopes';
+import { narrowScopes } from '../clients/scope-sets';
+import type { Application } from '../clients/application';
+import { invalidRequest } from '../oauth/oauth-error';
+
 /** The parameters of a valid authorization request (spec: OAuth: authorization request). */
 export interface AuthorizationRequest {
   readonly clientId: string;
@@ -30,3 +35,18 @@ export const toQuery = ({ clientId, redirectUri, state, challenge, scope }: Auth
   ...(scope != null && { scope }),
   ...(challenge !== null && { code_challenge: challenge, code_challenge_method: 'S256' }),
 });
+
+/**
+ * The actions that a request asks for, as far as the application may do them (RFC 6749 §3.3); null for all that it may.
+ * Words that are no actions of ours, such as `openid`, ask for nothing.
+ */
+export function requestedActions(
+  { scope }: Pick<AuthorizationRequest, 'scope'>,
+  { scopes }: Pick<Application, 'scopes'>,
+): readonly string[] | null {
+  const asked = (scope ?? '').split(' ').filter((word) => actionSchema.safeParse(word).success);
+  if (asked.length === 0) return null;
+  const granted = narrowScopes(scopes, asked).filter(({ effect }) => effect === 'allow');
+  if (granted.length === 0) throw invalidRequest('scope names nothing that the application may do');
+  return [...new Set(granted.flatMap(({ actions }) => actions))].sort();
+}

@@ -1,7 +1,13 @@
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
-import type { Router } from 'express';
-import { visitorOf } from '../sessions/visitor';
+import type { Request, Router } from 'express';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
+import { requireSignIn, signedInOf, visitorOf } from '../sessions/visitor';
+import type { AccountRepository } from '../directory/account.repository';
+import { siteOf } from '../clients/redirect-uri';
+import { sendPage } from '../sessions/page';
+import { describeScopes } from '../clients/scope-words';
+import { checkForm } from '../sessions/form-token';
 import type { AuthorizeOutcome, AuthorizeService } from './authorize.service';
 import { toWaitingPage } from './waiting-requests';
 
@@ -31,3 +37,62 @@ function locationOf(outcome: AuthorizeOutcome): string {
   if (outcome.kind === 'ask') return `/oauth/consents/${outcome.consentId}`;
   return `/oauth/sign-in?next=${encodeURIComponent(toWaitingPage(outcome.waitingId))}`;
 }
+
+/** The application authorization page: who wants to do what for whom; allow or deny. */
+export function createConsentRoutes(service: AuthorizeService, accounts: AccountRepository): Router {
+  const router = express.Router();
+  router
+    .route('/consents/:id')
+    .all(requireSignIn('/oauth/profile'))
+    .get(async (req, res) => {
+      const { consent, application, scopes } = await service.question(signedInOf(req), req.params.id);
+      const account = await accounts.find(application.accountId);
+      const { redirectUri } = consent.request;
+      const data = {
+        consentId: consent.id,
+        application,
+        accountName: account?.name ?? application.accountId,
+        scopes: describeScopes(scopes),
+        returnsTo: siteOf(redirectUri),
+        returnTo: toWaitingPage(consent.waitingId),
+      };
+      const title = `Allow ${application.name}?`;
+      sendPage(res, 200, { title, template: consentTemplate, data, leadsAway: true }, visitorOf(req));
+    })
+    .post(checkForm, async (req, res) => {
+      res.redirect(302, await service.answer(signedInOf(req), req.params.id, decisionOf(req) === 'allow'));
+    })
+    .all(methodNotAllowed('GET', 'POST'));
+  return router;
+}
+
+function decisionOf(req: Request): 'allow' | 'deny' {
+  const { decision } = req.body as { decision?: unknown };
+  if (decision !== 'allow' && decision !== 'deny') throw badRequest('Please choose Allow or Deny.');
+  return decision;
+}
+
+const consentTemplate = /* html */ `<main class="narrow"><div class="card">
+<div class="pair"><span class="tile" aria-hidden="true"><%= it.application.name.slice(0, 1).toUpperCase() %></span>
+<div><p><strong><%= it.application.name %></strong></p><p class="muted small"><%= it.application.description %></p></div></div>
+<h1>Allow <%= it.application.name %> to act for you?</h1>
+<p class="muted">In <strong><%= it.accountName %></strong>, as <strong><%= it.person.name %></strong> (<%= it.person.primaryEmail %>), it will be able to:</p>
+<ul class="scopes">
+<% it.scopes.allowed.forEach((text) => { %><li><%= text %></li><% }) %>
+<% it.scopes.denied.forEach((text) => { %><li class="never">Never: <%= text %></li><% }) %>
+</ul>
+<dl class="facts">
+<dt>Returns to</dt><dd><%= it.returnsTo %></dd>
+<dt>Lasts</dt><dd>until you revoke it, under Access &amp; Security in your profile</dd>
+</dl>
+<form method="post" action="/oauth/consents/<%= it.consentId %>">
+<input type="hidden" name="form_token" value="<%= it.formToken %>">
+<div class="actions">
+<button name="decision" value="deny">Deny</button>
+<button class="primary" name="decision" value="allow">Allow</button>
+</div>
+</form>
+</div>
+<p class="muted small below">Not you? Sign out above and sign in as somebody else. Your password is never shared with the application.</p>
+</main>
+`;

@@ -9,23 +9,20 @@ import type { Application } from '../clients/application';
 import type { ApplicationRepository } from '../clients/application.repository';
 import { narrowScopes } from '../clients/scope-sets';
 import type { Audit } from '../security/audit.service';
-import { scopeFacts } from '../security/scope-facts';
+import { scopeFacts } from '../security/audit-entry';
 import type { AuthorizationService } from '../tokens/authorization.service';
-import { consentMilliseconds } from './consent';
-import type { Consent } from './consent';
-import type { ConsentRepository } from './consent.repository';
+import type { Consent, ConsentRepository } from './consent.repository';
 import { invalidRequest, OAuthError } from '../oauth/oauth-error';
 import { belongsTo } from '../directory/person';
 import type { Person } from '../directory/person';
 import type { SignedIn } from '../sessions/session';
-import { toQuery } from './authorization-request';
+import { requestedActions, toQuery } from './authorization-request';
 import type { AuthorizationRequest, Query } from './authorization-request';
 import type { AuthorizationResponses } from './authorization-response';
 import { checkRequest } from './check-request';
 import { checkTarget } from './check-target';
 import type { Target } from './check-target';
 import type { IssueCode } from './issue-code';
-import { requestedActions } from './requested-actions';
 import type { WaitingRequests } from './waiting-requests';
 
 export type AuthorizeOutcome =
@@ -63,6 +60,8 @@ export interface AuthorizeService {
   /** Takes the answer, once, and returns where to go with it: every fault after that goes to the application. */
   answer(signedIn: SignedIn, consentId: string, allowed: boolean): Promise<string>;
 }
+
+const consentMilliseconds = 10 * 60_000;
 
 export function createAuthorizeService(dependencies: Dependencies): AuthorizeService {
   const { applications, accounts, authorizations, consents, waiting, responses, audit, logger, now } = dependencies;

@@ -4,7 +4,7 @@ import { createOpaqueToken, digestOf } from '@itsm/shared/base/ids/opaque-token'
 import type { Authorization } from '../tokens/authorization';
 import type { TokenFamilyRepository } from '../tokens/token-family.repository';
 import { codeMilliseconds } from '../tokens/token';
-import { after } from '../tokens/token-pairs';
+import { after } from '../tokens/issue-tokens';
 import type { AuthorizationRequest } from './authorization-request';
 
 /** Starts a token family and returns the code that leads to its first tokens. */

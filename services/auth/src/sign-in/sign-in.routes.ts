@@ -4,17 +4,19 @@ import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { z } from 'zod';
 import type { ApplicationRepository } from '../clients/application.repository';
-import type { WaitingRequests } from './waiting-requests';
 import { sendPage } from '../sessions/page';
 import { checkForm } from '../sessions/form-token';
 import type { SessionCookie } from '../sessions/session-cookie';
-import type { SessionService } from '../sessions/session.service';
 import { newSessionId } from '../sessions/session.service';
+import type { SessionService } from '../sessions/session.service';
 import { visitorOf } from '../sessions/visitor';
+import type { Application } from '../clients/application';
+import { toQuery } from './authorization-request';
+import { checkTarget } from './check-target';
 import type { KnownBrowser } from './known-browser';
-import { nextPageOf, waitingApplication } from './next-page';
 import type { SignInOutcome, SignInService } from './sign-in.service';
-import { signInTemplate } from './sign-in.template';
+import { waitingIdOf } from './waiting-requests';
+import type { WaitingRequests } from './waiting-requests';
 
 interface Dependencies {
   readonly signIn: SignInService;
@@ -111,3 +113,49 @@ function refusalOf(outcome: Exclude<SignInOutcome, { kind: 'signed in' }>): Refu
     seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   return { status: 429, problem: `There were too many attempts. Please try again in ${wait}.` };
 }
+
+const profile = '/oauth/profile';
+
+/** Where to go after sign-in: an authorization request that waits, a page for administrators, or the profile. Never another site. */
+function nextPageOf(given: unknown): string {
+  if (typeof given !== 'string') return profile;
+  const isOurs = waitingIdOf(given) !== undefined || /^\/oauth\/administration\/[\x21-\x7e]*$/.test(given);
+  return isOurs ? given : profile;
+}
+
+/** The application whose authorization request waits behind `next`. */
+async function waitingApplication(
+  applications: ApplicationRepository,
+  waiting: WaitingRequests,
+  next: string,
+): Promise<Application | undefined> {
+  const id = waitingIdOf(next);
+  const request = id === undefined ? undefined : await waiting.find(id);
+  if (!request) return undefined;
+  try {
+    return (await checkTarget(applications, toQuery(request))).client.application;
+  } catch {
+    // The authorization request itself will say what is wrong with it.
+    return undefined;
+  }
+}
+
+const signInTemplate = /* html */ `<main class="narrow"><div class="card">
+<h1>Sign in</h1>
+<p class="muted"><% if (it.application) { %>to continue to <strong><%= it.application %></strong><% } else { %>to your profile<% } %></p>
+<% if (it.problem) { %><div class="notice bad" role="alert"><p><%= it.problem %></p></div><% } %>
+<form method="post" action="/oauth/sign-in">
+<input type="hidden" name="form_token" value="<%= it.formToken %>">
+<input type="hidden" name="next" value="<%= it.next %>">
+<div class="field"><label for="email">E-mail address</label>
+<input id="email" type="email" name="email" value="<%= it.email %>" autocomplete="username" maxlength="254" required<% if (!it.email) { %> autofocus<% } %>></div>
+<div class="field"><label for="password">Password</label>
+<input id="password" type="password" name="password" autocomplete="current-password" maxlength="1024" required<% if (it.email) { %> autofocus<% } %>></div>
+<details<% if (it.account && !it.application) { %> open<% } %>><summary>I belong to more than one account</summary>
+<div class="field"><label for="account">Account</label>
+<input id="account" type="text" name="account" value="<%= it.account %>" autocomplete="organization" autocapitalize="none" spellcheck="false" maxlength="64"></div>
+</details>
+<button class="primary wide">Sign in</button>
+</form>
+</div></main>
+`;

@@ -11,7 +11,6 @@ import type { PersonRepository } from '../directory/person.repository';
 import type { SessionService } from '../sessions/session.service';
 import type { Attempts } from '../security/attempts';
 import { networkOf } from '../security/network';
-import { attemptEntries } from './sign-in-entries';
 
 export interface SignInAttempt {
   readonly email: string;
@@ -123,3 +122,39 @@ function keysOf({ email, ip, knownBrowser }: SignInAttempt) {
     anywhere: `anywhere ${person} ${knownBrowser ?? ''}`,
   };
 }
+
+type Attempt = Pick<SignInAttempt, 'accountId' | 'ip'>;
+
+const quarterMilliseconds = 15 * 60_000;
+
+/** What sign-in leaves in the security log: one entry per attempt, for unknown people as for known ones. */
+const attemptEntries = (audit: Audit, now: Clock) => ({
+  succeeded: (person: Person): Promise<void> =>
+    audit.record(person.accountId, { event: 'sign_in.succeeded', person, actor: person }),
+  failed: (attempt: Attempt, person: Person | undefined, matches: boolean): Promise<void> =>
+    person
+      ? audit.record(person.accountId, {
+          event: 'sign_in.failed',
+          person,
+          facts: { because: matches ? 'the person or the account is disabled' : 'wrong password' },
+        })
+      : audit.record(accountOf(attempt), { event: 'sign_in.failed', facts: unknown }),
+  /**
+   * Once in a quarter of an hour per network and person, so that guessing does not fill the store. Unknown addresses
+   * share one counter, so that invented ones cannot flood an account's log.
+   */
+  throttled(attempt: Attempt, person: Person | undefined): Promise<void> {
+    const quarter = Math.floor(now().getTime() / quarterMilliseconds);
+    const once = [networkOf(attempt.ip), person ? String(person.id) : 'nobody', String(quarter)];
+    const facts = person ? {} : unknown;
+    const accountId = person?.accountId ?? accountOf(attempt);
+    return audit.record(accountId, { event: 'sign_in.throttled', facts, once, ...(person && { person }) });
+  },
+});
+
+/** The account that was named with the attempt, existing or not: the time of a look-up would give it away. */
+const accountOf = ({ accountId = noAccount }: Attempt): string =>
+  /^[a-z0-9][a-z0-9-]{0,62}$/.test(accountId) ? accountId : noAccount;
+
+/** Not the address that was typed: people type their password into the wrong field. */
+const unknown = { because: 'no such person' };

@@ -1,11 +1,10 @@
-/* eslint-disable max-lines -- a list by its nature: one sample call for each method of each repository. */
 import { join } from 'node:path';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { createOpaqueToken } from '@itsm/shared/base/ids/opaque-token';
 import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
-import { visibleAccounts } from '../directory/account-visibility';
+import { visibleAccounts } from '../directory/account.resolvers';
 import type { Alert } from '../oauth/alert';
 import { forgettable as forgettableOfAuthorizations } from '../tokens/authorization.repository';
 import { forgettable as forgettableOfWaitingRequests } from '../sign-in/waiting-request.repository';
@@ -20,7 +19,6 @@ import { forgettable as forgettableOfThrottles } from '../security/throttle.repo
 import { generateSigningKey } from '../tokens/signing-key';
 import { unbounded as unboundedOfSigningKeys } from '../tokens/signing-key.repository';
 import type { AccessToken, RefreshToken } from '../tokens/token';
-
 import {
   now,
   later,
@@ -44,6 +42,7 @@ import {
   plain,
   given,
 } from './sample-documents';
+/* eslint-disable max-lines -- a list by its nature: one sample call for each method of each repository. */
 
 function exercises(connection: Connection): Exercise[] {
   const made = createRepositories(connection, sealer);

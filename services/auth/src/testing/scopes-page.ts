@@ -2,7 +2,7 @@ import { createPages } from '@itsm/shared/api/pages/page';
 import { markdownTable } from '@itsm/shared/testing/generated-part';
 import { verbs } from '../clients/scope-choices';
 import type { ScopeChoice } from '../clients/scope-choices';
-import { scopeMatrix } from '../portal/scope-matrix.template';
+import { scopeMatrix } from '../portal/scope-form.page';
 
 /** What a scope can be chosen for, for docs/api/oauth.md. */
 export const scopesTable = (choices: readonly ScopeChoice[]): string =>

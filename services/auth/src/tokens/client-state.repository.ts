@@ -11,10 +11,9 @@ import { personCollection, toPerson } from '../directory/person.repository';
 import type { SsoConfiguration } from '../clients/sso-configuration';
 import type { GrantReference, TokenFamily } from './token-family';
 import type { AccessToken, RefreshToken } from './token';
-import { grantJoins, toGrantState } from './grant-joins';
+import { grantJoins, readPresent, toGrantState } from './grant-joins';
 import type { JoinedGrant } from './grant-joins';
 import type { Granted } from './grant-state.repository';
-import { readPresent } from './read-present';
 
 /** What a client sent along with its credentials; nothing for what is unknown or of a wrong form. */
 export interface Brought {

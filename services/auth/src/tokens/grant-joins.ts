@@ -1,9 +1,13 @@
+import { AppError } from '@itsm/shared/base/errors/app-error';
+import { electionMilliseconds } from '@itsm/shared/stores/mongo/connect-mongo';
+import { mongo } from 'mongoose';
+import type { Collection } from 'mongoose';
 import { accountCollection, toAccount } from '../directory/account.repository';
 import { toApplication } from '../clients/application.repository';
-import { toAuthorization } from './authorization.repository';
 import { personCollection, toPerson } from '../directory/person.repository';
-import type { GrantReference, TokenFamily } from './token-family';
+import { toAuthorization } from './authorization.repository';
 import type { GrantState } from './liveness';
+import type { GrantReference, TokenFamily } from './token-family';
 
 type Stored<Mapper extends (stored: never) => unknown> = Parameters<Mapper>[0];
 
@@ -53,4 +57,24 @@ export function toGrantState({ accountId, applicationAccountId }: GrantReference
     applicationAccount: joined.applicationAccount.map(toAccount)[0],
     accounts,
   };
+}
+
+const maxTimeExpired = 50;
+
+/**
+ * Reads what says whether a token counts. Afterwards the server has a majority confirm that it is still the primary: one that
+ * was cut off from the others and does not know of its successor yet would return tokens as they were before they were
+ * revoked ("linearizable" read concern). Without a majority this is a 503.
+ */
+export async function readPresent<Found extends object>(
+  collection: Collection,
+  stages: readonly object[],
+): Promise<Found[]> {
+  try {
+    const present = { readConcern: { level: 'linearizable' }, maxTimeMS: electionMilliseconds } as const;
+    return await collection.aggregate<Found>([...stages], present).toArray();
+  } catch (error) {
+    const hasNoMajority = error instanceof mongo.MongoServerError && error.code === maxTimeExpired;
+    throw hasNoMajority ? new AppError('service_unavailable', 'Service Unavailable') : error;
+  }
 }

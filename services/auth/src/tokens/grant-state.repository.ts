@@ -6,10 +6,9 @@ import { toPerson } from '../directory/person.repository';
 import type { PersonalAccessToken } from './personal-access-token';
 import { toPersonalAccessToken } from './personal-access-token.repository';
 import type { AccessToken, RefreshToken } from './token';
-import { grantJoins, personJoins, toGrantState } from './grant-joins';
+import { grantJoins, personJoins, readPresent, toGrantState } from './grant-joins';
 import type { JoinedGrant, JoinedPerson } from './grant-joins';
 import type { GrantState } from './liveness';
-import { readPresent } from './read-present';
 
 /** What a request brought, with the present state of all that its life depends on. */
 export interface Granted<Subject> {

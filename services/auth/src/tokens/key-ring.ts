@@ -1,8 +1,7 @@
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import { currentKey, isRotationDue, publishMilliseconds, retiredKeys } from './key-schedule';
-import type { ScheduledKey } from './key-schedule';
-import { generateSigningKey } from './signing-key';
+import { currentKey, generateSigningKey, isRotationDue, publishMilliseconds, retiredKeys } from './signing-key';
+import type { ScheduledKey } from './signing-key';
 import type { SigningKeyRepository } from './signing-key.repository';
 
 /** The signing keys as this replica knows them, kept in step with the store. */

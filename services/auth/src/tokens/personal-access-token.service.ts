@@ -5,7 +5,7 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import { createOpaqueToken, digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { AuditFacts } from '../security/audit-entry';
 import type { Audit } from '../security/audit.service';
-import { scopeFacts } from '../security/scope-facts';
+import { scopeFacts } from '../security/audit-entry';
 import type { Announce } from '../security/announce';
 import type { PersonalAccessTokenRepository } from './personal-access-token.repository';
 

@@ -5,7 +5,7 @@ import { reseal } from '@itsm/shared/stores/reseal/reseal';
 import { bodyIn, introspect } from '../testing/client';
 import type { Auth } from '../testing/start-auth';
 import { everything, seedPerson, startStore } from '../testing/start-auth';
-import { publishMilliseconds, rotateAfterMilliseconds } from './key-schedule';
+import { publishMilliseconds, rotateAfterMilliseconds } from './signing-key';
 import { sealedSigningKeys } from './signing-key.repository';
 
 let store: Awaited<ReturnType<typeof startStore>>;

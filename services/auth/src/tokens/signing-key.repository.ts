@@ -4,7 +4,7 @@ import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
-import type { ScheduledKey } from './key-schedule';
+import type { ScheduledKey } from './signing-key';
 import { fromPem, toPem } from './signing-key';
 
 interface SigningKeyDocument {

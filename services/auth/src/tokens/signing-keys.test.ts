@@ -3,7 +3,7 @@ import type { JSONWebKeySet } from 'jose';
 import { bodyIn, introspect } from '../testing/client';
 import type { Auth } from '../testing/start-auth';
 import { everything, seedPerson, startStore } from '../testing/start-auth';
-import { keepMilliseconds, publishMilliseconds, rotateAfterMilliseconds } from './key-schedule';
+import { keepMilliseconds, publishMilliseconds, rotateAfterMilliseconds } from './signing-key';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;

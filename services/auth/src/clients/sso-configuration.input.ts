@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { personIdentifiers } from './sso-configuration';
+
+/** What administrators write: `disabled` turns the configuration off and on. */
+export const ssoConfigurationInput = (allowInsecure: boolean) =>
+  z.strictObject({
+    name: z.string('Name is missing').trim().min(1, 'Name is missing').max(128, 'Name is longer than 128 characters'),
+    issuer: z
+      .string('Issuer is missing')
+      .max(2048, 'Issuer is longer than 2,048 characters')
+      .superRefine((issuer, context) => {
+        const problem = issuerProblem(issuer, allowInsecure);
+        if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+      }),
+    identifier: z.enum(personIdentifiers, 'Identifier must be primary_email or authentication_id'),
+    disabled: z.boolean('Disabled must be true or false').optional(),
+  });
+
+export type SsoConfigurationInput = z.input<ReturnType<typeof ssoConfigurationInput>>;
+export type SsoConfigurationChanges = { readonly [K in keyof SsoConfigurationInput]?: SsoConfigurationInput[K] };
+
+/** Issuers of Microsoft that stand for every tenant: anybody could make a tenant and sign for our people. */
+const sharedTenants = /\/(common|organizations|consumers)(\/|$)/i;
+
+/**
+ * Why `issuer` cannot be an OpenID provider's (OpenID Connect Discovery 1.0 §3: https, no query, no fragment), or
+ * undefined. http is let through with `allowInsecure`.
+ */
+function issuerProblem(issuer: string, allowInsecure: boolean): string | undefined {
+  if (!URL.canParse(issuer) || /[\s\\?#]/.test(issuer))
+    return 'Issuer is not a valid address without query or fragment';
+  const url = new URL(issuer);
+  if (url.protocol !== 'https:' && !(allowInsecure && url.protocol === 'http:')) {
+    return 'Issuer is not a valid https address';
+  }
+  if (url.username !== '' || url.password !== '') return 'Issuer may not hold credentials';
+  if (/[{}]/.test(issuer)) return 'Issuer is a template: its variable parts must be filled in';
+  if (sharedTenants.test(url.pathname)) return 'Issuer must be the one of a single tenant';
+  return undefined;
+}

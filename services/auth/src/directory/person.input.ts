@@ -1,0 +1,44 @@
+import { roles } from '@itsm/shared/contracts/directory';
+import { z } from 'zod';
+import { optionalText, text } from './text.input';
+
+// No quoting, comments or lists, so that it is one address wherever it is written (HTML: valid e-mail address).
+const address = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}]([\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u;
+
+function isLocale(value: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(value)[0] === value;
+  } catch {
+    return false;
+  }
+}
+
+function isTimeZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+const members = {
+  name: text('Name', 255),
+  primaryEmail: text('Primary email', 254).regex(address, 'Primary email is not an e-mail address'),
+  authenticationID: optionalText('Authentication ID', 255),
+  locale: text('Locale', 35).refine(isLocale, 'Locale is not a language tag such as en or nl-NL'),
+  timeZone: text('Time zone', 64).refine(isTimeZone, 'Time zone is not a name such as Europe/Amsterdam'),
+  source: optionalText('Source', 30),
+  sourceID: optionalText('Source ID', 128),
+  roles: z.array(z.enum(roles), { error: 'Roles are required' }).transform((given) => [...new Set(given)]),
+  disabled: z.boolean({ error: 'Disabled must be true or false' }),
+};
+
+/** A member that is absent stays as it is. */
+export const personChange = z.object(members).partial();
+export type PersonChange = z.infer<typeof personChange>;
+
+export const newPerson = personChange.omit({ disabled: true }).extend({
+  name: members.name,
+  primaryEmail: members.primaryEmail,
+});
+export type NewPerson = z.infer<typeof newPerson>;

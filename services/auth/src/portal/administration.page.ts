@@ -1,0 +1,44 @@
+/** The way between the pages for administrators; `it.section` is the one that is shown. */
+export const navigation = /* html */ `<nav class="tabs" aria-label="Administration">
+<a href="/oauth/administration/applications"<% if (it.section === 'applications') { %> aria-current="page"<% } %>>Applications</a>
+<a href="/oauth/administration/sso-configurations"<% if (it.section === 'sso-configurations') { %> aria-current="page"<% } %>>SSO configurations</a>
+<a href="/oauth/administration/security-log"<% if (it.section === 'security-log') { %> aria-current="page"<% } %>>Security log</a>
+</nav>`;
+
+/** What was wrong with a form, above it; each leads to its field. */
+const problems = /* html */ `<% if (it.errors.length > 0) { %><div class="notice bad" role="alert"><p>Nothing was saved:</p>
+<ul><% it.errors.forEach(([field, text]) => { %><li><a href="#<%= field %>"><%= text %></a></li><% }) %></ul></div><% } %>`;
+
+/** Attributes of the input of a field, true to `it.errors`. */
+export const invalid = (field: string): string =>
+  `<% if (it.errors.some(([name]) => name === '${field}')) { %> aria-invalid="true"<% } %>`;
+
+export const hiddenFormToken = /* html */ `<input type="hidden" name="form_token" value="<%= it.formToken %>">`;
+
+/** A page with one form of these fields: what was typed is shown again with what is wrong about it. */
+export const formPage = (fields: string): string => /* html */ `<main>
+${navigation}
+<section class="card" aria-labelledby="heading">
+<h1 id="heading"><%= it.title %></h1>
+${problems}
+<form method="post" action="<%= it.action %>">
+${hiddenFormToken}
+${fields}
+<div class="choices"><button class="primary"><%= it.button %></button>
+<a class="button" href="<%= it.back %>">Cancel</a></div>
+</form>
+</section>
+</main>
+`;
+
+/** Asks once more before something ends; what is asked stands in the data. */
+export const confirmationTemplate = /* html */ `<main class="narrow"><div class="card">
+<h1><%= it.title %></h1>
+<p><%= it.text %></p>
+<form method="post" action="<%= it.action %>">
+${hiddenFormToken}
+<div class="choices"><button class="danger"><%= it.button %></button>
+<a class="button" href="<%= it.back %>">Cancel</a></div>
+</form>
+</div></main>
+`;

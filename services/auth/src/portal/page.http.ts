@@ -1,0 +1,46 @@
+import { AppError, badRequest, notFound } from '@itsm/shared/base/errors/app-error';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
+import type { Scope } from '@itsm/shared/contracts/scopes';
+import type { Request } from 'express';
+import type { z } from 'zod';
+
+/** Users of the pages have signed in themselves: only their roles limit them, no token does. */
+export const signedInScopes: readonly Scope[] = [{ effect: 'allow', actions: ['*:*'] }];
+
+/** The integer in an address; a 404 for anything else. */
+export function idIn(text: unknown): number {
+  if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) throw notFound();
+  return Number(text);
+}
+
+/** A form as its page sends it; a 400 for anything else. */
+export function parseForm<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(body);
+  if (!result.success) throw badRequest('The form is incomplete.');
+  return result.data;
+}
+
+/** What a use case gave, or the fields that it refused. */
+export async function outcomeOf<T>(running: Promise<T>): Promise<{ done: T } | { errors: readonly FieldError[] }> {
+  try {
+    return { done: await running };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
+    return { errors: (error.details.errors ?? []).map(([field, text]) => [field.split('.')[0] ?? field, text]) };
+  }
+}
+
+const notices: Readonly<Record<string, string>> = {
+  created: 'The application is ready. It needs a client token to be used.',
+  saved: 'Your changes are saved.',
+  disabled: 'The application is disabled. None of its tokens is accepted any more.',
+  enabled: 'The application is enabled. What was granted before stays void.',
+  'token-disabled': 'The client token is disabled. Nothing that was got with it is accepted any more.',
+  'token-enabled': 'The client token is enabled. What was got with it before stays void.',
+  'token-deleted': 'The client token is deleted. Nothing that was got with it is accepted any more.',
+};
+
+/** What has just been done, after a redirect with `?done=`. */
+export function noticeIn({ query: { done } }: Request): string | undefined {
+  return typeof done === 'string' && Object.hasOwn(notices, done) ? notices[done] : undefined;
+}

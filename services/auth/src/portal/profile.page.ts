@@ -1,0 +1,69 @@
+import { scopeMatrix } from './scope-form.page';
+import { alertNotice, securityLogSection } from './security-log.page';
+
+/** What is shown of tokens that do not count, or of none; `again` when the application gets the next one without a question. */
+const stateNotice = /* html */ `<% if (row.dead) { %><p class="small"><span class="badge">Does not work</span> <%= row.dead %>.</p><% } %>
+<% if (row.idle) { %><p class="muted small">It holds no token at present.</p><% } %>
+<% if (row.again && (row.dead || row.idle)) { %><p class="muted small">It can get a new token without asking you, until you revoke it.</p><% } %>`;
+
+export const profileTemplate = /* html */ `<main>
+${alertNotice}
+<div class="card">
+<h1><%= it.person.name %></h1>
+<dl class="facts"><dt>E-mail</dt><dd><%= it.person.primaryEmail %></dd><dt>Account</dt><dd><%= it.accountName %></dd>
+<dt>Support ID</dt><dd><%= it.supportId %></dd><dt>Roles</dt><dd><%= it.roles %></dd></dl>
+<% if (it.administers) { %><p class="below"><a href="/oauth/administration/applications">Administration: applications and single sign-on</a></p><% } %>
+</div>
+<section class="card" aria-labelledby="access">
+<h2 id="access">Access &amp; Security</h2>
+<p class="muted">Who can act for you, and how to stop it. Revoking takes effect at once.</p>
+<% if (it.notice) { %><div class="notice good" role="status"><p><%= it.notice %></p></div><% } %>
+<h3>Authorized applications</h3>
+<% if (it.authorizations.length === 0) { %><p class="empty">No application can act for you.</p><% } else { %>
+<ul class="rows">
+<% it.authorizations.forEach((row) => { %><li><div>
+<h3><%= row.name %></h3>
+<p class="small"><%= row.scopes %></p>
+${stateNotice}
+<p class="muted small">Allowed <%= it.show.date(row.createdAt) %> · <% if (row.lastUsedAt) { %>last used <%= it.show.date(row.lastUsedAt) %><% } else { %>not used yet<% } %></p>
+</div><form method="post" action="/oauth/profile/authorizations/<%= row.id %>/revoke">
+<input type="hidden" name="form_token" value="<%= it.formToken %>">
+<button class="danger">Revoke<span class="visually-hidden"> <%= row.name %></span></button></form></li><% }) %>
+</ul><% } %>
+</section>
+<section class="card" aria-labelledby="tokens">
+<h2 id="tokens">Personal access tokens</h2>
+<p class="muted">For scripts of your own. A token can never do more than you can.</p>
+<% if (it.created) { %><div class="notice good" role="status"><p><strong><%= it.created.name %></strong> is ready. Copy it now: it is not shown again.</p>
+<code class="token" tabindex="0"><%= it.created.token %></code></div><% } %>
+<% if (it.tokens.length > 0) { %><ul class="rows">
+<% it.tokens.forEach((row) => { %><li><div>
+<h3><%= row.name %></h3>
+<p class="small"><%= row.scopes %></p>
+${stateNotice}
+<p class="muted small"><% if (row.expired) { %>Expired<% } else { %>Expires<% } %> <%= it.show.date(row.expiresAt) %> · <% if (row.lastUsedAt) { %>last used <%= it.show.date(row.lastUsedAt) %><% } else { %>not used yet<% } %></p>
+</div><form method="post" action="/oauth/profile/personal-access-tokens/<%= row.id %>/revoke">
+<input type="hidden" name="form_token" value="<%= it.formToken %>">
+<button class="danger">Revoke<span class="visually-hidden"> <%= row.name %></span></button></form></li><% }) %>
+</ul><% } else { %><p class="empty">You have no personal access tokens.</p><% } %>
+</section>
+<section class="card" aria-labelledby="new-token">
+<h2 id="new-token">New personal access token</h2>
+<% if (it.problem) { %><div class="notice bad" role="alert"><p><%= it.problem %></p></div><% } %>
+<form method="post" action="/oauth/profile/personal-access-tokens">
+<input type="hidden" name="form_token" value="<%= it.formToken %>">
+<div class="split">
+<div class="field"><label for="name">Name</label>
+<input id="name" type="text" name="name" value="<%= it.form.name %>" maxlength="80" autocomplete="off" required></div>
+<div class="field"><label for="days">Expires after</label>
+<select id="days" name="days"><% it.lifetimes.forEach((days) => { %><option value="<%= days %>"<% if (String(days) === it.form.days) { %> selected<% } %>><%= days %> days</option><% }) %></select></div>
+</div>
+<fieldset><legend>What it may do</legend>
+<label class="check"><input type="checkbox" name="action" value="me:Name"<% if (it.form.action.includes('me:Name')) { %> checked<% } %>> See your own name</label>
+${scopeMatrix}</fieldset>
+<button class="primary">Create token</button>
+</form>
+</section>
+${securityLogSection}
+</main>
+`;

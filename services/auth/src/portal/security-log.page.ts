@@ -1,0 +1,123 @@
+import type { Connection } from '@itsm/shared/api/graphql/connections';
+import type { AuditFact, AuditRecord } from '../security/audit-entry';
+import { auditEvents } from '../security/audit-event';
+import { navigation } from './administration.page';
+
+/** The entries as a list, newest first; for interpolation into a page that has `log` in its data. */
+const securityLogRows = /* html */ `<% if (it.log.rows.length === 0) { %><p class="empty">Nothing has been recorded<% if (it.log.filtered) { %> of this kind<% } %>.</p><% } else { %>
+<ol class="log">
+<% it.log.rows.forEach((row) => { %><li<% if (row.alert) { %> class="alert"<% } %>>
+<p class="what"><% if (row.alert) { %><span class="badge">Alert</span> <% } %><strong><%= row.title %></strong></p>
+<% if (row.about) { %><p class="small"><%= row.about %></p><% } %>
+<p class="muted small"><time datetime="<%= row.at %>"><%= row.when %></time><% if (row.by) { %> · <%= row.by %><% } %><% if (it.log.references && row.requestId) { %> · reference <%= row.requestId %><% } %></p>
+</li><% }) %>
+</ol><% } %>
+<% if (it.log.newest || it.log.older) { %><nav class="pager" aria-label="Pages of the security log">
+<% if (it.log.newest) { %><a href="<%= it.log.newest %>">Newest</a><% } %>
+<% if (it.log.older) { %><a href="<%= it.log.older %>" rel="next">Older</a><% } %>
+</nav><% } %>`;
+
+/** What people must not overlook, at the top of their profile. */
+export const alertNotice = /* html */ `<% if (it.alerts.length > 0) { %><div class="notice bad" role="alert">
+<p><strong>Please check your access.</strong> A code or token of yours was used a second time, which can mean that somebody copied it. What came of it has been revoked.</p>
+<ul><% it.alerts.forEach((row) => { %><li><%= row.title %> · <%= row.about %> · <%= row.when %></li><% }) %></ul>
+<p>If this was not a mistake of the application, revoke its authorization below and tell your administrator. <a href="#security-log">See the security log</a></p>
+</div><% } %>`;
+
+/** The section of the profile. */
+export const securityLogSection = /* html */ `<section class="card" aria-labelledby="security-log">
+<h2 id="security-log">Security log</h2>
+<p class="muted">What happened to your access, and what you did, in the last year.<% if (it.accountLog) { %> <a href="<%= it.accountLog %>">Security log of the account</a><% } %></p>
+${securityLogRows}
+</section>`;
+
+/** The administrators' page. */
+export const accountLogTemplate = /* html */ `<main>
+${navigation}
+<section class="card" aria-labelledby="security-log">
+<h1 id="security-log">Security log</h1>
+<p class="muted">Everything that happened to access in <strong><%= it.accountName %></strong> in the last year.</p>
+<form class="filter" method="get" action="/oauth/administration/security-log">
+<% if (it.account) { %><input type="hidden" name="account" value="<%= it.account %>"><% } %>
+<div class="field"><label for="event">Show</label>
+<select id="event" name="event">
+<option value="">Everything</option>
+<option value="alerts"<% if (it.event === 'alerts') { %> selected<% } %>>Alerts only</option>
+<% it.events.forEach(({ event, title }) => { %><option value="<%= event %>"<% if (it.event === event) { %> selected<% } %>><%= title %></option><% }) %>
+</select></div>
+<button>Filter</button>
+</form>
+${securityLogRows}
+</section>
+</main>
+`;
+
+interface Place {
+  readonly address: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Where this page of the log began; undefined at the newest entry. */
+  readonly cursor: string | undefined;
+}
+
+/** A page of the log as the templates show it, with the links to its neighbours. */
+export function toLogPage(page: Connection<AuditRecord>, reader: { readonly id: number }, place: Place) {
+  const { nodes, pageInfo } = page;
+  const link = (more: Record<string, string>): string => {
+    const query = new URLSearchParams({ ...place.query, ...more }).toString();
+    return `${place.address}${query === '' ? '' : `?${query}`}#security-log`;
+  };
+  return {
+    rows: nodes.map((entry) => presentEntry(entry, reader)),
+    filtered: Object.hasOwn(place.query, 'event'),
+    newest: place.cursor === undefined ? undefined : link({}),
+    older: pageInfo.hasNextPage && pageInfo.endCursor !== null ? link({ log: pageInfo.endCursor }) : undefined,
+  };
+}
+
+/** An entry in words, for a page. */
+export interface SecurityLogRow {
+  readonly title: string;
+  readonly alert: boolean;
+  /** ISO 8601, for machines. */
+  readonly at: string;
+  readonly when: string;
+  /** What it was about: application, person, facts. */
+  readonly about: string;
+  /** Who did it, and from where. */
+  readonly by: string;
+  readonly requestId: string | null;
+}
+
+const times = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** `reader` is the person who looks at it; they are "you". */
+export function presentEntry(entry: AuditRecord, reader: { readonly id: number }): SecurityLogRow {
+  const { title, alert } = auditEvents[entry.event];
+  const nameOf = (person: AuditRecord['person'], me: string): string | undefined => {
+    if (!person) return undefined;
+    return person.id === reader.id ? me : (person.name ?? `person ${person.id}`);
+  };
+  const { application, person, actor, facts, ip, userAgent } = entry;
+  const concerned = person?.id === actor?.id || person?.id === reader.id ? undefined : nameOf(person, 'you');
+  const by = nameOf(actor, 'you');
+  return {
+    title,
+    alert,
+    at: entry.at.toISOString(),
+    when: `${times.format(entry.at)} UTC`,
+    about: join([application && (application.name ?? `application ${application.id}`), concerned, ...inWords(facts)]),
+    by: join([by ? `by ${by}` : entry.requestId === null && 'by the installation', ip && `from ${ip}`, userAgent]),
+    requestId: entry.requestId,
+  };
+}
+
+function inWords(facts: AuditRecord['facts']): string[] {
+  return Object.entries(facts).map(([name, value]) => {
+    if (name === 'because' || name === 'name') return text(value);
+    if (name === 'members') return `changed: ${text(value)}`;
+    return `${name.replaceAll('_', ' ')}: ${text(value)}`;
+  });
+}
+
+const text = (value: AuditFact): string => (typeof value === 'object' ? value.join(', ') : String(value));
+const join = (parts: readonly (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' · ');

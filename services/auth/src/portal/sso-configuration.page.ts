@@ -1,0 +1,29 @@
+import { formPage, invalid, navigation } from './administration.page';
+
+export const ssoConfigurationListTemplate = /* html */ `<main>
+${navigation}
+<% if (it.notice) { %><div class="notice good" role="status"><p><%= it.notice %></p></div><% } %>
+<section class="card" aria-labelledby="heading">
+<div class="heading"><h1 id="heading">SSO configurations</h1>
+<a class="button primary" href="/oauth/administration/sso-configurations/new">New SSO configuration</a></div>
+<p class="muted">OpenID providers that <strong><%= it.accountName %></strong> trusts to say who a person is. Applications exchange their tokens for access tokens.</p>
+<% if (it.rows.length === 0) { %><p class="empty">There are no SSO configurations yet.</p><% } else { %><ul class="rows">
+<% it.rows.forEach((row) => { %><li><div>
+<h3><% if (row.own) { %><a href="/oauth/administration/sso-configurations/<%= row.id %>"><%= row.name %></a><% } else { %><%= row.name %><% } %><% if (row.disabled) { %> <span class="badge">Disabled</span><% } %></h3>
+<p class="small"><code><%= row.issuer %></code></p>
+<p class="muted small">People by <%= row.identifier %><% if (!row.own) { %> · belongs to the directory account <%= row.accountId %><% } %></p>
+</div></li><% }) %>
+</ul><% } %>
+</section>
+</main>
+`;
+
+export const ssoConfigurationFormTemplate = formPage(/* html */ `<div class="field"><label for="name">Name</label>
+<input id="name" type="text" name="name" value="<%= it.form.name %>" maxlength="128" autocomplete="off" required${invalid('name')}></div>
+<div class="field"><label for="issuer">Issuer</label>
+<input id="issuer" type="url" name="issuer" value="<%= it.form.issuer %>" placeholder="https://" maxlength="2048" autocomplete="off" required aria-describedby="issuer-hint"${invalid('issuer')}>
+<p id="issuer-hint" class="muted small">Exactly as the provider writes it, with or without a slash at the end.</p></div>
+<div class="field"><label for="identifier">People are found by</label>
+<select id="identifier" name="identifier"${invalid('identifier')}>
+<% it.identifiers.forEach(({ value, label }) => { %><option value="<%= value %>"<% if (value === it.form.identifier) { %> selected<% } %>><%= label %></option><% }) %></select></div>
+<% if (it.isChange) { %><label class="check"><input type="checkbox" name="disabled" value="yes"<% if (it.form.disabled) { %> checked<% } %>><span>Disabled <span class="muted small">no tokens of this provider are exchanged</span></span></label><% } %>`);
