@@ -4,10 +4,10 @@ import { recordPayload } from '@itsm/shared/contracts/records';
 import { createAddresses } from './webhooks/addresses';
 import { deliveryBody } from './deliveries/delivery-body';
 import { verdicts } from './health/explanation';
-import { presentExplanation } from './health/explanation-resource';
-import { webhookInputs } from './webhooks/webhook-input';
+import { presentExplanation } from './health/explanation.resource';
+import { webhookInputs } from './webhooks/webhook.input';
 import { newWebhook } from './webhooks/webhook-changes';
-import { webhookResource } from './webhooks/webhook-resource';
+import { webhookResource } from './webhooks/webhook.resource';
 import { startEngines, startService } from './testing/start';
 
 const page = readFileSync(join(__dirname, '../../../docs/api/webhooks.md'), 'utf8');

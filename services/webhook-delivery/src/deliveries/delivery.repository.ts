@@ -4,8 +4,8 @@ import { duplicatesIn } from '@itsm/shared/stores/mongo/bulk-refusals';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import type { Delivery } from './delivery';
-import { collectionOf, durably, ensureDeliveryIndexes, fromDocument, toDocument } from './delivery-document';
-import type { DeliveryDocument } from './delivery-document';
+import { collectionOf, durably, ensureDeliveryIndexes, fromDocument, toDocument } from './delivery.document';
+import type { DeliveryDocument } from './delivery.document';
 
 /** Deliveries of one account, and of one of its webhooks or in one state where that is given. */
 export interface DeliveryFilter {

@@ -3,7 +3,7 @@ import type { SkippedRedelivered } from '@itsm/shared/contracts/deliveries';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { destinationOf, lineOf } from './delivery';
 import type { Delivery } from './delivery';
-import { collectionOf, fromDocument } from './delivery-document';
+import { collectionOf, fromDocument } from './delivery.document';
 import type { Release } from './skipped-delivery';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 

@@ -9,7 +9,7 @@ import { checkFields, sendRecord } from '@itsm/shared/api/rest/send';
 import { deliveryIdOf, webhookIdOf } from '../deliveries/delivery-id';
 import { deliveryResource } from '../deliveries/delivery.resource';
 import type { DeliveryView } from '../deliveries/delivery.resource';
-import { redeliverySchema } from './redelivery-input';
+import { redeliverySchema } from './redelivery.input';
 import type { Redelivered, RedeliveryService } from './redelivery.service';
 
 interface Dependencies {

@@ -11,7 +11,7 @@ import type { Result } from '../deliveries/delivery-result.repository';
 import { createScheduleRepository } from '../deliveries/delivery-schedule.repository';
 import type { Attempt, Delivery } from '../deliveries/delivery';
 import { lineOf } from '../deliveries/delivery';
-import { deliveriesCollection } from '../deliveries/delivery-document';
+import { deliveriesCollection } from '../deliveries/delivery.document';
 import { newestFirst } from '../deliveries/delivery-list';
 import { createDeliveryRepository, unbounded } from '../deliveries/delivery.repository';
 import { deliveryResource } from '../deliveries/delivery.resource';

@@ -10,7 +10,7 @@ import { stateOf } from '../webhooks/webhook';
 import type { Webhook } from '../webhooks/webhook';
 import type { WebhookRepository } from '../webhooks/webhook.repository';
 import type { WebhookService } from '../webhooks/webhook.service';
-import type { SkippedInput } from './skipped-input';
+import type { SkippedInput } from './skipped.input';
 import type { Period, SkippedRepository, SkippedSummary } from './skipped.repository';
 
 interface Dependencies {

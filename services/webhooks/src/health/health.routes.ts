@@ -8,9 +8,9 @@ import type { Post } from '@itsm/shared/outbound/mail/post';
 import { accountOf, administrators, noStore, webhookIdOf } from '../webhooks/webhook.http';
 import type { WebhookService } from '../webhooks/webhook.service';
 import { longestEventId } from './explanation';
-import { presentExplanation } from './explanation-resource';
+import { presentExplanation } from './explanation.resource';
 import type { Explainer } from './explanation.service';
-import { mailResource } from './mail-resource';
+import { mailResource } from './mail.resource';
 import { topicOf } from './notifier';
 
 interface Dependencies {

@@ -4,7 +4,7 @@ import type { GeneratedKey } from './key-generator';
 import { publishedKeys, signsFrom } from './key-schedule';
 import { isShared } from './policy';
 import type { Policy } from './policy';
-import type { NewPolicy, PolicyChanges } from './policy-input';
+import type { NewPolicy, PolicyChanges } from './policy.input';
 
 export function newPolicy(
   { id, accountId }: Pick<Policy, 'id' | 'accountId'>,

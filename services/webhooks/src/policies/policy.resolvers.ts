@@ -20,9 +20,9 @@ import { publishedUntil } from './key-schedule';
 import { isShared } from './policy';
 import type { Policy } from './policy';
 import type { Author } from './policy-audit-line';
-import { restNames, toRestNames } from './policy-graphql-input';
-import { newPolicyInput, policyChangesInput } from './policy-input';
-import { issuerOf } from './policy-message';
+import { restNames, toRestNames } from './policy.graphql-input';
+import { newPolicyInput, policyChangesInput } from './policy.input';
+import { issuerOf } from './policy.message';
 import type { PolicyService, PolicyWithKey } from './policy.service';
 import { oneOfAlgorithms } from './policy.sdl';
 

@@ -14,8 +14,8 @@ import { checkFields, sendCollection, sendRecord } from '@itsm/shared/api/rest/s
 import { auditNodes } from '../webhooks/audit-node';
 import { auditResource } from '../webhooks/audit-line.resource';
 import type { Addresses } from '../webhooks/addresses';
-import { newPolicyInput, policyChangesInput } from './policy-input';
-import { policyResource as resource } from './policy-resource';
+import { newPolicyInput, policyChangesInput } from './policy.input';
+import { policyResource as resource } from './policy.resource';
 import type { Author } from './policy-audit-line';
 import type { PolicyService, PolicyWithKey } from './policy.service';
 

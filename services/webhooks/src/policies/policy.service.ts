@@ -11,8 +11,8 @@ import type { Policy } from './policy';
 import { policyAuditLine } from './policy-audit-line';
 import type { Author } from './policy-audit-line';
 import { changedPolicy, newPolicy, prunedPolicy, rotatedPolicy } from './policy-changes';
-import type { NewPolicy, PolicyChanges } from './policy-input';
-import { policyMessage } from './policy-message';
+import type { NewPolicy, PolicyChanges } from './policy.input';
+import { policyMessage } from './policy.message';
 import type { PolicyUse } from './policy-use.repository';
 import type { PolicyRepository, Written } from './policy.repository';
 

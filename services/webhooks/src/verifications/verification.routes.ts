@@ -5,7 +5,7 @@ import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Webhook } from '../webhooks/webhook';
 import { plainHeaders } from './page';
-import { failurePage, successPage } from './verification-page';
+import { failurePage, successPage } from './verification.page';
 import type { VerificationService } from './verification.service';
 
 interface Dependencies {

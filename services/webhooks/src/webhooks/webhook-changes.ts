@@ -1,6 +1,6 @@
 import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
-import type { NewWebhook, WebhookChanges } from './webhook-input';
+import type { NewWebhook, WebhookChanges } from './webhook.input';
 import { isMasked, maskUri } from './webhook-uri';
 import { emptyStreak } from './webhook';
 import type { Webhook } from './webhook';

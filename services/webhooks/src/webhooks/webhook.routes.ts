@@ -11,10 +11,10 @@ import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import { auditResource } from './audit-line.resource';
 import { auditNodes } from './audit-node';
 import type { Webhook } from './webhook';
-import type { webhookInputs } from './webhook-input';
+import type { webhookInputs } from './webhook.input';
 import { accountOf, administrators, callingPerson, noStore, webhookIdOf } from './webhook.http';
-import { webhookResource as resource } from './webhook-resource';
-import type { WebhookView } from './webhook-resource';
+import { webhookResource as resource } from './webhook.resource';
+import type { WebhookView } from './webhook.resource';
 import type { WebhookService } from './webhook.service';
 
 interface Dependencies {

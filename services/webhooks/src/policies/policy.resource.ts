@@ -5,7 +5,7 @@ import type { Addresses } from '../webhooks/addresses';
 import { publishedUntil } from './key-schedule';
 import { isShared } from './policy';
 import type { Policy } from './policy';
-import { issuerOf } from './policy-message';
+import { issuerOf } from './policy.message';
 
 const fields: Resource<Policy, Addresses>['fields'] = {
   id: ({ id }) => id,
