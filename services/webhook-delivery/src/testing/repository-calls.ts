@@ -12,8 +12,7 @@ import { createScheduleRepository } from '../deliveries/delivery-schedule.reposi
 import type { Attempt, Delivery } from '../deliveries/delivery';
 import { lineOf } from '../deliveries/delivery';
 import { deliveriesCollection } from '../deliveries/delivery.document';
-import { newestFirst } from '../deliveries/delivery-list';
-import { createDeliveryRepository, unbounded } from '../deliveries/delivery.repository';
+import { createDeliveryRepository, newestFirst, unbounded } from '../deliveries/delivery.repository';
 import { deliveryResource } from '../deliveries/delivery.resource';
 import { createStopRepository } from '../deliveries/stop.repository';
 import { createRedeliveryRepository } from '../deliveries/redelivery.repository';
