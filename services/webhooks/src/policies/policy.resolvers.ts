@@ -11,17 +11,15 @@ import { parse } from '@itsm/shared/api/http/parse';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
-import type { AuditLine } from '../webhooks/audit-line';
-import { auditNodeId, auditNodes, parseAuditNodeId } from '../webhooks/audit-node';
-import type { AuditNode } from '../webhooks/audit-node';
+import type { AuditLine, AuditNode } from '../webhooks/audit-line';
+import { auditNodeId, auditNodes, parseAuditNodeId } from '../webhooks/audit-line';
 import type { Addresses } from '../webhooks/addresses';
 import type { Webhook } from '../webhooks/webhook';
 import { publishedUntil } from './key-schedule';
 import { isShared } from './policy';
 import type { Policy } from './policy';
-import type { Author } from './policy-audit-line';
-import { restNames, toRestNames } from './policy.graphql-input';
-import { newPolicyInput, policyChangesInput } from './policy.input';
+import type { Author } from './policy-changes';
+import { newPolicyInput, policyChangesInput } from './policy.resource';
 import { issuerOf } from './policy.message';
 import type { PolicyService, PolicyWithKey } from './policy.service';
 import { oneOfAlgorithms } from './policy.sdl';
@@ -35,6 +33,14 @@ interface Dependencies {
 type Caller = SubgraphContext['caller'];
 
 const administrator = 'account_administrator';
+
+/** Where the names in GraphQL and in REST differ. */
+const restNames: Readonly<Record<string, string>> = {
+  jwtAlg: 'jwt_alg',
+  jwtAudience: 'jwt_audience',
+  jwtClaimExpiresIn: 'jwt_claim_expires_in',
+  keyRotationDays: 'key_rotation_days',
+};
 
 const presentWithKey = ({ policy, issued }: PolicyWithKey) => ({ webhookPolicy: policy, ...issued });
 
@@ -137,3 +143,11 @@ function parseAlgorithm(value: unknown): string {
   if (signingAlgorithms.some((algorithm) => algorithm === value)) return value as string;
   throw new GraphQLError(`A WebhookPolicyJwtAlg is ${oneOfAlgorithms.toLowerCase()}`);
 }
+
+/** Members of a GraphQL input under the names that REST gives them; null where it means "not given". */
+const toRestNames = (input: object): object =>
+  Object.fromEntries(
+    Object.entries(input)
+      .filter(([name, value]) => value !== null || !['name', 'jwtAlg', 'disabled'].includes(name))
+      .map(([name, value]) => [restNames[name] ?? name, value as unknown]),
+  );

@@ -11,12 +11,11 @@ import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
 import { presentAll } from '@itsm/shared/api/rest/resource';
 import { checkFields, sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
-import { auditNodes } from '../webhooks/audit-node';
+import { auditNodes } from '../webhooks/audit-line';
 import { auditResource } from '../webhooks/audit-line.resource';
 import type { Addresses } from '../webhooks/addresses';
-import { newPolicyInput, policyChangesInput } from './policy.input';
-import { policyResource as resource } from './policy.resource';
-import type { Author } from './policy-audit-line';
+import { newPolicyInput, policyChangesInput, policyResource as resource } from './policy.resource';
+import type { Author } from './policy-changes';
 import type { PolicyService, PolicyWithKey } from './policy.service';
 
 interface Dependencies {

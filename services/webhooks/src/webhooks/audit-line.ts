@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parseNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Person } from '@itsm/shared/contracts/records';
+import type { Addresses } from './addresses';
 import { stateOf } from './webhook';
 import type { Webhook } from './webhook';
 import { maskUri } from './webhook-uri';
@@ -65,3 +67,28 @@ const longest = 1_000;
 
 const shortened = (value: unknown): unknown =>
   typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
+
+/** Lines are numbered within what they are of: both numbers make the id of the node. */
+export type AuditNodeType = 'WebhookAuditLine' | 'WebhookPolicyAuditLine';
+
+/** A line with the id of the webhook or policy that it is of. */
+export interface AuditNode extends AuditLine {
+  readonly of: number;
+}
+
+export const auditNodes = (of: number, lines: readonly AuditLine[]): AuditNode[] =>
+  lines.map((line) => ({ ...line, of }));
+
+export const auditNodeId = (type: AuditNodeType, { of, id }: AuditNode, { nodeIdOf }: Pick<Addresses, 'nodeIdOf'>) =>
+  nodeIdOf(type, `${of}-${id}`);
+
+/** What the id of a node names; undefined for anything else. */
+export function parseAuditNodeId(
+  nodeIdDomain: string,
+  type: AuditNodeType,
+  text: string,
+): { readonly of: number; readonly id: number } | undefined {
+  const ref = parseNodeId(nodeIdDomain, text);
+  const [, of, id] = /^(\d{1,15})-(\d{1,15})$/.exec(ref?.id ?? '') ?? [];
+  return ref?.type === type && of !== undefined && id !== undefined ? { of: Number(of), id: Number(id) } : undefined;
+}

@@ -4,7 +4,7 @@ import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { outboxPaths } from '@itsm/shared/messages/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { WarningLevel } from './disable-rule';
-import type { AuditLine } from './audit-line';
+import type { AuditChange, AuditLine } from './audit-line';
 import type { UriVault } from './uri-vault';
 import { stateOf } from './webhook';
 import type { Webhook, WebhookState } from './webhook';
@@ -184,3 +184,16 @@ export const toWebhook = (document: WebhookDocument, vault: UriVault): Webhook =
   updatedAt: document.updatedAt,
   revision: document.revision,
 });
+
+export const toStoredLine = (
+  webhookId: number,
+  id: number,
+  { changes, ...line }: Omit<AuditLine, 'id'>,
+  vault: UriVault,
+): StoredAuditLine => ({ id, ...line, sealedChanges: vault.sealText(webhookId, JSON.stringify(changes)) });
+
+export const toAuditLine = (
+  webhookId: number,
+  { sealedChanges, ...line }: StoredAuditLine,
+  vault: UriVault,
+): AuditLine => ({ ...line, changes: JSON.parse(vault.openText(webhookId, sealedChanges)) as AuditChange[] });

@@ -9,7 +9,7 @@ import type { Addresses } from './addresses';
 import type { Person } from '@itsm/shared/contracts/records';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import { auditResource } from './audit-line.resource';
-import { auditNodes } from './audit-node';
+import { auditNodes } from './audit-line';
 import type { Webhook } from './webhook';
 import type { webhookInputs } from './webhook.input';
 import { accountOf, administrators, callingPerson, noStore, webhookIdOf } from './webhook.http';

@@ -6,7 +6,7 @@ import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AuditLine } from './audit-line';
 import type { Person } from '@itsm/shared/contracts/records';
-import { stopMessage } from './stop.message';
+import { stopMessage } from './change-webhook';
 import type { Webhook } from './webhook';
 import { stateOf } from './webhook';
 import { changedWebhook, disabledWebhook, newWebhook, stopReason } from './webhook-changes';
