@@ -1,8 +1,7 @@
 import type { AttemptFinished } from '@itsm/shared/contracts/deliveries';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { WebhookService } from '../webhooks/webhook.service';
-import { breaksRule, warningOf } from '../webhooks/disable-rule';
-import { stateOf } from '../webhooks/webhook';
+import { breaksRule, stateOf, warningOf } from '../webhooks/webhook';
 import type { Webhook } from '../webhooks/webhook';
 import type { FailureStreakRepository } from '../webhooks/webhook-streak.repository';
 import type { OutcomeRepository } from './outcome.repository';

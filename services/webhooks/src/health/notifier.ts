@@ -6,7 +6,7 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Addresses } from '../webhooks/addresses';
 import type { DirectoryRepository } from '../directory/directory.repository';
 import type { Webhook } from '../webhooks/webhook';
-import { wouldBeDisabledAt } from '../webhooks/disable-rule';
+import { wouldBeDisabledAt } from '../webhooks/webhook';
 import type { ClaimedNotice, Notice, NoticeRepository } from '../webhooks/webhook-notice.repository';
 
 interface Dependencies {

@@ -4,6 +4,7 @@ import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
 import type { Addresses } from '../webhooks/addresses';
+import { text } from '../webhooks/webhook.input';
 import { publishedUntil } from './key-schedule';
 import { isShared } from './policy';
 import type { Policy } from './policy';
@@ -45,9 +46,6 @@ export const policyResource: Resource<Policy, Addresses> = {
     ...sourcedFilters,
   },
 };
-
-const text = (label: string, longest: number) =>
-  z.string(`${label} must be text`).max(longest, `${label} is too long (maximum is ${longest} characters)`);
 
 const number = (label: string, most: number) => {
   const message = `${label} must be a whole number from 1 to ${most}`;

@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Person } from '@itsm/shared/contracts/records';
 import type { Addresses } from './addresses';
-import { stateOf } from './webhook';
 import type { Webhook } from './webhook';
-import { maskUri } from './webhook-uri';
+import { audited } from './webhook.resource';
 
 export type AuditAction = 'created' | 'updated' | 'verified' | 'disabled';
 
@@ -24,21 +23,6 @@ export interface AuditLine {
   readonly person: { readonly id: number; readonly name: string } | null;
   readonly changes: readonly AuditChange[];
 }
-
-const audited: Readonly<Record<string, (webhook: Webhook) => unknown>> = {
-  name: ({ name }) => name,
-  event: ({ event }) => event,
-  uri: ({ uri }) => maskUri(uri),
-  description: ({ description }) => description,
-  disabled: ({ disabled }) => disabled,
-  disabled_reason: ({ disabledReason }) => disabledReason,
-  state: stateOf,
-  mail_exceptions_to: ({ mailExceptionsTo }) => mailExceptionsTo,
-  webhook_policy_id: ({ webhookPolicyId }) => webhookPolicyId,
-  openid_connect_discovery: ({ openidConnectDiscovery }) => openidConnectDiscovery,
-  source: ({ source }) => source,
-  sourceID: ({ sourceID }) => sourceID,
-};
 
 /** The line for a change, `before` undefined for a new webhook; undefined when nothing was changed that people see. */
 export function auditLineOf(

@@ -2,7 +2,7 @@ import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Addresses } from './addresses';
-import { restNames } from './webhook.graphql-input';
+import { restNames } from './webhook.resource';
 import { callingPerson } from './webhook.http';
 
 export const administrator = 'account_administrator';

@@ -1,3 +1,6 @@
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
+import { isRecordEvent } from '@itsm/shared/contracts/events';
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
@@ -8,14 +11,14 @@ import { parse } from '@itsm/shared/api/http/parse';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
-import { wouldBeDisabledAt } from './disable-rule';
+import { stateOf, wouldBeDisabledAt } from './webhook';
 import type { AuditChange, AuditLine, AuditNode } from './audit-line';
 import { auditNodeId, auditNodes, parseAuditNodeId } from './audit-line';
 import type { Addresses } from './addresses';
-import { stateOf } from './webhook';
 import type { Webhook } from './webhook';
-import { toRestForm, webhookEventScalar } from './webhook.graphql-input';
-import type { webhookInputs } from './webhook.input';
+import { neverNull, restNames } from './webhook.resource';
+import type { webhookInputs } from './webhook.resource';
+import { oneOfEvents } from './webhook.sdl';
 import { maskUri } from './webhook-uri';
 import { administrator, webhookTools } from './webhook-tools';
 import { orNull } from '@itsm/shared/api/graphql/node-resolvers';
@@ -113,3 +116,30 @@ export function createWebhookResolvers(dependencies: WebhookResolverDependencies
 
 const toText = (value: unknown): string | null =>
   value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value);
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Members of a GraphQL input under the names and in the form that REST gives them; a policy that cannot exist has the id 0. */
+function toRestForm(input: Members, nodeIdDomain: string): Members {
+  const given = Object.entries(input).filter(([name, value]) => value !== null || !neverNull.includes(name));
+  return Object.fromEntries(
+    given.map(([name, value]) => [
+      restNames[name] ?? name,
+      name === 'webhookPolicyId' && typeof value === 'string'
+        ? (parseRecordId(nodeIdDomain, 'WebhookPolicy', value) ?? 0)
+        : value,
+    ]),
+  );
+}
+
+function parseEvent(value: unknown): string {
+  if (typeof value === 'string' && isRecordEvent(value)) return value;
+  throw new GraphQLError(`A WebhookEvent is ${oneOfEvents.toLowerCase()}`);
+}
+
+const webhookEventScalar = new GraphQLScalarType({
+  name: 'WebhookEvent',
+  description: oneOfEvents,
+  parseValue: parseEvent,
+  parseLiteral: (node) => parseEvent(node.kind === Kind.STRING ? node.value : undefined),
+});

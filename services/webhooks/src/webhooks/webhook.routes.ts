@@ -11,10 +11,9 @@ import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import { auditResource } from './audit-line.resource';
 import { auditNodes } from './audit-line';
 import type { Webhook } from './webhook';
-import type { webhookInputs } from './webhook.input';
+import type { webhookInputs, WebhookView } from './webhook.resource';
 import { accountOf, administrators, callingPerson, noStore, webhookIdOf } from './webhook.http';
 import { webhookResource as resource } from './webhook.resource';
-import type { WebhookView } from './webhook.resource';
 import type { WebhookService } from './webhook.service';
 
 interface Dependencies {

@@ -11,7 +11,7 @@ import type { Webhook } from './webhook';
 import { stateOf } from './webhook';
 import { changedWebhook, disabledWebhook, newWebhook, stopReason } from './webhook-changes';
 import type { WebhookChanger } from './change-webhook';
-import type { NewWebhook, WebhookChanges } from './webhook.input';
+import type { NewWebhook, WebhookChanges } from './webhook.resource';
 import type { WebhookRepository } from './webhook.repository';
 
 /** What says how the calls of a webhook are signed. */
