@@ -12,10 +12,9 @@ import { newWebhook } from './webhooks/webhook-changes';
 import { webhookTypeDefs } from './webhooks/webhook.sdl';
 import { startEngines, startService } from './testing/start';
 
-const page = readFileSync(join(__dirname, '../../../docs/api/webhooks.md'), 'utf8');
-
-/** The text between a heading and the next one of its rank. */
+/** The text between a heading of the page and the next one of its rank; read at each call, because a test may write a part. */
 function chapter(heading: string): string {
+  const page = readFileSync(join(__dirname, '../../../docs/api/webhooks.md'), 'utf8');
   const start = page.indexOf(`## ${heading}\n`);
   if (start === -1) throw new Error(`There is no chapter ${heading}`);
   const end = page.indexOf('\n## ', start);
