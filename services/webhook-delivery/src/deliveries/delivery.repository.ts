@@ -21,7 +21,7 @@ export const newestFirst: readonly OrderStep[] = [
 /** The same the other way round; the index of the log serves both. */
 export const oldestFirst: readonly OrderStep[] = newestFirst.map((step) => ({ ...step, descending: false }));
 
-/** Deliveries as they come, are looked at, and are given up; the schedule stands in `attempts/`. */
+/** Deliveries as they come, are looked at, and are given up; the schedule stands in `delivery-schedule.repository.ts`. */
 export interface DeliveryRepository {
   ensureIndexes(): Promise<void>;
   /** Says of each whether it is new. */

@@ -1,4 +1,3 @@
-import express from 'express';
 import type { Request, Router } from 'express';
 import { z } from 'zod';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
@@ -9,7 +8,7 @@ import type { Resource } from '@itsm/shared/api/rest/resource';
 import { sendCollection } from '@itsm/shared/api/rest/send';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Addresses } from '../webhooks/addresses';
-import { accountOf, administrators, callingPerson, noStore, webhookIdOf } from '../webhooks/webhook.http';
+import { accountOf, administrators, callingPerson, createPrivateRouter, webhookIdOf } from '../webhooks/webhook.http';
 import type { WebhookService } from '../webhooks/webhook.service';
 import type { EventLog, SeenEvent } from './event-log.repository';
 import type { SkippedSummary } from './skipped.repository';
@@ -31,8 +30,7 @@ export function createDeliveryRouter(dependencies: Dependencies): Router {
   const { webhooks, events, skipped, sendTest, addresses, baseUrl, nodeIdDomain } = dependencies;
   const idOf = (req: Request<{ id: string }>): number => webhookIdOf(req, nodeIdDomain);
 
-  const router = express.Router();
-  router.use(noStore);
+  const router = createPrivateRouter();
   router
     .route('/:id/test')
     .post(administrators('webhook:Update'), async (req, res) => {

@@ -1,4 +1,3 @@
-import express from 'express';
 import type { Request, Router } from 'express';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
@@ -8,7 +7,7 @@ import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { KeptMail } from '@itsm/shared/outbound/mail/mailbox';
 import type { Post } from '@itsm/shared/outbound/mail/post';
-import { accountOf, administrators, noStore, webhookIdOf } from '../webhooks/webhook.http';
+import { accountOf, administrators, createPrivateRouter, webhookIdOf } from '../webhooks/webhook.http';
 import type { WebhookService } from '../webhooks/webhook.service';
 import { longestEventId } from './explanation';
 import type { Explanation } from './explanation';
@@ -27,8 +26,7 @@ interface Dependencies {
 export function createHealthRouter({ webhooks, explain, post, baseUrl, nodeIdDomain }: Dependencies): Router {
   const idOf = (req: Request<{ id: string }>): number => webhookIdOf(req, nodeIdDomain);
 
-  const router = express.Router();
-  router.use(noStore);
+  const router = createPrivateRouter();
   router
     .route('/:id/mails')
     .get(administrators('webhook:Read'), async (req, res) => {

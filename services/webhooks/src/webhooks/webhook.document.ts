@@ -36,7 +36,7 @@ export interface StoredAuditLine {
   readonly sealedChanges: string;
 }
 
-/** What the next mail to the administrators reports; see `notices/notice.repository.ts`. */
+/** What the next mail to the administrators reports; see `webhook-notice.repository.ts`. */
 export interface StoredNotices {
   /** Failed attempts that no mail has reported, and since when. */
   count?: number;
