@@ -36,7 +36,9 @@ export function createNetwork(): void {
   mkdirSync('/run/netns', { recursive: true });
   run('mount', '-t', 'tmpfs', 'tmpfs', '/run/netns');
   run('ip', 'link', 'set', 'lo', 'up');
-  run('ip', 'link', 'add', bridge, 'type', 'bridge');
+  // Without an address of its own it takes the lowest among its ports, which change with every machine: all of them would go on
+  // sending to the former for seconds (ARP cache).
+  run('ip', 'link', 'add', bridge, 'address', macOf(addresses.node), 'type', 'bridge');
   for (const address of Object.values(addresses)) run('ip', 'address', 'add', `${address}/32`, 'dev', bridge);
   run('ip', 'link', 'set', bridge, 'up');
   run('ip', 'route', 'add', 'default', 'dev', bridge, 'src', addresses.client);

@@ -58,7 +58,32 @@ const extreme =
     return extremeOf(all as unknown[], side);
   };
 
-/** mingo's expressions; those that compare do so as MongoDB does. */
+/** A field path: from the document or from the value of a variable. */
+const $field: Operator = (document, operand, options) => {
+  const { variable, path } = operand as FieldPath;
+  const { root } = (options as PreparedOptions).local;
+  return fieldAt(variable === undefined ? root : evalExpr(document as never, variable, options), path);
+};
+
+interface FieldPath {
+  /** With its `$$`. */
+  readonly variable?: string;
+  readonly path: readonly string[];
+}
+
+/** The expression with its field paths as `$field`: mingo's own go through arrays within arrays, MongoDB's do not. */
+function withFieldPaths(expression: unknown): unknown {
+  if (typeof expression === 'string' && expression.startsWith('$')) {
+    const [first = '', ...path] = expression.split('.');
+    if (!first.startsWith('$$')) return { $field: { path: [first.slice(1), ...path] } };
+    return path.length === 0 ? expression : { $field: { variable: first, path } };
+  }
+  if (Array.isArray(expression)) return expression.map(withFieldPaths);
+  if (!isDocument(expression) || '$literal' in expression) return expression;
+  return Object.fromEntries(Object.entries(expression).map(([name, value]) => [name, withFieldPaths(value)]));
+}
+
+/** mingo's expressions; those that compare and those that follow paths do so as MongoDB does. */
 const context = Context.init({
   accumulator: { ...accumulators, $min: extreme(-1), $max: extreme(1) },
   expression: {
@@ -74,12 +99,14 @@ const context = Context.init({
     $and: logical((values) => values.every(isTruthy)),
     $or: logical((values) => values.some(isTruthy)),
     $not: logical(([value]) => !isTruthy(value)),
+    $field,
     // Hands out mingo's own prepared options, so that its operators are not copied for each document.
     $options: (_document: unknown, _operand: unknown, options: unknown) => options,
   },
 });
 
 interface PreparedOptions extends Options {
+  readonly local: { readonly root: unknown };
   update(locals: Document): PreparedOptions;
 }
 
@@ -106,7 +133,8 @@ function compiled(expression: unknown, variables: Document): Evaluate {
     context,
     variables,
   } as unknown as Options) as PreparedOptions;
-  return (document) => evalExpr(document, expression, options.update({ root: document }));
+  const prepared = withFieldPaths(expression) as typeof expression;
+  return (document) => evalExpr(document, prepared as never, options.update({ root: document }));
 }
 
 /** Refuses operators that do not exist before any document is looked at. */

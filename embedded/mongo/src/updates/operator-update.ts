@@ -31,7 +31,7 @@ interface Circumstances {
 export function parseOperatorUpdate(update: Document, { filter, arrayFilters, now }: Circumstances): Update {
   const changes = Object.entries(update)
     .flatMap(([name, fields]) => parseOperator(name, fields))
-    .sort((a, b) => comparePaths(a.path, b.path));
+    .sort((a, b) => comparePaths(placeOf(a), placeOf(b)));
   checkConflicts(writtenPaths(changes));
   checkFiltersUsed(changes, arrayFilters);
   const usesPosition = changes.some(({ path }) => path.includes('$'));
@@ -105,6 +105,9 @@ function comparePaths(a: string, b: string): number {
   if (/^\d+$/.test(part) && /^\d+$/.test(other)) return Number(part) - Number(other);
   return Number(part > other) - Number(part < other);
 }
+
+/** Where a change makes its field. */
+const placeOf = ({ name, path, operand }: Change): string => (name === '$rename' ? String(operand) : path);
 
 /** What the changes say they write, `$rename` at both ends. */
 const writtenPaths = (changes: readonly Change[]): string[] =>

@@ -66,7 +66,7 @@ function* walk(container: unknown, depth: number, path: Walk): Generator<Slot, v
     yield* enter(container as Container, key, depth, path);
     return;
   }
-  if (!Array.isArray(container)) checkNoChoice(path, depth);
+  if (!Array.isArray(container) || path.reach !== 'create') checkNoChoice(path, depth);
   if (path.reach !== 'as far as it goes') refuse(path, depth, container);
 }
 

@@ -76,6 +76,7 @@ test('two client tokens work side by side, and one is disabled, enabled and dele
   expect(await areActive()).toEqual([false, true]);
   await refresh(auth, first, pairs[0]?.refresh_token ?? '').expect(400);
   await setDisabled(person, first.clientId, false);
+  auth.clock.offset += 1_000;
   expect(await areActive()).toEqual([false, true]);
   await refresh(auth, first, pairs[0]?.refresh_token ?? '').expect(400);
   const again = await pairOf(first);

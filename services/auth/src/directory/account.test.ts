@@ -259,6 +259,7 @@ test('the directory account disables an account: all that its people and applica
   expect((await introspect(auth, others)).active).toBe(true);
 
   await change(parent, { id: child.accountId, disabled: false });
+  auth.clock.offset += 1_000;
   expect(await active()).toEqual([false, false]);
   await refresh(auth, application, pair.refresh_token).expect(400);
   expect((await signIn(openBrowser(auth), child)).status).toBe(303);
@@ -278,6 +279,7 @@ test('the operator disables an account that has no directory account', async () 
   await auth.app.operator.setAccountDisabled(person.accountId, true);
   expect(await introspect(auth, token)).toEqual({ active: false });
   await auth.app.operator.setAccountDisabled(person.accountId, false);
+  auth.clock.offset += 1_000;
   expect((await introspect(auth, await tokenOf(auth, person))).active).toBe(true);
   await expect(auth.app.operator.setAccountDisabled('nobody', true)).rejects.toThrow('Not Found');
 });

@@ -30,6 +30,7 @@ test('disabling kills personal tokens and sessions at once, and they stay dead w
   expect(await revisionOf(person.accountId)).not.toBe(before);
   await browser.get('/oauth/profile').expect(303);
   await update(administrator, person.id, { disabled: false });
+  auth.clock.offset += 1_000;
   expect(await introspect(auth, token)).toEqual({ active: false });
   await browser.get('/oauth/profile').expect(303);
   expect((await introspect(auth, await tokenOf(auth, person))).active).toBe(true);

@@ -129,6 +129,7 @@ test('the secret of a client token is on one page only and works; each token end
 
   const enable = `${address}/tokens/${one.clientId}/enable`;
   expect((await submit(browser, address, enable)).status).toBe(303);
+  auth.clock.offset += 1_000;
   expect(await areActive()).toEqual([false, true]);
   expect((await introspect(auth, await tokenOf(one))).active).toBe(true);
 
@@ -148,6 +149,7 @@ test('disabling an application is confirmed first and ends its tokens; enabling 
   expect(await introspect(auth, access_token)).toEqual({ active: false });
   expect((await browser.get(address)).text).toContain('<span class="badge">Disabled</span>');
   expect((await submit(browser, address, `${address}/enable`)).status).toBe(303);
+  auth.clock.offset += 1_000;
   expect(await introspect(auth, access_token)).toEqual({ active: false });
   const again = pairIn(await redeem(auth, application, await obtainCode(browser, application)).expect(200));
   expect(await introspect(auth, again.access_token)).toMatchObject({ active: true });

@@ -187,6 +187,7 @@ describe('tokens that are dead are shown as dead', () => {
       password: person.password,
       roles: [],
     });
+    auth.clock.offset += 1_000;
     const browser = await openSignedIn(auth, person);
     for (const token of [pair.access_token, personal]) expect(await introspect(auth, token)).toEqual({ active: false });
     for (const name of ['Demo application', 'Mine']) {
@@ -202,6 +203,7 @@ describe('tokens that are dead are shown as dead', () => {
     const { person } = await seedBoth();
     await auth.app.operator.setAccountDisabled(person.accountId, true);
     await auth.app.operator.setAccountDisabled(person.accountId, false);
+    auth.clock.offset += 1_000;
     const browser = await openSignedIn(auth, person);
     for (const name of ['Demo application', 'Mine']) {
       expect(await rowOf(browser, name)).toMatch(/Does not work\s+The account was disabled in the meantime\./);
@@ -216,6 +218,7 @@ describe('tokens that are dead are shown as dead', () => {
     const { person, browser, application } = await seedBoth();
     const scopes = [{ effect: 'allow' as const, actions: ['me:Name'] }];
     await services().applications.update(person.accountId, everything, application.id, { scopes });
+    auth.clock.offset += 1_000;
     await redeem(auth, application, await obtainCode(browser, application)).expect(200);
     const { text } = await browser.get('/oauth/profile');
     expect(text.split('<h3>Demo application</h3>')).toHaveLength(2);
