@@ -12,7 +12,7 @@ import type { Webhook } from '../webhooks/webhook';
 import type { WebhookService } from '../webhooks/webhook.service';
 import { formHeaders, plainHeaders } from './page';
 import type { PageLinks } from './page-link';
-import { closedPage, refusedPage, webhookPage } from './webhook-page';
+import { closedPage, refusedPage, webhookPage } from './webhook.page';
 
 interface Dependencies {
   readonly webhooks: Pick<WebhookService, 'peek'>;
