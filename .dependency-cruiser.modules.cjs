@@ -29,8 +29,8 @@ const directions = Object.entries(modules).flatMap(([part, order]) => [
   error(`${part}: every folder is a module`, { path: `^${part}/src/(?!(${order.join('|')})/)[^/]+/` }, {}),
 ]);
 
-const services = Object.keys(modules).filter((part) => part.startsWith('services/'));
-const compositions = services.map((part) =>
+const composed = Object.keys(modules).filter((part) => part !== 'shared');
+const compositions = composed.map((part) =>
   error(
     `${part}: the app knows modules by their module.ts`,
     { path: `^${part}/src/app\\.ts$` },

@@ -16,8 +16,8 @@ import * as fields from '../../services/graph/src/record-types/fields';
 import { kind } from '../../services/graph/src/record-types/kind';
 import type { Field, RecordType } from '../../services/graph/src/record-types/record-type';
 import { recordsPage } from '../../services/graph/src/testing/records-page';
-import { eventNames } from '../../services/graph/src/write/record-events';
-import { sampleOccurrence } from '../../services/webhooks/src/deliveries/sample-occurrence';
+import { eventNames } from '../../services/graph/src/write/record-changed.message';
+import { sampleOccurrence } from '../../services/webhooks/src/deliveries/occurrence';
 import { createAddresses } from '../../services/webhooks/src/webhooks/addresses';
 
 const root = join(__dirname, '../..');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseConfig } from '@itsm/shared/base/config/parse-config';
 import { commaList, processSettings, settings } from '@itsm/shared/base/config/settings';
 import { isBaseTaken } from './transport/hosts';
-import type { ServiceName } from './transport/service-name';
+import type { ServiceName } from './transport/upstreams';
 
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text);
 

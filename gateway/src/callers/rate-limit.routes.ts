@@ -4,7 +4,7 @@ import type { Coordination, WindowState } from '@itsm/shared/stores/coordination
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { limits } from '../cost/limits';
-import { setRateHeaders, toEpochSeconds } from './rate-headers';
+import { setRateHeaders, toEpochSeconds } from './limit-answers';
 import { costWindow, costWindowOf, requestWindows, requestWindowsOf } from './windows';
 
 const present = (state: WindowState | undefined, seconds: number) => ({

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { kindOf } from '@itsm/shared/base/ids/opaque-token';
-import { headerOf } from '../transport/headers';
+import { headerOf } from '../transport/peers';
 import { unauthorized } from './admission.service';
 
 /** Two credentials are ambiguous (RFC 9110 §5.3); node itself would hand out the first. */

@@ -1,17 +1,16 @@
 import type { GraphQLDataSource } from '@apollo/gateway';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { ExecutionContext } from './execution-context';
+import type { ExecutionContext } from './executor';
 import { compileAnswerShape } from './answer-shape';
 import type { FitAnswer } from './answer-shape';
 import { askEntities } from './entity-request';
 import type { EntityAnswer, EntityError } from './entity-request';
-import { toFetchOperation } from './fetch-operation';
-import { objectsAt } from './places';
-import { unavailable, variableMembers } from './plan-run';
-import { copyOf, isData, mergeInto, ownMember } from './response-data';
-import type { Data } from './response-data';
 import type { FetchOperation, Subgraph } from './subgraph';
+import { toFetchOperation } from './subgraph';
+import { copyOf, isData, mergeInto, ownMember, objectsAt } from './response-data';
+import type { Data } from './response-data';
+import { unavailable, variableMembers } from './plan-run';
 
 /** One call on its way through `@apollo/gateway`. */
 export interface ApolloCall {

@@ -1,10 +1,9 @@
 import { GraphQLError } from 'graphql';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
-import type { PreparedOperation } from './prepared-operation';
+import type { ExecutionResult, Executor, PreparedOperation } from './executor';
 import { createDataSource } from './apollo-data-source';
 import type { ApolloCall } from './apollo-data-source';
 import { createArrange } from './arrange';
-import type { ExecutionResult, Executor } from './executor';
 import type { Planner } from './query-planner';
 import type { Data } from './response-data';
 import { asAsked } from './response-keys';

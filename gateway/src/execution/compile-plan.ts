@@ -1,13 +1,12 @@
 import type { FetchNode, PlanNode, QueryPlan } from '@apollo/query-planner';
 import { entityFetch } from './entity-fetch';
-import type { PlanPath } from './places';
+import { mergeInto, objectsAt } from './response-data';
+import type { PlanPath } from './response-data';
 import { variableMembers, unavailable } from './plan-run';
 import type { PlanRun, Step } from './plan-run';
-import { mergeInto } from './response-data';
-import { objectsAt } from './places';
 import { compileRewrites } from './rewrites';
-import { toFetchOperation, withoutName } from './fetch-operation';
 import type { Subgraph } from './subgraph';
+import { toFetchOperation, withoutName } from './subgraph';
 import type { FitsType } from './type-names';
 
 export interface PlanEnvironment {

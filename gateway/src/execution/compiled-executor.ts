@@ -1,11 +1,9 @@
-import type { FragmentDefinitionNode } from 'graphql';
+import { Kind, executeSync } from 'graphql';
+import type { FragmentDefinitionNode, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { PreparedOperation } from './prepared-operation';
+import type { Executor, PreparedOperation } from './executor';
 import { fragmentsOf } from './collect-fields';
 import { compilePlan } from './compile-plan';
-import { chosenConditions } from './conditions';
-import type { Executor } from './executor';
-import { introspect } from './introspection';
 import type { PlanRun, Step } from './plan-run';
 import { compileProjection } from './projection';
 import type { Projection, Writing } from './projection';
@@ -112,3 +110,35 @@ function projectionByChoice(
     return projection(data, writing);
   };
 }
+
+interface IntrospectedOperation {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+}
+
+/** The JSON text of one field `__schema` or `__type` of the root, apart from the rest of its operation. */
+function introspect(
+  { schema, operation, fragments }: IntrospectedOperation,
+  fields: readonly FieldNode[],
+  variableValues: Readonly<Record<string, unknown>>,
+): string {
+  const definition: OperationDefinitionNode = {
+    ...operation,
+    selectionSet: { kind: Kind.SELECTION_SET, selections: fields },
+  };
+  const { data } = executeSync({
+    schema,
+    document: { kind: Kind.DOCUMENT, definitions: [definition, ...fragments.values()] },
+    rootValue: {},
+    variableValues,
+  });
+  const [value] = Object.values(data ?? {});
+  return JSON.stringify(value ?? null);
+}
+
+/** Of the variables only those: what is compiled is kept, and outlives the call. */
+const chosenConditions = (
+  names: readonly string[],
+  variables: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, boolean>> => Object.fromEntries(names.map((name) => [name, variables[name] === true]));

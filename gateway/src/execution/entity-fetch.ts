@@ -1,13 +1,11 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner';
 import { askEntities } from './entity-request';
 import type { EntityError } from './entity-request';
-import { locationsAt, objectsAt } from './places';
-import type { PlanPath } from './places';
+import { copyOf, isData, mergeInto, locationsAt, objectsAt } from './response-data';
+import type { Data, PlanPath } from './response-data';
 import { variableMembers } from './plan-run';
 import type { PlanRun, Step } from './plan-run';
 import { compileRequires } from './representations';
-import { copyOf, isData, mergeInto } from './response-data';
-import type { Data } from './response-data';
 import type { Rewrite } from './rewrites';
 import type { FetchOperation, Subgraph } from './subgraph';
 import type { FitsType } from './type-names';

@@ -1,5 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql';
-import type { ExecutionContext } from './execution-context';
+import type { ExecutionContext } from './executor';
 import type { ServicePart } from './service-client';
 import { unavailable } from './plan-run';
 import type { FetchOperation, Subgraph } from './subgraph';

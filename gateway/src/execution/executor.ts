@@ -1,6 +1,8 @@
-import type { GraphQLFormattedError } from 'graphql';
-import type { PreparedOperation } from './prepared-operation';
-import type { ExecutionContext } from './execution-context';
+import type { GraphQLFormattedError, DocumentNode, OperationDefinitionNode } from 'graphql';
+import type { Deadline } from '../transport/deadline';
+import type { ConnectionPrice } from '../cost/breakdown';
+import type { CostState } from '../callers/limit-answers';
+import type { Formula } from '../cost/formula';
 
 /** One call of an operation that passed every check. */
 export interface Execution {
@@ -22,3 +24,42 @@ export interface ExecutionResult {
 
 /** Plans an operation, fetches its parts and puts the answer together; all executors answer alike. */
 export type Executor = (execution: Execution) => Promise<ExecutionResult>;
+
+/** What `rateLimit` returns about a call. */
+interface CallPrice extends CostState {
+  readonly nodeCount: number;
+  breakdown(): readonly ConnectionPrice[];
+}
+
+/** What travels with one call to the services. */
+export interface ExecutionContext {
+  readonly callerToken: string;
+  readonly accountId: string;
+  readonly requestId: string;
+  readonly clientAddress: string;
+  /** Headers that say in which languages the client reads: names and values in turn. */
+  readonly languages: readonly string[];
+  readonly rateLimit: CallPrice;
+  readonly deadline: Deadline;
+  /** Aborts when the client has left; undefined for what is carried through nevertheless, as a mutation is. */
+  readonly signal?: AbortSignal | undefined;
+  /** No client waits for the answer, so that its result must not affect the calls of others. */
+  readonly isShadow?: boolean;
+}
+
+/** One operation of a valid document. */
+export interface PreparedOperation {
+  readonly kind: 'valid';
+  readonly document: DocumentNode;
+  /** Of the text of the document and the name of the operation that was asked for. */
+  readonly hash: string;
+  readonly node: OperationDefinitionNode;
+  readonly formula: Formula;
+  /** The names of the variables in `@skip` and `@include`. */
+  readonly conditions: readonly string[];
+}
+
+export interface RefusedDocument {
+  readonly kind: 'refused';
+  readonly errors: readonly GraphQLFormattedError[];
+}

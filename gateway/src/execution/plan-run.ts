@@ -1,5 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql';
-import type { ExecutionContext } from './execution-context';
+import type { ExecutionContext } from './executor';
 import type { Data } from './response-data';
 
 /** One run of a plan: what has come so far. */

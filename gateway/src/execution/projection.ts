@@ -1,8 +1,14 @@
-import { isAbstractType, isLeafType, isListType, isNonNullType } from 'graphql';
-import type { FieldNode, GraphQLCompositeType, GraphQLOutputType, GraphQLSchema, SelectionSetNode } from 'graphql';
+import { isAbstractType, isLeafType, isListType, isNonNullType, isEnumType, isSpecifiedScalarType } from 'graphql';
+import type {
+  FieldNode,
+  GraphQLCompositeType,
+  GraphQLOutputType,
+  GraphQLSchema,
+  SelectionSetNode,
+  GraphQLLeafType,
+} from 'graphql';
 import { collectFields } from './collect-fields';
 import type { Reading } from './collect-fields';
-import { leafWriter } from './leaf-writers';
 import { isData, isInherited, ownMember } from './response-data';
 import type { Data } from './response-data';
 
@@ -143,4 +149,34 @@ function writeObject(data: Data, shape: readonly WrittenField[], writing: Writin
     text += field.start + part;
   }
   return `${text}}`;
+}
+
+/** The JSON text of a value that is not null; undefined when the value is none of the type. */
+type LeafWriter = (value: unknown) => string | undefined;
+
+const needsEscapes = /["\\\u0000-\u001f\ud800-\udfff]/; // eslint-disable-line no-control-regex -- JSON escapes them
+const longestTested = 200;
+
+const quoted = (text: string): string =>
+  text.length < longestTested && !needsEscapes.test(text) ? `"${text}"` : JSON.stringify(text);
+
+const writeText: LeafWriter = (value) => (typeof value === 'string' ? quoted(value) : undefined);
+const writeBoolean: LeafWriter = (value) => (typeof value === 'boolean' ? String(value) : undefined);
+const writeInteger: LeafWriter = (value) => (Number.isInteger(value) ? String(value) : undefined);
+
+const writers: Readonly<Record<string, LeafWriter>> = {
+  String: writeText,
+  ID: (value) => (typeof value === 'string' ? quoted(value) : writeInteger(value)),
+  Int: writeInteger,
+  Float: (value) => (Number.isFinite(value) ? String(value) : undefined),
+  Boolean: writeBoolean,
+};
+
+function leafWriter(type: GraphQLLeafType): LeafWriter {
+  if (isEnumType(type)) {
+    const texts = new Map(type.getValues().map(({ name }) => [name, `"${name}"`]));
+    return (value) => texts.get(value as string);
+  }
+  const known = isSpecifiedScalarType(type) ? writers[type.name] : undefined;
+  return known ?? ((value) => (typeof value === 'string' ? quoted(value) : JSON.stringify(value)));
 }

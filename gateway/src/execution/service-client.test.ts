@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { createBreakers, patienceMilliseconds } from '../transport/breaker';
-import type { ExecutionContext } from './execution-context';
+import type { ExecutionContext } from './executor';
 import { createServiceClient } from './service-client';
 
 const context: ExecutionContext = {

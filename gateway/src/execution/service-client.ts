@@ -7,7 +7,7 @@ import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { Breakers } from '../transport/breaker';
 import { isTooLarge, post } from '../transport/exchange';
 import { onceMore } from '../transport/once-more';
-import type { ExecutionContext } from './execution-context';
+import type { ExecutionContext } from './executor';
 
 /** What a service answered of a call; errors as they are shown to the client. */
 export interface ServicePart {

@@ -1,7 +1,7 @@
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
-import { shadowQueries } from './shadow-metrics';
+import { shadowQueries } from './shadow';
 
 let gateway: StartedGateway;
 beforeEach(async () => {

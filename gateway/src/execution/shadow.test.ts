@@ -2,11 +2,8 @@ import { buildSchema } from 'graphql';
 import { createLogger } from '@itsm/shared/observing/logs/logger';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { createDocuments } from '../supergraph/documents';
-import type { PreparedOperation } from './prepared-operation';
-import type { ExecutionContext } from './execution-context';
-import type { Execution, ExecutionResult, Executor } from './executor';
-import { withShadow } from './shadow';
-import { shadowQueries } from './shadow-metrics';
+import type { Execution, ExecutionResult, Executor, ExecutionContext, PreparedOperation } from './executor';
+import { withShadow, shadowQueries } from './shadow';
 
 const documents = createDocuments(buildSchema('type Query { a: String } type Mutation { a: String }'));
 const executionOf = (query: string): Execution => ({

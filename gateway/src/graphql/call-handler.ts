@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
+import { AppError } from '@itsm/shared/base/errors/app-error';
 import { departureOf } from '@itsm/shared/api/http/departure';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import { selectAccount } from '@itsm/shared/api/identity/caller';
@@ -10,11 +10,16 @@ import { accountHeaderOf, languagesOf, tokenOf } from '../callers/request-caller
 import type { Supergraph } from '../supergraph/supergraph';
 import { deadlineIn } from '../transport/deadline';
 import type { Deadline } from '../transport/deadline';
+import { checkSecure } from '../transport/peers';
 import type { Peers } from '../transport/peers';
 import { readJson } from '../transport/read-json';
-import { setCostHeaders, toCostState } from '../callers/cost-state';
-import { retryAfter, setRateHeaders } from '../callers/rate-headers';
-import { sendGraphqlTooManyRequests } from '../callers/too-many-requests';
+import {
+  retryAfter,
+  setRateHeaders,
+  setCostHeaders,
+  toCostState,
+  sendGraphqlTooManyRequests,
+} from '../callers/limit-answers';
 import type { CallService } from './call.service';
 import { isPersistedQuery, parseGraphqlRequest } from './graphql-request';
 import { checkAcceptable, sendError, sendOutcome, sendPersistedQueryNotSupported } from './graphql-responses';
@@ -69,10 +74,6 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
       if (res.headersSent) res.destroy();
       else sendError(req, res, error, logger);
     });
-}
-
-export function checkSecure(peers: Peers, req: IncomingMessage): void {
-  if (!peers.isSecure(req)) throw badRequest('HTTPS is required');
 }
 
 /** A known caller gets the limits, as on every answer; an unknown one is refused all the same. */

@@ -9,11 +9,11 @@ import type { LimitFacts } from '../cost/limit-error';
 import { limits } from '../cost/limits';
 import type { Supergraph } from '../supergraph/supergraph';
 import type { Deadline } from '../transport/deadline';
-import { toCostState } from '../callers/cost-state';
-import type { CostState } from '../callers/cost-state';
+import { toCostState } from '../callers/limit-answers';
+import type { CostState } from '../callers/limit-answers';
 import { costWindowOf } from '../callers/windows';
 import { formatError } from '../supergraph/graphql-errors';
-import type { PreparedOperation } from '../execution/prepared-operation';
+import type { PreparedOperation } from '../execution/executor';
 import type { GraphqlRequest } from './graphql-request';
 
 /** One call of an admitted caller in one account. */

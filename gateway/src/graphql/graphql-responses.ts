@@ -4,7 +4,7 @@ import { AppError, retryAfterSeconds, statusOf } from '@itsm/shared/base/errors/
 import { isFault, toAppError } from '@itsm/shared/api/http/error-handler';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
-import { setCostHeaders } from '../callers/cost-state';
+import { setCostHeaders } from '../callers/limit-answers';
 import type { CallOutcome } from './call.service';
 import { codeOf } from '../supergraph/graphql-errors';
 import { graphqlJson, json, mediaTypeOf } from '../transport/media-type';

@@ -1,6 +1,6 @@
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
-import type { ServiceName } from '../transport/service-name';
+import type { ServiceName } from '../transport/upstreams';
 
 /** Where a path goes. `access` public needs no bearer; `rewrite` is put before the path. */
 export interface Route {
@@ -53,18 +53,4 @@ export function findRoute(target: string): Route | undefined {
       return segment.startsWith(':') ? part !== undefined && part !== '' : segment === part;
     }),
   )?.route;
-}
-
-/**
- * Whether a request target has one reading only: no empty or dot segments, no encoded separators or dots,
- * no backslashes, no absolute form; so that what is matched here is what a service sees.
- */
-export function isPlainTarget(target: string): boolean {
-  const [path = '', ...query] = target.split('?');
-  return (
-    path.startsWith('/') &&
-    /^[\x21-\x7e]*$/.test(target) &&
-    !/\/\/|\/\.\.?(\/|$)|%2f|%5c|%2e|%25|%0|[\\#;]/i.test(path) &&
-    !query.join('?').includes('#')
-  );
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { prepareOperation } from './prepare-operation';
-import type { PreparedOperation, RefusedDocument } from '../execution/prepared-operation';
+import type { PreparedOperation, RefusedDocument } from '../execution/executor';
 
 /**
  * Parses and validates documents against one schema and chooses the operation of that name, or the only one. Operations

@@ -3,7 +3,7 @@ import { execute, parse } from 'graphql';
 import type { DocumentNode, GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { FetchOperation, Subgraph } from '../execution/subgraph';
 import type { LoadNode } from './load-node';
-import type { ExecutionContext } from '../execution/execution-context';
+import type { ExecutionContext } from '../execution/executor';
 
 /** The gateway's own part of the graph: `rateLimit`, and `node` over the record types of all services. */
 export const gatewayTypeDefs = (nodeTypes: Iterable<string>): DocumentNode =>

@@ -1,4 +1,4 @@
-import { compose } from './compose';
+import { compose } from './supergraph-source';
 import { nodeOwnersOf } from './node-owners';
 import { nodeIdOf } from '../testing/fake-services';
 import { startGateway } from '../testing/start-gateway';

@@ -1,16 +1,18 @@
-import { findBreakingChanges } from 'graphql';
+import { findBreakingChanges, parse } from 'graphql';
+import type { DocumentNode } from 'graphql';
 import type { Pool } from 'undici';
+import { composeServices } from '@apollo/composition';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import type { ServiceName } from '../transport/service-name';
-import { compose } from './compose';
-import type { ServiceSdls } from './compose';
+import type { ServiceName } from '../transport/upstreams';
 import type { ExecutorSettings } from '../execution/load-executor';
 import { createBreakers } from '../transport/breaker';
 import { createServiceClient } from '../execution/service-client';
 import type { ServiceClient } from '../execution/service-client';
 import { loadSupergraph } from './supergraph';
 import type { Supergraph } from './supergraph';
+import { nodeTypesOf } from './node-owners';
+import { gatewayTypeDefs } from './gateway-subgraph';
 
 /** The present graph, composed from the schemas of the services and kept up to date. */
 export interface SupergraphSource {
@@ -145,3 +147,18 @@ async function loadSdl(name: string, pool: Pool, signal: AbortSignal): Promise<s
   if (statusCode === 404) return undefined;
   throw new Error(`${name} answered ${statusCode} instead of its schema`);
 }
+
+/** SDL of each service that has a part in the graph, by name. */
+type ServiceSdls = ReadonlyMap<string, string>;
+
+/** The supergraph of the gateway and `sdls`; throws an error that lists what does not fit. */
+export function compose(sdls: ServiceSdls): string {
+  const services = [...sdls].map(([name, sdl]) => service(name, parse(sdl)));
+  const nodeTypes = new Set(services.flatMap(({ typeDefs }) => nodeTypesOf(typeDefs)));
+  const result = composeServices([service('gateway', gatewayTypeDefs(nodeTypes)), ...services]);
+  if (result.supergraphSdl !== undefined) return result.supergraphSdl;
+  throw new Error((result.errors ?? []).map(({ message }) => message).join('\n'));
+}
+
+/** The address is never called: data sources are chosen by name. */
+const service = (name: string, typeDefs: DocumentNode) => ({ name, url: `http://${name}/graphql`, typeDefs });

@@ -9,7 +9,7 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { systemClock } from '@itsm/shared/base/time/clock';
 import { createApp } from '../app';
 import { loadConfig } from '../config';
-import { compose } from './compose';
+import { compose } from './supergraph-source';
 import { createFakeAuth, introspectionSecret } from '../testing/fake-auth';
 import { testedExecutor } from '../testing/start-gateway';
 

@@ -10,8 +10,8 @@ import type { Documents } from './documents';
 import { createNodeLoader } from './load-node';
 import { nodeOwnersOf } from './node-owners';
 import { createGatewaySubgraph } from './gateway-subgraph';
-import { createServiceSubgraph } from '../execution/service-subgraph';
 import type { ServiceClient } from '../execution/service-client';
+import type { Subgraph } from '../execution/subgraph';
 
 /** One composed graph, ready to plan and execute; a changed schema is a new one. */
 export interface Supergraph {
@@ -57,3 +57,9 @@ function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
+
+/** A service as a part of the graph: its requests are put together from texts that are ready. */
+const createServiceSubgraph =
+  (client: ServiceClient): Subgraph =>
+  ({ queryJson }, variables, context) =>
+    client(`{"query":${queryJson},"variables":${variables}}`, context);

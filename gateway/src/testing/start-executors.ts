@@ -4,11 +4,10 @@ import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { createDocuments } from '../supergraph/documents';
 import { loadApolloExecutor } from '../execution/apollo-executor';
 import { createCompiledExecutor } from '../execution/compiled-executor';
-import type { Executor } from '../execution/executor';
+import type { Executor, ExecutionContext } from '../execution/executor';
 import { createPlanner } from '../execution/query-planner';
 import type { Planner } from '../execution/query-planner';
 import type { Subgraph } from '../execution/subgraph';
-import type { ExecutionContext } from '../execution/execution-context';
 import type { ServicePart } from '../execution/service-client';
 import { generatedServices, generatedSupergraph } from './generated-graph';
 

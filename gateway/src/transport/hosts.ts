@@ -1,4 +1,5 @@
 import { hostNames, isAccountId } from '@itsm/shared/api/identity/account-id';
+import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 
 /** What a host name stands for; `nobody` has those below the domain that are no part of the platform. */
 export type Place =
@@ -66,4 +67,26 @@ export function targetAt(place: Place, target: string): string | undefined {
     case 'nobody':
       return undefined;
   }
+}
+
+/** What is asked for, as a target at BASE_URL's host. Ambiguous targets do not exist. */
+export function checkTarget(place: Place, given: string): string {
+  if (!isPlainTarget(given)) throw notFound();
+  const target = targetAt(place, given);
+  if (target === undefined) throw new AppError('misdirected_request', 'Misdirected Request');
+  return target;
+}
+
+/**
+ * Whether a request target has one reading only: no empty or dot segments, no encoded separators or dots,
+ * no backslashes, no absolute form; so that what is matched here is what a service sees.
+ */
+function isPlainTarget(target: string): boolean {
+  const [path = '', ...query] = target.split('?');
+  return (
+    path.startsWith('/') &&
+    /^[\x21-\x7e]*$/.test(target) &&
+    !/\/\/|\/\.\.?(\/|$)|%2f|%5c|%2e|%25|%0|[\\#;]/i.test(path) &&
+    !query.join('?').includes('#')
+  );
 }

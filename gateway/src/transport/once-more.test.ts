@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { systemClock } from '@itsm/shared/base/time/clock';
-import type { ExecutionContext } from '../execution/execution-context';
+import type { ExecutionContext } from '../execution/executor';
 import { createServiceClient } from '../execution/service-client';
 import { startGateway } from '../testing/start-gateway';
 import { createBreakers } from './breaker';

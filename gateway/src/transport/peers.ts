@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { headerOf } from './headers';
+import type { IncomingMessage } from 'node:http';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
 
 /** What is known of the client's side of a request, seen through the proxies that are trusted. */
 export interface Peers {
@@ -83,6 +83,10 @@ export function createPeers(trustedProxies: readonly string[], allowPlainHttp = 
   };
 }
 
+export function checkSecure(peers: Peers, req: IncomingMessage): void {
+  if (!peers.isSecure(req)) throw badRequest('HTTPS is required');
+}
+
 /** The address of an entry of `X-Forwarded-For`, which may have a port; undefined when it is none. */
 function addressOf(entry: string): string | undefined {
   const [, bracketed, dotted, bare = ''] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$|^(.*)$/.exec(entry.trim()) ?? [];
@@ -92,6 +96,12 @@ function addressOf(entry: string): string | undefined {
 
 /** An IPv4 address as such, also when a socket for both versions reports it. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+
+/** A header as one text; those that came several times are joined. */
+export function headerOf(req: IncomingMessage, name: string): string | undefined {
+  const value = req.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
 
 function addressList(items: readonly string[]): BlockList {
   const list = new BlockList();

@@ -1,7 +1,9 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Pool } from 'undici';
-import type { ServiceName } from './service-name';
+
+/** The services behind the gateway. */
+export type ServiceName = 'auth' | 'graph' | 'webhooks' | 'webhook-delivery' | 'ui-extensions';
 
 export interface Upstreams {
   /** For the gateway's own calls. */

@@ -1,7 +1,7 @@
 import { maskUri } from '@itsm/shared/outbound/calls/mask-uri';
 import { nextAttemptOf } from './deliveries/delivery';
 import type { Attempt, Delivery } from './deliveries/delivery';
-import { newestFirst } from './deliveries/delivery-list';
+import { newestFirst } from './deliveries/delivery.repository';
 import type { DeliveryRepository } from './deliveries/delivery.repository';
 import type { RequestLog } from './deliveries/request-log';
 import type { RedeliveryService } from './redeliveries/redelivery.service';

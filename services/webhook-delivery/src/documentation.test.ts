@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { deliveryResource } from './deliveries/delivery.resource';
 import { deliveryTypeDefs } from './deliveries/delivery.sdl';
 import { redeliveryTypeDefs } from './redeliveries/redelivery.sdl';
-import { errorClasses } from './deliveries/error-class';
+import { errorClasses } from './deliveries/delivery';
 
 const page = readFileSync(join(__dirname, '../../../docs/api/deliveries.md'), 'utf8');
 

@@ -1,12 +1,21 @@
 import { parseArgs } from 'node:util';
+import { systemClock } from '@itsm/shared/base/time/clock';
+import { connectAmqpBroker } from '@itsm/shared/messages/broker/amqp-broker';
+import { createLogger } from '@itsm/shared/observing/logs/logger';
+import { runMain } from '@itsm/shared/running/run-main';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { createApp } from './app';
 import { explainDelivery, listDeliveries, redeliverDelivery } from './commands';
-import { runCommand } from './run-command';
-import type { Command } from './run-command';
+import type { DeliveryOperator } from './commands';
+import { loadConfig } from './config';
 
 const usage = `Usage:
   npm run deliveries -- list --account wdc [--webhook 7] [--state failed] [--limit 50]
   npm run deliveries -- explain --account wdc <delivery id>
   npm run deliveries -- redeliver --account wdc <delivery id>…`;
+
+/** What the operator wants, and the text that answers it. */
+type Command = (operator: DeliveryOperator) => Promise<string>;
 
 /** What the operator of the installation asks about deliveries, and has made again. */
 // eslint-disable-next-line no-restricted-syntax -- the entry point of a process, as main.ts is.
@@ -29,4 +38,26 @@ runCommand(process.env, (): Command => {
 function parseOptions() {
   const text = { type: 'string' } as const;
   return parseArgs({ options: { account: text, webhook: text, state: text, limit: text }, allowPositionals: true });
+}
+
+/**
+ * Runs one command beside the running service, on the same settings; what is due is left to the service. `parse` refuses
+ * wrong options before anything is opened.
+ */
+function runCommand(env: NodeJS.ProcessEnv, parse: () => Command): void {
+  runMain(async () => {
+    const command = parse();
+    const config = loadConfig(env);
+    const logger = createLogger('webhook-delivery', 'error');
+    const connection = await connectMongo(config.mongodbUrl);
+    const broker = await connectAmqpBroker({ url: config.amqpUrl, service: 'webhook-delivery operator', logger });
+    // Not started: it takes no messages and attempts nothing.
+    const app = createApp({ config, connection, broker, logger, now: systemClock });
+    try {
+      process.stdout.write(`${await command(app.operator)}\n`);
+    } finally {
+      await broker.close();
+      await connection.close();
+    }
+  });
 }

@@ -1,7 +1,7 @@
 import { signingKeyContext } from '@itsm/shared/contracts/webhook-policies';
 import type { SealedPlace } from '@itsm/shared/stores/reseal/reseal';
-import { deliveriesCollection } from './deliveries/delivery-document';
-import type { DeliveryDocument } from './deliveries/delivery-document';
+import { deliveriesCollection } from './deliveries/delivery.document';
+import type { DeliveryDocument } from './deliveries/delivery.document';
 import { signingPoliciesCollection } from './signing/signing-policy.repository';
 import type { SigningPolicyDocument } from './signing/signing-policy.repository';
 

@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Kind, parse, print } from 'graphql';
 import { recordPayload } from '@itsm/shared/contracts/records';
+import { generatedPart } from '@itsm/shared/testing/generated-part';
 import { createAddresses } from './webhooks/addresses';
-import { deliveryBody } from './deliveries/delivery-body';
+import { deliveryBody } from './deliveries/delivery.message';
 import { verdicts } from './health/explanation';
-import { presentExplanation } from './health/explanation-resource';
-import { webhookInputs } from './webhooks/webhook-input';
+import { presentExplanation } from './health/health.routes';
+import { restNames, webhookInputs, webhookResource } from './webhooks/webhook.resource';
 import { newWebhook } from './webhooks/webhook-changes';
-import { webhookResource } from './webhooks/webhook-resource';
+import { webhookTypeDefs } from './webhooks/webhook.sdl';
 import { startEngines, startService } from './testing/start';
 
-const page = readFileSync(join(__dirname, '../../../docs/api/webhooks.md'), 'utf8');
-
-/** The text between a heading and the next one of its rank. */
+/** The text between a heading of the page and the next one of its rank; read at each call, because a test may write a part. */
 function chapter(heading: string): string {
+  const page = readFileSync(join(__dirname, '../../../docs/api/webhooks.md'), 'utf8');
   const start = page.indexOf(`## ${heading}\n`);
   if (start === -1) throw new Error(`There is no chapter ${heading}`);
   const end = page.indexOf('\n## ', start);
@@ -41,18 +42,39 @@ const webhook = {
   openidConnectDiscovery: true,
 };
 
-test('the fields of a webhook are those of the record, in their order', () => {
-  expect(firstColumn(chapter('Registering'), 'Field')).toEqual(Object.keys(webhookResource.fields));
+const { newWebhook: newWebhookInput } = webhookInputs(false);
+const given = Object.keys(newWebhookInput.in.shape);
+
+/** The row of a field as the schema describes it, for one that the page says nothing of. */
+function newRow(name: string): string {
+  const property = Object.keys(restNames).find((one) => restNames[one] === name) ?? name;
+  const shown = parse(webhookTypeDefs).definitions.flatMap((one) =>
+    one.kind === Kind.OBJECT_TYPE_DEFINITION && one.name.value === 'Webhook' ? (one.fields ?? []) : [],
+  );
+  const field = shown.find((one) => one.name.value === property);
+  if (!field) throw new Error(`GraphQL does not show ${name}`);
+  const isRequired = field.type.kind === Kind.NON_NULL_TYPE;
+  const type = print(field.type).replace('!', '').toLowerCase().replace('iso8601timestamp', 'time');
+  const readOnly = given.includes(name) ? '' : ', read-only';
+  return `| \`${name}\` | ${type}${isRequired ? '' : ' or null'}${readOnly} | ${field.description?.value ?? ''} |`;
+}
+
+test('the fields of a webhook are those of the record, in their order (UPDATE_DOCS=1 adds and removes rows)', () => {
+  const [head = '', line = '', ...rows] = chapter('Registering')
+    .split('\n')
+    .filter((row) => row.startsWith('|'));
+  const rowOf = (name: string) => rows.find((row) => row.split('|')[1]?.includes(`\`${name}\``)) ?? newRow(name);
+  const table = [head, line, ...new Set(Object.keys(webhookResource.fields).map(rowOf))].join('\n');
+  expect(generatedPart('docs/api/webhooks.md', 'fields', table)).toBe(table);
+  expect(firstColumn(`${table}\n`, 'Field')).toEqual(Object.keys(webhookResource.fields));
 });
 
 test('the fields that can be given are those that are not read-only', () => {
   const table = chapter('Registering').split('\n');
-  const given = Object.keys(webhookInputs(false).newWebhook.shape).map((name) =>
-    name.replace(/^webhook_policy_id$/, 'webhook_policy'),
-  );
+  const names = given.map((name) => name.replace(/^webhook_policy_id$/, 'webhook_policy'));
   const rows = table.filter((line) => line.startsWith('| `') && !line.includes('/v1/') && !line.includes('read-only'));
   const writable = rows.flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
-  expect(writable.filter((name) => name !== 'id' && name !== 'nodeID').sort()).toEqual(given.sort());
+  expect(writable.filter((name) => name !== 'id' && name !== 'nodeID').sort()).toEqual(names.sort());
 });
 
 test('the filters and the order are those of the collection', () => {

@@ -12,6 +12,7 @@ import type { Broker } from '../messages/broker/broker';
 import type { Relay } from '../messages/outbox/outbox';
 import type { Logger } from '../observing/logs/logger';
 import type { App } from './app';
+import { runnersOf } from './module';
 import type { Module } from './module';
 
 interface Composition {
@@ -37,7 +38,7 @@ export function composeApp({ modules, verify, logger, messages, prepareHttp }: C
   const subgraph = createSubgraph({ typeDefs, resolvers, verify, logger });
   const stores = modules.flatMap((module) => module.stores ?? []);
   const consumers = modules.flatMap((module) => module.consumers ?? []);
-  const runners = modules.flatMap((module) => module.runners ?? []);
+  const runners = runnersOf(modules);
   if (consumers.length > 0 && !messages) throw new Error('Modules that take messages need a broker');
 
   const prepareStore = async (): Promise<void> => {
@@ -57,10 +58,10 @@ export function composeApp({ modules, verify, logger, messages, prepareHttp }: C
       await subgraph.start();
       for (const { queue, handlers, options } of consumers) await messages?.broker.subscribe(queue, handlers, options);
       messages?.relay.start();
-      for (const runner of runners) await runner.start?.();
+      await runners.start();
     },
     async stop() {
-      for (const runner of [...runners].reverse()) await runner.stop();
+      await runners.stop();
       await messages?.relay.stop();
       await subgraph.stop();
     },

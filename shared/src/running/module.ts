@@ -6,6 +6,7 @@ import type { Clock } from '../base/time/clock';
 import type { Queue } from '../contracts/contract';
 import type { Handler, SubscribeOptions } from '../messages/broker/broker';
 import type { Logger } from '../observing/logs/logger';
+import type { App } from './app';
 
 /** What every module of a service may use; anything else it names as its needs. */
 export interface Platform {
@@ -58,4 +59,17 @@ export interface Store {
 export interface Runner {
   start?(): Promise<void> | void;
   stop(): Promise<void> | void;
+}
+
+/** What the modules run, as one. */
+export function runnersOf(modules: readonly Module[]): Pick<App, 'start' | 'stop'> {
+  const runners = modules.flatMap((module) => module.runners ?? []);
+  return {
+    async start() {
+      for (const runner of runners) await runner.start?.();
+    },
+    async stop() {
+      for (const runner of [...runners].reverse()) await runner.stop();
+    },
+  };
 }

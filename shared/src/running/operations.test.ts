@@ -5,7 +5,7 @@ import { silentLogger } from '../observing/logs/logger';
 import { waitUntil } from '../testing/wait-until';
 import { createHealth } from '../observing/metrics/health';
 import type { Dependency } from '../observing/metrics/health';
-import { measureRequests } from './measure-requests';
+import { measureRequests } from './run-service';
 import { outboxes } from '../observing/metrics/metrics';
 import { startOpsServer } from './ops-server';
 

@@ -1,11 +1,20 @@
+import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Dependency } from '../observing/metrics/health';
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-node';
+import type { SpanProcessor } from '@opentelemetry/sdk-trace-node';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
 import { createHealth } from '../observing/metrics/health';
-import { measureRequests } from './measure-requests';
+import type { Dependency } from '../observing/metrics/health';
+import { requestDuration } from '../observing/metrics/metrics';
 import { startOpsServer } from './ops-server';
-import type { LogLevel, Logger } from '../observing/logs/logger';
 import { createLogger } from '../observing/logs/logger';
-import { startTracing } from './start-tracing';
+import type { LogLevel, Logger } from '../observing/logs/logger';
 import type { App, Closable } from './app';
 import { listen } from './listen';
 import { runMain, stopOnSignal } from './run-main';
@@ -81,4 +90,44 @@ export function runService<C extends ProcessConfig>({ service, loadConfig, compo
       tracing,
     ]);
   });
+}
+
+/** Times every request of `server`, to the end of its answer. */
+export function measureRequests(server: Server, service: string): void {
+  server.prependListener('request', ({ method = 'GET' }, res) => {
+    const started = performance.now();
+    res.once('close', () => {
+      const status = res.headersSent ? String(res.statusCode) : 'cut';
+      requestDuration.observe({ service, method, status }, (performance.now() - started) / 1000);
+    });
+  });
+}
+
+interface TracingOptions {
+  readonly service: string;
+  /** Base address of an OTLP collector (`http://collector:4318`); undefined: no tracing. */
+  readonly endpoint: string | undefined;
+  /** Share of the traces that begin here, from 0 to 1; what others began is followed as they decided. */
+  readonly ratio: number;
+}
+
+const sendMilliseconds = 3_000;
+
+/** Sends the spans of this process to a collector; closing sends what is left, for 3 s at most. */
+export function startTracing({ service, endpoint, ratio }: TracingOptions): Closable {
+  if (endpoint === undefined) return { close: () => {} };
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: sendMilliseconds });
+  return recordSpans(service, ratio, new BatchSpanProcessor(exporter, { exportTimeoutMillis: sendMilliseconds }));
+}
+
+/** Gives the spans of this process to `processor`. */
+export function recordSpans(service: string, ratio: number, processor: SpanProcessor): Closable {
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'itsm' }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    spanProcessors: [processor],
+  });
+  provider.register();
+  return { close: () => provider.shutdown() };
 }

@@ -62,7 +62,7 @@ const extreme =
 const $field: Operator = (document, operand, options) => {
   const { variable, path } = operand as FieldPath;
   const { root } = (options as PreparedOptions).local;
-  return fieldAt(variable === undefined ? root : evalExpr(document as never, variable, options), path);
+  return fieldAt(variable === undefined ? root : evalExpr(document, variable, options), path);
 };
 
 interface FieldPath {
@@ -133,8 +133,8 @@ function compiled(expression: unknown, variables: Document): Evaluate {
     context,
     variables,
   } as unknown as Options) as PreparedOptions;
-  const prepared = withFieldPaths(expression) as typeof expression;
-  return (document) => evalExpr(document, prepared as never, options.update({ root: document }));
+  const prepared = withFieldPaths(expression);
+  return (document) => evalExpr(document, prepared, options.update({ root: document }));
 }
 
 /** Refuses operators that do not exist before any document is looked at. */

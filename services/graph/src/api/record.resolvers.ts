@@ -10,14 +10,13 @@ import { GraphQLScalarType } from 'graphql';
 import { idIn, idsIn, textIn } from '../record-types/values';
 import type { ItsmRecord } from '../record-types/record';
 import { loadRecords } from '../read/record-connection';
-import { parseGlobalId } from '../record-types/record-id';
-import type { Input } from '../write/record-input';
+import { parseGlobalId } from '../record-types/field-values';
+import type { Input } from '../write/record.input';
 import { parseFilter, parseOrder } from '../read/record-query';
 import type { FilterArgument, OrderArgument } from '../read/record-query';
 import type { ReaderOf } from '../read/record-reader';
 import { memberName, modelName, rootField } from '../record-types/record-type';
-import type { Field } from '../record-types/record-type';
-import type { View } from '../record-types/record-views';
+import type { Field, View } from '../record-types/record-type';
 import type { RecordRepository } from '../store/record.repository';
 import type { RecordService } from '../write/record.service';
 

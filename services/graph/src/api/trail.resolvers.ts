@@ -7,7 +7,7 @@ import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import { parseNodeId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import { checkSeesAccount } from '../read/record-access';
 import type { ItsmRecord } from '../record-types/record';
-import { parseGlobalId } from '../record-types/record-id';
+import { parseGlobalId } from '../record-types/field-values';
 import { byId, createLoader } from '../read/record-loader';
 import type { Loader } from '../read/record-loader';
 import type { ReaderOf } from '../read/record-reader';

@@ -4,9 +4,8 @@ import type { RecordImporter } from '../write/record-import';
 import { BrokenFileError, readCsvRows } from './csv-rows';
 import type { CsvRow } from './csv-rows';
 import { addResults } from './import';
-import { importBatch } from './import-batch';
+import { importBatch, readHeader } from './import-batch';
 import type { ImportFileRepository } from './import-file.repository';
-import { readHeader } from './import-header';
 import type { ClaimedImport, ImportRepository } from './import.repository';
 
 interface Dependencies {

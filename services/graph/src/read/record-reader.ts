@@ -10,8 +10,7 @@ import type { Loader } from './record-loader';
 import type { Lookups, OpenLookups } from './record-lookups';
 import type { Reach, Selection } from '../store/record-selection';
 import { sharedAs } from '../store/record-selection';
-import type { RecordType } from '../record-types/record-type';
-import type { View } from '../record-types/record-views';
+import type { RecordType, View } from '../record-types/record-type';
 import type { RecordRepository } from '../store/record.repository';
 
 type TypeName = RecordType['name'];

@@ -1,6 +1,5 @@
 import { parseNodeId, parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Value } from './values';
-import { parseGlobalId } from './record-id';
 import type { ChoiceField, Field, RecordField } from './record-type';
 
 export type Parsed = { readonly value: Value } | { readonly problem: string };
@@ -109,4 +108,12 @@ function parsePeople(given: unknown, parseId: (id: unknown) => number | undefine
   const people = ids.filter((id) => id !== undefined);
   if (people.length < ids.length) return { problem: 'were not found' };
   return { value: [...new Set(people)].sort((a, b) => a - b) };
+}
+
+/** The number in a node id of `graphqlName`; anything else, a bare number too, is undefined. */
+export function parseGlobalId(nodeIdDomain: string, graphqlName: string, text: unknown): number | undefined {
+  const ref = typeof text === 'string' ? parseNodeId(nodeIdDomain, text) : undefined;
+  if (ref?.type !== graphqlName || !/^\d+$/.test(ref.id)) return undefined;
+  const id = Number(ref.id);
+  return Number.isSafeInteger(id) ? id : undefined;
 }

@@ -21,13 +21,20 @@ export const sourceFields: readonly Field[] = [
   { name: 'sourceID', label: 'Source ID', kind: 'text', maxLength: 128, filterable: true },
 ];
 
-export const timeSpent: IntegerField = {
+const timeSpent: IntegerField = {
   name: 'timeSpent',
   label: 'Time spent',
   kind: 'integer',
   max: 1_000_000,
   unaudited: true,
 };
+
+/** The last fields of what is worked on: the time that it took, where it came from, and when it was closed. */
+export const ending = (closed: string, label: string): readonly Field[] => [
+  timeSpent,
+  ...sourceFields,
+  { name: closed, label, kind: 'timestamp', readOnly: true },
+];
 
 export const manager: PersonField = { name: 'manager', label: 'Manager', kind: 'person', filterable: true };
 export const member: PersonField = { name: 'member', label: 'Member', kind: 'person', filterable: true };
@@ -41,6 +48,16 @@ export const team = (inverse: string): RecordField => ({
   inverse,
   filterable: true,
 });
+
+/** How work begins on what somebody reports. */
+export const reportedStatuses = [
+  'declined',
+  'on_backlog',
+  'assigned',
+  'accepted',
+  'in_progress',
+  'waiting_for',
+] as const;
 
 const levels = ['low', 'medium', 'high', 'top'];
 

@@ -2,18 +2,7 @@ import type { RecordType } from './record-type';
 import * as fields from './fields';
 import { kind } from './kind';
 
-const statuses = [
-  'declined',
-  'on_backlog',
-  'assigned',
-  'accepted',
-  'in_progress',
-  'waiting_for',
-  'analyzed',
-  'workflow_requested',
-  'workflow_pending',
-  'solved',
-] as const;
+const statuses = [...fields.reportedStatuses, 'analyzed', 'workflow_requested', 'workflow_pending', 'solved'] as const;
 
 export const problem: RecordType = {
   ...kind('problem'),
@@ -29,9 +18,7 @@ export const problem: RecordType = {
     { name: 'workflow', label: 'Workflow', kind: 'record', to: 'workflow', inverse: 'problems', filterable: true },
     { name: 'knownError', label: 'Known error', kind: 'flag', required: true, filterable: true },
     { name: 'workaround', label: 'Workaround', kind: 'text', maxLength: 65_535 },
-    fields.timeSpent,
-    ...fields.sourceFields,
-    { name: 'solvedAt', label: 'Solved at', kind: 'timestamp', readOnly: true },
+    ...fields.ending('solvedAt', 'Solved at'),
   ],
   views: ['assigned_to_me', 'assigned_to_my_team', 'managed_by_me'],
   endUsersSee: 'none',

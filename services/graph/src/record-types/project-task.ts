@@ -1,7 +1,7 @@
 import type { RecordType } from './record-type';
 import * as fields from './fields';
 import { kind } from './kind';
-import { checkTaskStatus, taskFinished, taskStatuses, taskTransitions } from './task';
+import { checkTaskStatus, deriveTask, taskStatuses, taskTransitions } from './task';
 
 export const projectTask: RecordType = {
   ...kind('project_task'),
@@ -22,9 +22,7 @@ export const projectTask: RecordType = {
     fields.team('projectTasks'),
     fields.member,
     { name: 'targetDate', label: 'Target date', kind: 'date', filterable: true },
-    fields.timeSpent,
-    ...fields.sourceFields,
-    { name: 'finishedAt', label: 'Finished at', kind: 'timestamp', readOnly: true },
+    ...fields.ending('finishedAt', 'Finished at'),
   ],
   views: ['assigned_to_me', 'assigned_to_my_team'],
   endUsersSee: ['member'],
@@ -34,13 +32,5 @@ export const projectTask: RecordType = {
   mutations: { create: fields.editors, update: fields.editors },
   transitions: taskTransitions,
   check: checkTaskStatus,
-  derive(values, before, moment) {
-    const status = values['status'] ?? (fields.isAssigned(values) ? 'assigned' : 'registered');
-    return {
-      ...values,
-      category: values['category'] ?? 'activity',
-      status,
-      ...fields.closedAt('finishedAt', taskFinished, { ...values, status }, before, moment),
-    };
-  },
+  derive: deriveTask('activity'),
 };

@@ -1,7 +1,7 @@
 import type { RecordType } from './record-type';
 import * as fields from './fields';
 import { kind } from './kind';
-import { undertakingStatuses, undertakingTransitions } from './workflow';
+import { deriveUndertaking, undertaking, undertakingStatuses } from './workflow';
 
 export const project: RecordType = {
   ...kind('project'),
@@ -13,28 +13,12 @@ export const project: RecordType = {
     fields.manager,
     { name: 'startDate', label: 'Start date', kind: 'date', filterable: true },
     { name: 'endDate', label: 'End date', kind: 'date', filterable: true, sortable: true },
-    fields.timeSpent,
-    ...fields.sourceFields,
-    { name: 'completedAt', label: 'Completed at', kind: 'timestamp', readOnly: true },
+    ...fields.ending('completedAt', 'Completed at'),
   ],
-  views: ['managed_by_me'],
-  endUsersSee: 'none',
-  hasNotes: true,
-  indexedTogether: [['status', 'updatedAt']],
-  mutations: { create: fields.editors, update: fields.editors },
-  transitions: undertakingTransitions,
+  ...undertaking,
   check: (values) =>
     fields.endsBeforeItStarts(values, 'startDate', 'endDate')
       ? [{ field: 'endDate', problem: 'is before the start date' }]
       : [],
-  derive(values, before, moment) {
-    const status = values['status'] ?? 'registered';
-    return {
-      ...values,
-      category: values['category'] ?? 'medium',
-      status,
-      manager: values['manager'] ?? moment.personId,
-      ...fields.closedAt('completedAt', ['completed', 'canceled'], { ...values, status }, before, moment),
-    };
-  },
+  derive: deriveUndertaking('medium'),
 };

@@ -16,12 +16,7 @@ const categories = [
 ] as const;
 
 const statuses = [
-  'declined',
-  'on_backlog',
-  'assigned',
-  'accepted',
-  'in_progress',
-  'waiting_for',
+  ...fields.reportedStatuses,
   'waiting_for_customer',
   'workflow_pending',
   'project_pending',
@@ -45,9 +40,7 @@ export const request: RecordType = {
     { name: 'workflow', label: 'Workflow', kind: 'record', to: 'workflow', inverse: 'requests', filterable: true },
     { name: 'project', label: 'Project', kind: 'record', to: 'project', inverse: 'requests', filterable: true },
     { name: 'desiredCompletionAt', label: 'Desired completion', kind: 'timestamp' },
-    fields.timeSpent,
-    ...fields.sourceFields,
-    { name: 'completedAt', label: 'Completed at', kind: 'timestamp', readOnly: true },
+    ...fields.ending('completedAt', 'Completed at'),
   ],
   views: ['assigned_to_me', 'assigned_to_my_team', 'requested_by_or_for_me'],
   endUsersSee: ['requestedBy', 'requestedFor'],

@@ -19,11 +19,11 @@ export const taskStatuses = [
   'canceled',
 ] as const;
 
-export const taskFinished = ['failed', 'rejected', 'completed', 'approved', 'canceled'];
+const finished = ['failed', 'rejected', 'completed', 'approved', 'canceled'];
 const reopened = ['assigned', 'accepted', 'in_progress'];
 
 /** What is finished is opened again before anything else is done with it. */
-export const taskTransitions = Object.fromEntries(taskFinished.map((status) => [status, reopened]));
+export const taskTransitions = Object.fromEntries(finished.map((status) => [status, reopened]));
 
 /** An approval is approved or rejected, everything else is completed or fails. */
 export function checkTaskStatus({ category, status }: Values): Problem[] {
@@ -32,6 +32,18 @@ export function checkTaskStatus({ category, status }: Values): Problem[] {
     ? [{ field: 'status', problem: `cannot be ${String(status)} for the category ${String(category)}` }]
     : [];
 }
+
+export const deriveTask =
+  (usualCategory: string): RecordType['derive'] =>
+  (values, before, moment) => {
+    const status = values['status'] ?? (fields.isAssigned(values) ? 'assigned' : 'registered');
+    return {
+      ...values,
+      category: values['category'] ?? usualCategory,
+      status,
+      ...fields.closedAt('finishedAt', finished, { ...values, status }, before, moment),
+    };
+  };
 
 export const task: RecordType = {
   ...kind('task'),
@@ -46,9 +58,7 @@ export const task: RecordType = {
     fields.member,
     { name: 'startAt', label: 'Start', kind: 'timestamp' },
     { name: 'targetAt', label: 'Target', kind: 'timestamp' },
-    fields.timeSpent,
-    ...fields.sourceFields,
-    { name: 'finishedAt', label: 'Finished at', kind: 'timestamp', readOnly: true },
+    ...fields.ending('finishedAt', 'Finished at'),
   ],
   views: ['assigned_to_me', 'assigned_to_my_team'],
   endUsersSee: ['member'],
@@ -67,13 +77,5 @@ export const task: RecordType = {
       ? [{ field: 'targetAt', problem: 'is before the start' }]
       : []),
   ],
-  derive(values, before, moment) {
-    const status = values['status'] ?? (fields.isAssigned(values) ? 'assigned' : 'registered');
-    return {
-      ...values,
-      category: values['category'] ?? 'implementation',
-      status,
-      ...fields.closedAt('finishedAt', taskFinished, { ...values, status }, before, moment),
-    };
-  },
+  derive: deriveTask('implementation'),
 };

@@ -5,12 +5,36 @@ import { kind } from './kind';
 export const undertakingStatuses = ['registered', 'in_progress', 'progress_halted', 'completed', 'canceled'] as const;
 
 /** Nothing goes back to the start; what ended goes on only by being taken up again. */
-export const undertakingTransitions = {
+const transitions = {
   in_progress: ['progress_halted', 'completed', 'canceled'],
   progress_halted: ['in_progress', 'completed', 'canceled'],
   completed: ['in_progress'],
   canceled: ['in_progress'],
 };
+
+/** What workflows and projects have in common. */
+export const undertaking = {
+  views: ['managed_by_me'],
+  endUsersSee: 'none',
+  hasNotes: true,
+  indexedTogether: [['status', 'updatedAt']],
+  mutations: { create: fields.editors, update: fields.editors },
+  transitions,
+} as const satisfies Partial<RecordType>;
+
+/** Who makes one manages it, unless it says otherwise. */
+export const deriveUndertaking =
+  (usualCategory: string): RecordType['derive'] =>
+  (values, before, moment) => {
+    const status = values['status'] ?? 'registered';
+    return {
+      ...values,
+      category: values['category'] ?? usualCategory,
+      status,
+      manager: values['manager'] ?? moment.personId,
+      ...fields.closedAt('completedAt', ['completed', 'canceled'], { ...values, status }, before, moment),
+    };
+  };
 
 export const workflow: RecordType = {
   ...kind('workflow'),
@@ -23,28 +47,12 @@ export const workflow: RecordType = {
     fields.manager,
     { name: 'startAt', label: 'Start', kind: 'timestamp' },
     { name: 'targetAt', label: 'Target', kind: 'timestamp' },
-    fields.timeSpent,
-    ...fields.sourceFields,
-    { name: 'completedAt', label: 'Completed at', kind: 'timestamp', readOnly: true },
+    ...fields.ending('completedAt', 'Completed at'),
   ],
-  views: ['managed_by_me'],
-  endUsersSee: 'none',
-  hasNotes: true,
-  indexedTogether: [['status', 'updatedAt']],
-  mutations: { create: fields.editors, update: fields.editors },
-  transitions: undertakingTransitions,
+  ...undertaking,
   check: (values) =>
     fields.endsBeforeItStarts(values, 'startAt', 'targetAt')
       ? [{ field: 'targetAt', problem: 'is before the start' }]
       : [],
-  derive(values, before, moment) {
-    const status = values['status'] ?? 'registered';
-    return {
-      ...values,
-      category: values['category'] ?? 'standard',
-      status,
-      manager: values['manager'] ?? moment.personId,
-      ...fields.closedAt('completedAt', ['completed', 'canceled'], { ...values, status }, before, moment),
-    };
-  },
+  derive: deriveUndertaking('standard'),
 };

@@ -4,7 +4,7 @@ import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import { exercise, keysExaminedBy, sentBy } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
 import { request } from '../record-types/request';
-import { toDocument } from './record-schema';
+import { toDocument } from './record.document';
 import { parseOrder } from '../read/record-query';
 import { everything } from './record-selection';
 import type { Selection } from './record-selection';

@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
 import { keyOfCondition, keyOfOwners, wordKey } from './record-indexes';
 import type { Hint } from './record-page';
-import type { RecordDocument } from './record-schema';
+import type { RecordDocument } from './record.document';
 import { conditionWhere, sharedAs } from './record-selection';
 import type { Selection } from './record-selection';
 import type { RecordType } from '../record-types/record-type';

@@ -3,8 +3,8 @@ import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { AuditLine, Note, Trail } from './trail';
 import type { TrailRepository } from './trail.repository';
-import { toDocument, toRecord } from './record-schema';
-import type { RecordDocument } from './record-schema';
+import { toDocument, toRecord } from './record.document';
+import type { RecordDocument } from './record.document';
 import type { RecordType } from '../record-types/record-type';
 
 type About = 'accountId' | 'recordType' | 'recordId';

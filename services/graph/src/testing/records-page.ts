@@ -1,10 +1,9 @@
-import { columnName } from '../write/record-input';
+import { columnName } from '../write/record.input';
 import { filterNames, orderNames } from '../read/record-query';
 import { inverseRelations } from '../read/record-relations';
 import { indexesOf } from '../store/record-indexes';
-import { inputName, memberName, modelName, restName, rootField } from '../record-types/record-type';
+import { inputName, memberName, modelName, restName, rootField, viewsOf } from '../record-types/record-type';
 import type { Field, RecordType } from '../record-types/record-type';
-import { viewsOf } from '../record-types/record-views';
 
 /** The part of docs/api/records.md that follows from the declarations, in Markdown. */
 export const recordsPage = (types: readonly RecordType[]): string =>

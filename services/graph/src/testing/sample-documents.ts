@@ -3,7 +3,7 @@ import { noResults } from '../imports/import';
 import { recordTypes } from '../record-types/all';
 import type { ItsmRecord } from '../record-types/record';
 import type { Value } from '../record-types/values';
-import { toDocument } from '../store/record-schema';
+import { toDocument } from '../store/record.document';
 import type { Field, RecordType } from '../record-types/record-type';
 
 const start = Date.UTC(2026, 0, 1);

@@ -1,8 +1,8 @@
 import { forbidden } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { parseText } from '../record-types/field-values';
-import type { ValidationError } from './record-input';
-import { noteMaxLength } from './record-input';
+import type { ValidationError } from './record.input';
+import { noteMaxLength } from './record.input';
 import type { RecordType } from '../record-types/record-type';
 import type { RecordService } from './record.service';
 import type { Note } from '../store/trail';

@@ -1,5 +1,5 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
-import type { ValidationError } from './record-input';
+import type { ValidationError } from './record.input';
 import type { RecordType } from '../record-types/record-type';
 
 /** One line of an import: the text of each cell by column name; an empty cell empties the field. */

@@ -1,6 +1,6 @@
 import { mayBeNamed } from '../directory/directory';
-import { refused } from './record-input';
-import type { ValidationError } from './record-input';
+import { refused } from './record.input';
+import type { ValidationError } from './record.input';
 import { idIn, idsIn, textIn } from '../record-types/values';
 import type { Values } from '../record-types/values';
 import type { Lookups } from '../read/record-lookups';

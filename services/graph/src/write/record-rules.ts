@@ -2,8 +2,8 @@ import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Values } from '../record-types/values';
 import { textIn } from '../record-types/values';
 import { seesAccount } from '../read/record-access';
-import { refused } from './record-input';
-import type { ValidationError } from './record-input';
+import { refused } from './record.input';
+import type { ValidationError } from './record.input';
 import { ownersOf } from '../record-types/record-type';
 import type { Moment, RecordType } from '../record-types/record-type';
 

@@ -6,10 +6,9 @@ import { trailLeft } from '../store/trail';
 import type { AuditLine, Note, Trail } from '../store/trail';
 import type { TrailKeeper } from '../store/trail-keeper';
 import { changesBetween, isAudited } from '../record-types/record';
-import { recordEvents } from './record-events';
-import type { Write } from './record-events';
+import { recordEvents, presentPayload } from './record-changed.message';
+import type { Write } from './record-changed.message';
 import type { Lookups } from '../read/record-lookups';
-import { presentPayload } from './record-payload';
 import { accountsThatSee } from './record-references';
 import type { RecordRepository, Written } from '../store/record.repository';
 

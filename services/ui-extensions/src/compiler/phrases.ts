@@ -1,7 +1,7 @@
 import { Tokenizer, TokenizerMode } from 'parse5';
 import type { Token } from 'parse5';
-import { formatPlaces } from '../contents/phrase-place';
-import type { PhrasePlace } from '../contents/phrase-place';
+import { formatPlaces } from '../contents/content';
+import type { PhrasePlace } from '../contents/content';
 
 const translatedAttributes = ['title', 'placeholder', 'alt', 'aria-label'];
 const hidden = ['script', 'style', 'iframe', 'noembed', 'noframes'];

@@ -1,6 +1,6 @@
 import postcss from 'postcss';
+import type { Rule } from 'postcss';
 import { compileString, Exception, Logger } from 'sass';
-import { scopeStylesheet } from './scope-stylesheet';
 
 /** The compiled and scoped stylesheet, or what is wrong with the SCSS and where: a text that follows the field's name. */
 export function compileStylesheet(scss: string, scope: string): { css: string } | { error: string } {
@@ -31,4 +31,29 @@ const shortened = (text: string): string => (text.length > 500 ? `${text.slice(0
 function importPlace(scss: string): string {
   const before = scss.slice(0, Math.max(0, scss.search(/@import/i))).split('\n');
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+/** Puts `scope` before every selector of `css`; the page's own root elements become the scope itself. */
+function scopeStylesheet(css: string, scope: string): { css: string; imports: boolean } {
+  const root = postcss.parse(css);
+  let imports = false;
+  root.walkAtRules('import', () => {
+    imports = true;
+  });
+  root.walkRules((rule) => {
+    if (!isKeyframe(rule)) rule.selectors = rule.selectors.map((selector) => scopeSelector(selector, scope));
+  });
+  return { css: root.toString(), imports };
+}
+
+const isKeyframe = ({ parent }: Rule): boolean =>
+  parent?.type === 'atrule' && 'name' in parent && /keyframes$/i.test(String(parent.name));
+
+function scopeSelector(selector: string, scope: string): string {
+  const rest = selector.replace(/^(?:(?::root|html|body)(?![\w-])\s*)+/i, '');
+  // A sibling of the scope would be outside of it.
+  if (/^\s*[+~]/.test(rest)) return `${scope} * ${rest}`;
+  if (rest === selector) return `${scope} ${selector}`;
+  const gap = /\s$/.test(selector.slice(0, selector.length - rest.length)) ? ' ' : '';
+  return `${scope}${gap}${rest}`;
 }

@@ -1,7 +1,5 @@
-import type { Content } from './content';
-import { escapeHtml } from './escape-html';
-import { parsePlaces } from './phrase-place';
-import type { PhrasePlace } from './phrase-place';
+import { parsePlaces } from './content';
+import type { Content, PhrasePlace } from './content';
 import { textsFor } from './translation';
 
 type Localizable = Pick<Content, 'html' | 'phrases' | 'places' | 'translations'>;
@@ -31,3 +29,9 @@ export function localizedHtml(
 function written(html: string, { start, nameLength }: PhrasePlace, text: string): string {
   return nameLength === 0 ? escapeHtml(text) : `${html.slice(start, start + nameLength)}="${escapeHtml(text)}"`;
 }
+
+const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** `text` as it stands in the text or in a quoted attribute of an HTML document. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => references[character] ?? character);

@@ -63,20 +63,4 @@ export function createAuditLineRepository(connection: Connection): AuditLineRepo
   };
 }
 
-const toAuditLine = ({
-  _id,
-  extensionId,
-  version,
-  action,
-  changes,
-  author,
-  createdAt,
-}: AuditLineDocument): AuditLine => ({
-  id: _id,
-  extensionId,
-  version,
-  action,
-  changes,
-  author,
-  createdAt,
-});
+const toAuditLine = ({ _id, accountId: _accountId, ...line }: AuditLineDocument): AuditLine => ({ id: _id, ...line });

@@ -1,9 +1,16 @@
-import type { Route } from '@itsm/shared/running/module';
 import type { Request, Router } from 'express';
+import type { Route } from '@itsm/shared/running/module';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
-import type { Addressing } from './addressing';
+
+/** What the addresses and ids of records are made with. */
+export interface Addressing {
+  /** Public origin of the API: `https://api.example.com`. */
+  readonly baseUrl: string;
+  /** Begins every node id: `itsm.example.com`. */
+  readonly nodeIdDomain: string;
+}
 
 /** The integer or node id of an extension in the path; anything else is a 404. */
 export function extensionIdIn({ nodeIdDomain }: Addressing, { params }: Request): number {

@@ -7,20 +7,24 @@ import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import type { Caller } from '@itsm/shared/api/identity/caller';
-import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import { toNodeId, parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
+import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { parse } from '@itsm/shared/api/http/parse';
 import type { Author } from './audit-line';
-import type { Addressing } from './addressing';
+import type { Addressing } from './extension.http';
 import type { Extension } from './extension';
-import { restNames, toExtensionUpdate, toNewExtension } from './extension-graphql-input';
-import type { ExtensionService } from './extension.service';
+import type { ExtensionService, ExtensionUpdate, NewExtension } from './extension.service';
+import { translationEdits } from '../contents/translation.input';
+import { extensionUpdate, newExtension } from './extension.input';
 
 interface Dependencies {
   readonly addressing: Addressing;
   readonly extensions: ExtensionService;
 }
 
-type Input = MutationInput & Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
+type Input = MutationInput & Fields;
 
 /** The root fields and the type `UiExtension`, without its versions. */
 export function createExtensionResolvers({ addressing: { nodeIdDomain }, extensions }: Dependencies) {
@@ -63,3 +67,26 @@ export function createExtensionResolvers({ addressing: { nodeIdDomain }, extensi
 }
 
 const authorOf = ({ personId: id, name }: Caller): Author => ({ id, name });
+
+/** Where the names in GraphQL and in REST differ in more than the record they belong to. */
+const restNames: Readonly<Record<string, string>> = {
+  formDefinition: 'form_definition',
+  darkModeSafe: 'dark_mode_safe',
+};
+
+const toRest = (input: Fields): Fields =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [restNames[name] ?? name, value]));
+
+const toNewExtension = (input: Fields): NewExtension => parse(newExtension, toRest(input));
+
+/** Throws a 404 for what cannot be the id of an extension. */
+function toExtensionUpdate(nodeIdDomain: string, input: Fields): { id: number; update: ExtensionUpdate } {
+  const { id: nodeId, translations, ...rest } = input;
+  const id = parseRecordId(nodeIdDomain, 'UiExtension', String(nodeId));
+  if (id === undefined) throw notFound();
+  const update = parse(extensionUpdate, toRest(rest));
+  const refused = translationEdits.safeParse(translations ?? []);
+  if (!refused.success)
+    throw validationFailed(refused.error.issues.map(({ message }) => ['translations', message] as const));
+  return { id, update: { ...update, translations: refused.data } };
+}

@@ -6,9 +6,9 @@ import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
 import { presentAll } from '@itsm/shared/api/rest/resource';
 import { sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
-import type { Addressing } from './addressing';
-import { extensionUpdate, newExtension } from './extension-input';
 import { authorOf, extensionIdIn } from './extension.http';
+import type { Addressing } from './extension.http';
+import { extensionUpdate, newExtension } from './extension.input';
 import { extensionResource } from './extension.resource';
 import type { ExtensionService } from './extension.service';
 

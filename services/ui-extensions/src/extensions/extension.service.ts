@@ -1,4 +1,4 @@
-import { createTurns } from '@itsm/shared/base/concurrency/turns';
+import { createTurns } from '@itsm/shared/base/concurrency/slots';
 import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';

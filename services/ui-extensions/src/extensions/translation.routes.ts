@@ -6,14 +6,14 @@ import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
-import type { Addressing } from './addressing';
-import type { Content } from '../contents/content';
 import { authorOf, extensionIdIn } from './extension.http';
+import type { Addressing } from './extension.http';
+import type { Content } from '../contents/content';
 import type { Extension } from './extension';
 import type { ExtensionService } from './extension.service';
 import { parseLocale, textsOf } from '../contents/translation';
 import type { Translation, TranslationEdit } from '../contents/translation';
-import { localeTranslations } from '../contents/translation-input';
+import { localeTranslations } from '../contents/translation.input';
 
 interface Dependencies {
   readonly addressing: Addressing;

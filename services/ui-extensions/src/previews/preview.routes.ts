@@ -6,14 +6,13 @@ import { pageHeaders } from '@itsm/shared/api/pages/page-headers';
 import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
-import type { Addressing } from '../extensions/addressing';
 import { extensionIdIn } from '../extensions/extension.http';
+import type { Addressing } from '../extensions/extension.http';
 import { parseLocale } from '../contents/translation';
 import { previewContent } from './preview-content';
-import { missingPreviewPage, previewPage, themes, widths } from './preview-page';
-import type { Look } from './preview-page';
+import { missingPreviewPage, previewPage, themes, widths, previewStylesheet } from './preview.page';
+import type { Look } from './preview.page';
 import type { PreviewService } from './preview.service';
-import { previewStylesheet } from './preview-stylesheet';
 
 interface Dependencies {
   readonly addressing: Addressing;

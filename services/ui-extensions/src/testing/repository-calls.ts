@@ -7,7 +7,7 @@ import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Connection } from 'mongoose';
 import type { AuditLine } from '../extensions/audit-line';
 import { createAuditLineRepository } from '../extensions/audit-line.repository';
-import { auditLineResource } from '../versions/audit-line.resource';
+import { versionResource, auditLineResource } from '../versions/version.resource';
 import { createExtensionRepository } from '../extensions/extension.repository';
 import { extensionResource } from '../extensions/extension.resource';
 import { createPreviewRepository } from '../previews/preview.repository';
@@ -15,7 +15,6 @@ import { emptyContent } from '../contents/content';
 import { createGeneratedTexts, forgettable } from '../extensions/generated-text.repository';
 import type { Version } from '../extensions/version';
 import { createVersionArchive } from '../extensions/version.repository';
-import { versionResource } from '../versions/version.resource';
 
 const start = Date.UTC(2026, 0, 1);
 const moment = (n: number): Date => new Date(start + n * 60_000);

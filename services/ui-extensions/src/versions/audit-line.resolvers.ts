@@ -4,7 +4,7 @@ import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
-import type { Addressing } from '../extensions/addressing';
+import type { Addressing } from '../extensions/extension.http';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionService } from '../extensions/extension.service';
 import type { Version } from '../extensions/version';

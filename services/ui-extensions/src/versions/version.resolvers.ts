@@ -4,16 +4,15 @@ import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import { canonical } from '@itsm/shared/api/identity/languages';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
-import { toConnectionSource } from '@itsm/shared/api/graphql/connection-source';
-import type { Addressing } from '../extensions/addressing';
+import { toConnectionSource } from '@itsm/shared/api/graphql/sorted-connection';
+import type { Addressing } from '../extensions/extension.http';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionService } from '../extensions/extension.service';
 import { localizedHtml } from '../contents/localized-html';
 import { textsOf } from '../contents/translation';
 import type { Translation } from '../contents/translation';
-import { formatTime } from './formatted-time';
+import { auditPathOf, versionResource, formatTime } from './version.resource';
 import type { Version } from '../extensions/version';
-import { auditPathOf, versionResource } from './version.resource';
 import type { VersionService } from './version.service';
 
 interface Dependencies {

@@ -1,10 +1,12 @@
 import { stampedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { localizedHtml } from '../contents/localized-html';
-import { formatTime } from './formatted-time';
 import type { ReadVersion } from './version.service';
 import type { Version } from '../extensions/version';
+import type { ExtensionView } from '../extensions/extension.resource';
+import type { AuditLine } from '../extensions/audit-line';
 
 /** What the answer depends on besides the version: its extension and how the caller reads times. */
 export interface VersionView {
@@ -53,5 +55,40 @@ export const versionResource: Resource<ReadVersion, VersionView> = {
     ...stampedFilters,
     activated_at: { property: 'activatedAt', type: 'time' },
     archived_at: { property: 'archivedAt', type: 'time' },
+  },
+};
+
+/** A moment for a reader who prefers `languages`, the best first; an empty text for none. An unknown time zone is UTC. */
+export function formatTime(time: Date | null, languages: readonly string[], timeZone: string): string {
+  if (!time) return '';
+  return formatOf(languages, timeZone).format(time);
+}
+
+function formatOf(languages: readonly string[], timeZone: string): Intl.DateTimeFormat {
+  const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
+  try {
+    return new Intl.DateTimeFormat([...languages], { ...style, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat([...languages], { ...style, timeZone: 'UTC' });
+  }
+}
+
+/** `changes` has the values of all fields but the texts, which stand in the versions. */
+export const auditLineResource: Resource<AuditLine, ExtensionView> = {
+  fields: {
+    id: ({ id }) => id,
+    nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'UiExtensionAuditLine', id),
+    action: ({ action }) => action,
+    version: ({ version }) => version && { id: version.id, version_nr: version.versionNr },
+    changed_fields: ({ changes }) => changes.map(({ field }) => field),
+    changes: ({ changes }) => changes,
+    created_by: ({ author }) => author && { id: author.id, name: author.name },
+    created_at: ({ createdAt }) => presentTime(createdAt),
+  },
+  collectionFields: ['id', 'nodeID', 'action', 'version', 'changed_fields', 'changes', 'created_by', 'created_at'],
+  sortable: { id: 'id', created_at: 'createdAt' },
+  filterable: {
+    action: { property: 'action', type: 'string' },
+    created_at: { property: 'createdAt', type: 'time' },
   },
 };

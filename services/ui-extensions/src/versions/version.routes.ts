@@ -9,13 +9,12 @@ import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
 import type { AuditLine } from '../extensions/audit-line';
-import { auditLineResource } from './audit-line.resource';
-import type { Addressing } from '../extensions/addressing';
-import type { Extension } from '../extensions/extension';
-import { extensionIdIn } from '../extensions/extension.http';
-import type { ExtensionService } from '../extensions/extension.service';
-import { versionResource } from './version.resource';
+import { versionResource, auditLineResource } from './version.resource';
 import type { VersionView } from './version.resource';
+import { extensionIdIn } from '../extensions/extension.http';
+import type { Addressing } from '../extensions/extension.http';
+import type { Extension } from '../extensions/extension';
+import type { ExtensionService } from '../extensions/extension.service';
 import type { VersionService } from './version.service';
 
 interface Dependencies {

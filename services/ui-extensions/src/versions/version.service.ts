@@ -1,5 +1,7 @@
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import { createArraySource } from '@itsm/shared/api/rest/array-source';
+import { compareKeys, keyOf } from '@itsm/shared/api/rest/order';
 import type { AuditLine } from '../extensions/audit-line';
 import type { AuditLineRepository } from '../extensions/audit-line.repository';
 import type { GeneratedTexts } from '../extensions/generated-text.repository';
@@ -7,7 +9,6 @@ import type { GeneratedText } from '../contents/content';
 import { versionsWithin } from '../extensions/extension';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionRepository } from '../extensions/extension.repository';
-import { mergeSources } from './merged-source';
 import type { Version } from '../extensions/version';
 import type { VersionArchive } from '../extensions/version.repository';
 
@@ -100,5 +101,25 @@ export function createVersionService({ extensions, archive, auditLines, texts }:
       if (extension) return versionsWithin(extension).find((version) => version.id === id);
       return archive.find(accountId, id);
     },
+  };
+}
+
+/** One collection out of a few records in memory and many in a store; no record may be in both. */
+function mergeSources<T extends object>(few: readonly T[], many: CollectionSource<T>): CollectionSource<T> {
+  const inMemory = createArraySource(few);
+  return {
+    async read(query) {
+      // Of the first `skip` records at most `few.length` are in memory, so the others can be skipped in the store.
+      const skip = Math.max(0, query.skip - few.length);
+      const found = await Promise.all([
+        inMemory.read({ ...query, skip: 0, limit: few.length }),
+        many.read({ ...query, skip, limit: query.limit + query.skip - skip }),
+      ]);
+      const { order } = query;
+      const merged = found.flat().sort((a, b) => compareKeys(order, keyOf(order, a), keyOf(order, b)));
+      const from = query.before ? Math.max(0, merged.length - query.limit) : query.skip - skip;
+      return merged.slice(from, from + query.limit);
+    },
+    count: async (filter) => (await inMemory.count(filter)) + (await many.count(filter)),
   };
 }

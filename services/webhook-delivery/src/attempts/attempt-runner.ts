@@ -11,7 +11,7 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import { inSpan, SpanKind, traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import { attemptNumber } from '../deliveries/delivery';
 import type { Attempt, Delivery } from '../deliveries/delivery';
-import { toAttemptFinished } from '../deliveries/attempt-message';
+import { toAttemptFinished } from '../deliveries/attempt.message';
 import type { CallEnd } from '../hosts/host-health';
 import type { Signer } from '../signing/signer';
 import type { Batcher } from '@itsm/shared/stores/mongo/batcher';

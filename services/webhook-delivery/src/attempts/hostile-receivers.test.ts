@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import type { ErrorClass } from '../deliveries/error-class';
+import type { ErrorClass } from '../deliveries/delivery';
 import { startPlatform } from '../testing/platform';
 import type { Platform, Service } from '../testing/platform';
 

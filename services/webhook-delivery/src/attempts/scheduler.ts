@@ -5,7 +5,7 @@ import type { Delivery, Lane, Lease } from '../deliveries/delivery';
 import type { HostGate, Slot } from '../hosts/host-gate';
 import type { Launcher } from './launcher';
 import type { Lines } from './lines';
-import { lostAttempt, wasLostBefore } from './loss';
+import { lostAttempt, wasLostBefore } from './verdict';
 import type { Recorded, Result } from '../deliveries/delivery-result.repository';
 import type { Claimed, ScheduleRepository } from '../deliveries/delivery-schedule.repository';
 import { retryDelay } from './schedule';

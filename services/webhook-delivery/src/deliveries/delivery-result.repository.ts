@@ -1,10 +1,10 @@
 import type { Connection } from 'mongoose';
 import { attemptFinished } from '@itsm/shared/contracts/deliveries';
 import { outboxEntry, pushToOutbox } from '@itsm/shared/messages/outbox/outbox';
-import { toAttemptFinished } from './attempt-message';
+import { toAttemptFinished } from './attempt.message';
 import type { Attempt, Delivery } from './delivery';
 import { destinationOf, lineOf } from './delivery';
-import { collectionOf, durably } from './delivery-document';
+import { collectionOf, durably } from './delivery.document';
 
 /** What becomes of the delivery. */
 export type Verdict =

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Attempt, Delivery, Lease } from './delivery';
-import { collectionOf, durably, fromDocument } from './delivery-document';
+import { collectionOf, durably, fromDocument } from './delivery.document';
 
 /** A line and when the first delivery in it is due. */
 export interface WaitingLine {

@@ -3,16 +3,25 @@ import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
 import { duplicatesIn } from '@itsm/shared/stores/mongo/bulk-refusals';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
+import type { OrderStep } from '@itsm/shared/api/rest/order';
 import type { Delivery } from './delivery';
-import { collectionOf, durably, ensureDeliveryIndexes, fromDocument, toDocument } from './delivery-document';
-import type { DeliveryDocument } from './delivery-document';
+import { collectionOf, durably, ensureDeliveryIndexes, fromDocument, toDocument } from './delivery.document';
+import type { DeliveryDocument } from './delivery.document';
 
 /** Deliveries of one account, and of one of its webhooks or in one state where that is given. */
 export interface DeliveryFilter {
   readonly webhookId?: number;
 }
 
-/** Deliveries as they come, are looked at, and are given up; the schedule stands in `attempts/`. */
+export const newestFirst: readonly OrderStep[] = [
+  { field: 'created_at', property: 'createdAt', descending: true },
+  { field: 'id', property: 'id', descending: true },
+];
+
+/** The same the other way round; the index of the log serves both. */
+export const oldestFirst: readonly OrderStep[] = newestFirst.map((step) => ({ ...step, descending: false }));
+
+/** Deliveries as they come, are looked at, and are given up; the schedule stands in `delivery-schedule.repository.ts`. */
 export interface DeliveryRepository {
   ensureIndexes(): Promise<void>;
   /** Says of each whether it is new. */

@@ -98,6 +98,11 @@ test('the list is newest first, in pages, filtered, and below its webhook', asyn
   expect((await ask(service, list, failed)).data).toMatchObject({
     webhookDeliveries: { nodes: [{ deliveryId: ids[1] }], totalCount: 1 },
   });
+  const others = { filter: { webhook: { values: [nodeId('Webhook', 7)], negate: true } } };
+  expect((await ask(service, list, others)).data).toMatchObject({ webhookDeliveries: { nodes: [], totalCount: 0 } });
+  // A range without ends bounds nothing.
+  const unbounded = { filter: { createdAt: {} } };
+  expect((await ask(service, list, unbounded)).data).toMatchObject({ webhookDeliveries: { totalCount: 3 } });
   const entities = `query ($refs: [_Any!]!) { _entities(representations: $refs) {
     ... on Webhook { deliveries(last: 1) { nodes { deliveryId } totalCount } } ... on WebhookDelivery { state } } }`;
   const refs = [

@@ -1,19 +1,18 @@
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
-import { checkOrderFields } from '@itsm/shared/api/graphql/list-arguments';
+import { checkOrderFields, toConditions } from '@itsm/shared/api/graphql/list-arguments';
 import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import type { Condition } from '@itsm/shared/api/rest/filter';
+import type { SortValue } from '@itsm/shared/api/rest/resource';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
 import { nextAttemptOf } from './delivery';
 import type { Attempt, Delivery } from './delivery';
-import { deliveryIdOf, webhookIdOf } from './delivery-id';
-import { toConditions } from './delivery-filter';
-import type { FilterArgument } from './delivery-filter';
-import { newestFirst, oldestFirst } from './delivery-list';
+import { newestFirst, oldestFirst } from './delivery.repository';
 import type { DeliveryFilter, DeliveryRepository } from './delivery.repository';
-import { maskedUriOf } from './delivery.resource';
+import { deliveryIdOf, maskedUriOf, webhookIdOf } from './delivery.resource';
 import type { DeliveryView } from './delivery.resource';
 
 interface Dependencies {
@@ -21,7 +20,7 @@ interface Dependencies {
   readonly view: DeliveryView;
 }
 
-type ListArgs = ConnectionArgs & { readonly filter?: FilterArgument | null } & Pick<ListArguments, 'order'>;
+type ListArgs = ConnectionArgs & ListArguments;
 
 const administrator = 'account_administrator';
 
@@ -32,9 +31,16 @@ export function createDeliveryResolvers({ deliveries, view }: Dependencies) {
     loadSortedConnection(args, {
       source: deliveries.collect(accountId, narrow),
       order: orderOf(args),
-      filter: toConditions(args.filter, numberOf),
+      filter: toConditions(args).map(withNumbers),
       fields: [],
     });
+  /** Filters name webhooks by their ids, the log by their numbers. */
+  function withNumbers(condition: Condition): Condition {
+    if (condition.property !== 'webhook') return condition;
+    const numbersOf = (ids: readonly SortValue[]) => ids.map((id) => numberOf(String(id)));
+    if ('in' in condition) return { property: 'webhookId', in: numbersOf(condition.in) };
+    return 'notIn' in condition ? { property: 'webhookId', notIn: numbersOf(condition.notIn) } : condition;
+  }
   const load = async (accountId: string, id: string) =>
     (await deliveries.find(accountId, deliveryIdOf(nodeIdDomain, id))) ?? null;
 

@@ -1,7 +1,7 @@
 import { maskUri } from '@itsm/shared/outbound/calls/mask-uri';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
-import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import { parseNodeId, parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Attempt, Delivery } from './delivery';
 import { nextAttemptOf } from './delivery';
 import type { RequestLog } from './request-log';
@@ -69,3 +69,14 @@ function presentAttempt({ number, at, outcome, fault, status, error, errorClass,
     },
   };
 }
+
+/** The UUID of a delivery as it is, or out of its node id; for anything else an id that no delivery has. */
+export function deliveryIdOf(nodeIdDomain: string, text: string): string {
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)) return text;
+  const ref = parseNodeId(nodeIdDomain, text);
+  return ref?.type === 'WebhookDelivery' ? ref.id : '';
+}
+
+/** The number of a webhook, out of its id or node id; for anything else one that no webhook has. */
+export const webhookIdOf = (nodeIdDomain: string, text: string | number): number =>
+  parseRecordId(nodeIdDomain, 'Webhook', String(text)) ?? 0;

@@ -1,14 +1,22 @@
 import { Router } from 'express';
+import type { Request, Response } from 'express';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
+import { parseFields } from '@itsm/shared/api/rest/resource';
+import { parseFilter } from '@itsm/shared/api/rest/filter';
+import { loadPage } from '@itsm/shared/api/rest/load-page';
+import { parseOrder } from '@itsm/shared/api/rest/order';
+import { pageHeaders } from '@itsm/shared/api/rest/load-page';
+import { pageParameters, parsePageRequest } from '@itsm/shared/api/rest/page-request';
+import { checkParameters, parseQueryParameters } from '@itsm/shared/api/rest/query-parameters';
+import { present } from '@itsm/shared/api/rest/resource';
 import { sendRecord } from '@itsm/shared/api/rest/send';
-import { deliveryIdOf, webhookIdOf } from './delivery-id';
-import { createDeliveryList } from './delivery-list';
-import type { DeliveryRepository } from './delivery.repository';
-import { deliveryResource } from './delivery.resource';
+import { newestFirst } from './delivery.repository';
+import type { DeliveryFilter, DeliveryRepository } from './delivery.repository';
+import { deliveryIdOf, deliveryResource as resource, webhookIdOf } from './delivery.resource';
 import type { DeliveryView } from './delivery.resource';
 
 interface Dependencies {
@@ -39,7 +47,7 @@ export function createDeliveryRouter(dependencies: Dependencies): Router {
     .get(mayRead, async (req, res) => {
       const delivery = await deliveries.find(callerOf(req).accountId, deliveryIdOf(nodeIdDomain, req.params.id));
       if (!delivery) throw notFound();
-      sendRecord(req, res, { resource: deliveryResource, record: delivery, view });
+      sendRecord(req, res, { resource, record: delivery, view });
     })
     .all(mayRead, methodNotAllowed('GET'));
   return router;
@@ -58,4 +66,31 @@ export function createWebhookDeliveryRouter(dependencies: Dependencies): Router 
     })
     .all(mayRead, methodNotAllowed('GET'));
   return router;
+}
+
+/** Answers a page of the log of the caller's account; `narrow` reads what it is narrowed to from the parameters in `own`. */
+function createDeliveryList({ deliveries, view, baseUrl }: Dependencies) {
+  return async function list(
+    req: Request,
+    res: Response,
+    own: readonly string[],
+    narrow: (parameters: ReadonlyMap<string, string>) => DeliveryFilter,
+  ): Promise<void> {
+    const parameters = parseQueryParameters(req.originalUrl);
+    checkParameters(parameters, [
+      ...own,
+      'fields',
+      'sort',
+      ...pageParameters,
+      ...Object.keys(resource.filterable ?? {}),
+    ]);
+    const fields = parseFields(resource, parameters.get('fields'), 'collection');
+    const sort = parameters.get('sort');
+    const order = sort === undefined ? newestFirst : parseOrder(resource, sort);
+    const source = deliveries.collect(callerOf(req).accountId, narrow(parameters));
+    const request = parsePageRequest(parameters, order);
+    const page = await loadPage(source, order, request, fields, parseFilter(resource, parameters));
+    res.set(pageHeaders(baseUrl, req.originalUrl, page));
+    res.json(page.records.map((delivery) => present(resource, fields, delivery, view)));
+  };
 }

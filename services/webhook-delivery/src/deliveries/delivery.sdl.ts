@@ -1,4 +1,4 @@
-import { errorClasses } from './error-class';
+import { errorClasses } from './delivery';
 import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 

@@ -13,7 +13,7 @@ import type { SkippedRepository } from './skipped.repository';
 import { createStopRepository } from './stop.repository';
 import type { StopRepository } from './stop.repository';
 
-export { deliveriesCollection } from './delivery-document';
+export { deliveriesCollection } from './delivery.document';
 
 interface Needs {
   /** What stands in place of `X-Service` in further headers. */

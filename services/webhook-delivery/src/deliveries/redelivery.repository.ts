@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Delivery } from './delivery';
-import { collectionOf, durably, fromDocument } from './delivery-document';
+import { collectionOf, durably, fromDocument } from './delivery.document';
 
 /** Which deliveries of one webhook that were not successful are meant; both ends included. */
 export interface RedeliverySelection {

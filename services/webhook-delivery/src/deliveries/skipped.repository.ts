@@ -3,9 +3,11 @@ import type { SkippedRedelivered } from '@itsm/shared/contracts/deliveries';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { destinationOf, lineOf } from './delivery';
 import type { Delivery } from './delivery';
-import { collectionOf, fromDocument } from './delivery-document';
-import type { Release } from './skipped-delivery';
+import { collectionOf, fromDocument } from './delivery.document';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
+
+/** What a skipped delivery becomes when it is to be made after all. */
+export type Release = Pick<Delivery, 'sealed' | 'host'>;
 
 /** Skipped deliveries stand among the others, and are kept as long. */
 export interface SkippedRepository {

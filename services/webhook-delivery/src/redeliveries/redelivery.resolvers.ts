@@ -2,7 +2,7 @@ import { AppError, validationFailed } from '@itsm/shared/base/errors/app-error';
 import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
 import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
-import { deliveryIdOf } from '../deliveries/delivery-id';
+import { deliveryIdOf } from '../deliveries/delivery.resource';
 import type { RedeliveryService } from './redelivery.service';
 
 interface Dependencies {

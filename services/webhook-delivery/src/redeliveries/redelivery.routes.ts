@@ -1,15 +1,14 @@
 import { Router } from 'express';
 import type { RequestHandler } from 'express';
+import { z } from 'zod';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
 import { checkFields, sendRecord } from '@itsm/shared/api/rest/send';
-import { deliveryIdOf, webhookIdOf } from '../deliveries/delivery-id';
-import { deliveryResource } from '../deliveries/delivery.resource';
+import { deliveryIdOf, deliveryResource, webhookIdOf } from '../deliveries/delivery.resource';
 import type { DeliveryView } from '../deliveries/delivery.resource';
-import { redeliverySchema } from './redelivery-input';
 import type { Redelivered, RedeliveryService } from './redelivery.service';
 
 interface Dependencies {
@@ -17,6 +16,23 @@ interface Dependencies {
   readonly view: DeliveryView;
   readonly baseUrl: string;
 }
+
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+/** The body of `POST /v1/webhook_deliveries/redeliver`: the ids of deliveries, or a webhook and a time. */
+const redeliverySchema = z.union(
+  [
+    z.strictObject({ ids: z.array(z.string().max(512)).min(1).max(100) }),
+    z.strictObject({
+      webhook_id: z.union([z.int().min(1), z.string().max(512)]),
+      from: time,
+      until: time,
+      /** Only says how many there are. */
+      preview: z.boolean().default(false),
+    }),
+  ],
+  'Either ids (up to 100), or webhook_id, from and until',
+);
 
 const mayCreate = allow('webhook-delivery:Create', 'account_administrator');
 

@@ -3,10 +3,10 @@ import { derivedUuid } from '@itsm/shared/base/ids/derived-uuid';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import { toDelivery } from '../deliveries/delivery';
 import type { Delivery } from '../deliveries/delivery';
 import type { DeliveryRepository } from '../deliveries/delivery.repository';
 import type { StopRepository } from '../deliveries/stop.repository';
-import { addressIsGone, again, refusalOf, stillUnderWay } from './redelivery';
 import type { RedeliveryRepository, RedeliverySelection } from '../deliveries/redelivery.repository';
 
 interface Dependencies {
@@ -37,6 +37,8 @@ export interface RedeliveryService {
 }
 
 const mostSelected = 1_000;
+const addressIsGone = 'The webhook was deleted, or its address was changed, after this delivery';
+const stillUnderWay = 'The delivery was redelivered already, and that is not finished yet';
 
 export function createRedeliveryService(dependencies: Dependencies): RedeliveryService {
   const { deliveries, redeliveries, stops, sealer, enqueue, logger, now } = dependencies;
@@ -95,4 +97,18 @@ export function createRedeliveryService(dependencies: Dependencies): RedeliveryS
     },
     count: (accountId, selection) => redeliveries.count(accountId, selection),
   };
+}
+
+/** Why it cannot be made again whatever the webhook is now; undefined when it can. */
+function refusalOf({ state, event }: Delivery): string | undefined {
+  if (state === 'pending') return 'The delivery is not finished yet';
+  if (state === 'skipped') return 'A skipped delivery is made by redelivering those of its webhook';
+  return event === 'webhook.verify' ? 'A verification is sent again by updating the webhook' : undefined;
+}
+
+/** The same occurrence for the same address as a delivery of its own, due at once; nothing else of the origin goes over. */
+function again(origin: Delivery, deliveryId: string, sealed: string, now: Date): Delivery {
+  const { accountId, webhookId, eventId, event, test, host } = origin;
+  const request = { deliveryId, accountId, webhookId, eventId, event, test, sealed, at: now.toISOString() };
+  return { ...toDelivery(request, host, now, undefined), origin: origin.id };
 }

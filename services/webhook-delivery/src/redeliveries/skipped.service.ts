@@ -1,11 +1,19 @@
-import type { DeliveryRequested, SkippedRedelivered } from '@itsm/shared/contracts/deliveries';
+import { sealedTarget } from '@itsm/shared/contracts/deliveries';
+import type {
+  DeliveryRequested,
+  SealedRequest,
+  SealedTarget,
+  SkippedRedelivered,
+} from '@itsm/shared/contracts/deliveries';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import { toDelivery } from '../deliveries/delivery';
+import type { Delivery } from '../deliveries/delivery';
 import type { DeliveryRepository } from '../deliveries/delivery.repository';
+import { hostOf, openRequest } from '../deliveries/sealed-request';
+import type { Release, SkippedRepository } from '../deliveries/skipped.repository';
 import type { StopRepository } from '../deliveries/stop.repository';
-import { isSkipped, openTarget, releaseOf, toSkippedDelivery } from '../deliveries/skipped-delivery';
-import type { SkippedRepository } from '../deliveries/skipped.repository';
 
 interface Dependencies {
   readonly skipped: SkippedRepository;
@@ -50,4 +58,33 @@ export function createSkippedService(dependencies: Dependencies): SkippedService
     },
     redeliver,
   };
+}
+
+type Skipped = DeliveryRequested & { readonly skipped: NonNullable<DeliveryRequested['skipped']> };
+
+const isSkipped = (message: DeliveryRequested): message is Skipped => message.skipped !== undefined;
+
+/** A delivery that is kept and not made: its webhook was unverified or disabled when the event happened. */
+function toSkippedDelivery(message: Skipped, sealer: Sealer, now: Date): Delivery {
+  const host = hostOf(openRequest(sealer, { id: message.deliveryId, sealed: message.sealed }));
+  const delivery = toDelivery(message, host, now, undefined);
+  return { ...delivery, state: 'skipped', stoppedBecause: message.skipped, dueAt: null };
+}
+
+/** Where the webhook points now; undefined when no key of the ring opens it. */
+function openTarget(sealer: Sealer, { redeliveryId, sealed }: SkippedRedelivered): SealedTarget | undefined {
+  try {
+    return sealedTarget.parse(JSON.parse(sealer.open(sealed, redeliveryId)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text stays what it was; address and signing are those that the webhook has now. */
+function releaseOf(delivery: Delivery, target: SealedTarget, sealer: Sealer): Release | undefined {
+  const request = openRequest(sealer, delivery);
+  if (!request) return undefined;
+  const { body, link } = request;
+  const redirected: SealedRequest = { ...target, body, link };
+  return { sealed: sealer.seal(JSON.stringify(redirected), delivery.id), host: hostOf(redirected) };
 }

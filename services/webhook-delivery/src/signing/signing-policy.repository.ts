@@ -1,7 +1,10 @@
 import type { Connection } from 'mongoose';
 import type { PolicySaved } from '@itsm/shared/contracts/webhook-policies';
 import { saveNewer } from '@itsm/shared/stores/mongo/save-newer';
-import type { SigningPolicy } from './signing-policy';
+
+/** A webhook policy as this service knows it: its rules, and its keys sealed. */
+export type SigningPolicy = PolicySaved;
+export type SealedKey = PolicySaved['keys'][number];
 
 /** This service's copy of the webhook policies; an older message never overwrites a newer one. */
 export interface SigningPolicyRepository {

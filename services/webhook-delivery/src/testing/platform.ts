@@ -28,7 +28,7 @@ import type { Connection } from 'mongoose';
 import { createApp } from '../app';
 import type { DeliveryApp } from '../app';
 import type { Config } from '../config';
-import type { DeliveryDocument } from '../deliveries/delivery-document';
+import type { DeliveryDocument } from '../deliveries/delivery.document';
 import { startReceiver } from './receiver';
 import type { Receiver } from './receiver';
 

@@ -1,12 +1,11 @@
 import type { DeliveryRequested, SealedRequest } from '@itsm/shared/contracts/deliveries';
+import { derivedUuid } from '@itsm/shared/base/ids/derived-uuid';
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Account } from '../directory/directory.repository';
 import { signingOf } from '../policies/webhook-signing';
 import { stateOf } from '../webhooks/webhook';
 import type { Webhook } from '../webhooks/webhook';
 import type { Addresses } from '../webhooks/addresses';
-import { deliveryBody } from './delivery-body';
-import { deliveryIdOf } from './delivery-id';
 import { verifyEvent } from './occurrence';
 import type { Occurrence } from './occurrence';
 
@@ -51,4 +50,35 @@ export function createDeliveryRequester({ sealer, addresses, findAccount }: Depe
 function reasonToSkip(webhook: Webhook, { event, test }: Occurrence): DeliveryRequested['skipped'] {
   const state = stateOf(webhook);
   return test || event === verifyEvent || state === 'active' ? undefined : state;
+}
+
+/** The same event and webhook give the same id, so that a repeat is the same delivery. */
+export const deliveryIdOf = (eventId: string, webhookId: number): string => derivedUuid(eventId, webhookId);
+
+/**
+ * The JSON text that is posted (spec: Webhook delivery body), members in the order of its table.
+ * The person members of a system event are null.
+ */
+export function deliveryBody(
+  webhook: Webhook,
+  { event, object, person, payload }: Occurrence,
+  account: Pick<Account, 'customUrl'> | undefined,
+  addresses: Addresses,
+): string {
+  return JSON.stringify({
+    webhook_id: webhook.id,
+    webhook_nodeID: addresses.nodeIdOf('Webhook', webhook.id),
+    account_id: webhook.accountId,
+    account: addresses.accountUrl(webhook.accountId),
+    ...(account?.customUrl && { custom_url: account.customUrl }),
+    name: webhook.name,
+    event,
+    object_id: object.id,
+    object_nodeID: object.nodeID,
+    ...(webhook.openidConnectDiscovery && { openid_connect_discovery: true }),
+    person_id: person?.id ?? null,
+    person_nodeID: person?.nodeID ?? null,
+    person_name: person?.name ?? null,
+    payload,
+  });
 }

@@ -3,7 +3,7 @@ import type { DeliveryRequested } from '@itsm/shared/contracts/deliveries';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import { deliveryIdOf } from './delivery-id';
+import { deliveryIdOf } from './delivery.message';
 import type { DeliveryRequester } from './delivery.message';
 import { occurrenceOf } from './occurrence';
 import type { DirectoryRepository } from '../directory/directory.repository';

@@ -8,9 +8,9 @@ import type { Directory } from '../directory/module';
 import { signingOf } from '../policies/webhook-signing';
 import type { Addresses } from '../webhooks/addresses';
 import type { Webhooks } from '../webhooks/module';
-import { createDeliveryHistoryRouter } from './delivery-history.routes';
 import type { DeliveryRequester } from './delivery.message';
 import { createDeliveryResolvers } from './delivery.resolvers';
+import { createDeliveryRouter } from './delivery.routes';
 import { deliveryTypeDefs } from './delivery.sdl';
 import { createEventLog } from './event-log.repository';
 import type { EventLog } from './event-log.repository';
@@ -18,7 +18,6 @@ import { createFanOut } from './fan-out.service';
 import { createSkippedRepository } from './skipped.repository';
 import type { SkippedRepository } from './skipped.repository';
 import { createSkippedService } from './skipped.service';
-import { createTestDeliveryRouter } from './test-delivery.routes';
 import { createTestSender } from './test-delivery.service';
 
 export { createDeliveryRequester } from './delivery.message';
@@ -76,10 +75,7 @@ export function createDeliveries(platform: MessagingPlatform, needs: Needs): Del
     skippedOnes,
     sdl: deliveryTypeDefs,
     resolvers: createDeliveryResolvers(api),
-    routes: [
-      { path: '/v1/webhooks', access: 'caller', router: createTestDeliveryRouter(api) },
-      { path: '/v1/webhooks', access: 'caller', router: createDeliveryHistoryRouter(api) },
-    ],
+    routes: [{ path: '/v1/webhooks', access: 'caller', router: createDeliveryRouter(api) }],
     // Idempotent by event and webhook: a repeat asks for the same deliveries under the same ids.
     consumers: [{ queue: queues.fanOut, handlers: [on(recordChanged, fanOut)] }],
     stores: [events, skippedOnes],

@@ -1,4 +1,9 @@
-import type { RecordChanged } from '@itsm/shared/contracts/records';
+import { randomUUID } from 'node:crypto';
+import type { RecordEventName } from '@itsm/shared/contracts/events';
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordKindName, RecordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { Person, RecordChanged, RecordPayload } from '@itsm/shared/contracts/records';
+import type { Addresses } from '../webhooks/addresses';
 
 /** Something a webhook is called for. */
 export interface Occurrence {
@@ -25,3 +30,48 @@ export const occurrenceOf = ({ eventId, event, object, person, payload, links }:
   links,
   test: false,
 });
+
+const sampleId = 12_345;
+
+/** The content of a test delivery: the event, as if it had happened to a record with the id 12345 and every member filled. */
+export function sampleOccurrence(
+  event: RecordEventName,
+  person: Person | null,
+  { nodeIdOf }: Addresses,
+  account: { readonly id: string; readonly name: string },
+  kinds: RecordKinds = recordKinds,
+): Occurrence {
+  const [name, action] = event.split('.') as [RecordKindName, string];
+  const { graphqlName, plural, service, statuses, assignable } = kinds[name];
+  const isAudited = service === 'graph' && action !== 'note-added';
+  const reference = (of: string, named: string) => ({
+    id: sampleId,
+    nodeID: nodeIdOf(of, sampleId),
+    name: named,
+    sourceID: 'sample',
+    account,
+  });
+  const payload: RecordPayload = {
+    ...(isAudited && { audit_line_id: sampleId, audit_line_nodeID: nodeIdOf('AuditLine', sampleId) }),
+    ...(action === 'note-added' && { note_id: sampleId, note_nodeID: nodeIdOf('Note', sampleId) }),
+    source: 'sample',
+    sourceID: 'sample',
+    ...(statuses && { status: statuses[0] }),
+    ...(statuses && action === 'status-changed' && { previous_status: statuses[1] }),
+    ...(assignable && { team: reference('Team', 'Sample team'), member: reference('Person', 'Sample member') }),
+  };
+  const record = `/${plural}/${sampleId}`;
+  return {
+    eventId: `test:${randomUUID()}`,
+    event,
+    object: { id: sampleId, nodeID: nodeIdOf(graphqlName, sampleId) },
+    person,
+    payload,
+    links: {
+      canonical: record,
+      resource: `/v1${record}`,
+      ...(action === 'note-added' && { related: `/v1${record}/notes/${sampleId}` }),
+    },
+    test: true,
+  };
+}

@@ -10,7 +10,6 @@ import { stateOf } from '../webhooks/webhook';
 import type { Webhook } from '../webhooks/webhook';
 import type { WebhookRepository } from '../webhooks/webhook.repository';
 import type { WebhookService } from '../webhooks/webhook.service';
-import type { SkippedInput } from './skipped-input';
 import type { Period, SkippedRepository, SkippedSummary } from './skipped.repository';
 
 interface Dependencies {
@@ -26,9 +25,16 @@ interface Dependencies {
   readonly now: Clock;
 }
 
+/** Which skipped deliveries are meant; without ends all are. A preview only counts them. */
+interface Selection {
+  readonly preview: boolean;
+  readonly from?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
 export interface SkippedService {
-  /** Has what was skipped delivered, oldest first, to the address of the day; a preview only counts. 409 unless the webhook is active. */
-  redeliver(accountId: string, webhookId: number, input: SkippedInput): Promise<SkippedSummary>;
+  /** Has what was skipped delivered, oldest first, to the address of the day. 409 unless the webhook is active. */
+  redeliver(accountId: string, webhookId: number, selection: Selection): Promise<SkippedSummary>;
 }
 
 export function createSkippedService(dependencies: Dependencies): SkippedService {

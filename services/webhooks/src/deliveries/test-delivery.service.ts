@@ -8,7 +8,7 @@ import type { Addresses } from '../webhooks/addresses';
 import type { WebhookRepository } from '../webhooks/webhook.repository';
 import type { WebhookService } from '../webhooks/webhook.service';
 import type { DeliveryRequester } from './delivery.message';
-import { sampleOccurrence } from './sample-occurrence';
+import { sampleOccurrence } from './occurrence';
 
 interface Dependencies {
   readonly webhooks: Pick<WebhookService, 'find'>;

@@ -1,8 +1,8 @@
 import type { AttemptFinished } from '@itsm/shared/contracts/deliveries';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { WebhookService } from '../webhooks/webhook.service';
-import { warningOf } from '../webhooks/disable-rule';
-import { countsAsFailure, disablingReason, errorOf } from './failure-streak';
+import { breaksRule, stateOf, warningOf } from '../webhooks/webhook';
+import type { Webhook } from '../webhooks/webhook';
 import type { FailureStreakRepository } from '../webhooks/webhook-streak.repository';
 import type { OutcomeRepository } from './outcome.repository';
 
@@ -36,4 +36,23 @@ export function createAttemptService({ streaks, outcomes, webhooks, onNotice, no
     if (webhook && level !== undefined && webhook.streak.warned < level)
       await streaks.warn(accountId, webhookId, level, now());
   }
+}
+
+const gone = 410;
+
+/** Test deliveries and failures on our side say nothing about the receiver. */
+const countsAsFailure = ({ outcome, fault, test }: AttemptFinished): boolean =>
+  outcome === 'failed' && fault === 'receiver' && !test;
+
+const errorOf = ({ error, status }: AttemptFinished): string =>
+  error ?? (status === null ? 'The receiver did not answer' : `The receiver answered with status ${status}`);
+
+/** Why this failed attempt disables the webhook; undefined when it does not (spec: Webhook verification and activity). */
+function disablingReason(webhook: Webhook, { status, at }: AttemptFinished): string | undefined {
+  const { count, startedAt, countsFrom } = webhook.streak;
+  const endedAt = new Date(at);
+  if (webhook.disabled || endedAt < countsFrom) return undefined;
+  if (status === gone) return 'The receiver answered 410 Gone';
+  if (stateOf(webhook) !== 'active' || startedAt === null || !breaksRule(webhook.streak, endedAt)) return undefined;
+  return `${count} consecutive failures since ${startedAt.toISOString()}`;
 }

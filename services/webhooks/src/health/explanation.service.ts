@@ -1,4 +1,4 @@
-import { deliveryIdOf } from '../deliveries/delivery-id';
+import { deliveryIdOf } from '../deliveries/delivery.message';
 import type { OutcomeRepository } from './outcome.repository';
 import type { EventLog } from '../deliveries/event-log.repository';
 import type { SkippedRepository } from '../deliveries/skipped.repository';

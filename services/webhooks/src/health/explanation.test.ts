@@ -1,4 +1,4 @@
-import { deliveryIdOf } from '../deliveries/delivery-id';
+import { deliveryIdOf } from '../deliveries/delivery.message';
 import { day, startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
 import { activeWebhook, attemptEnds, bodyOf, recordEvent, register } from '../testing/webhook-steps';

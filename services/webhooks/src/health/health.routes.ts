@@ -1,16 +1,17 @@
-import express from 'express';
 import type { Request, Router } from 'express';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { checkParameters, parseQueryParameters } from '@itsm/shared/api/rest/query-parameters';
 import { sendCollection } from '@itsm/shared/api/rest/send';
+import type { Resource } from '@itsm/shared/api/rest/resource';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
+import type { KeptMail } from '@itsm/shared/outbound/mail/mailbox';
 import type { Post } from '@itsm/shared/outbound/mail/post';
-import { accountOf, administrators, noStore, webhookIdOf } from '../webhooks/webhook.http';
+import { accountOf, administrators, createPrivateRouter, webhookIdOf } from '../webhooks/webhook.http';
 import type { WebhookService } from '../webhooks/webhook.service';
 import { longestEventId } from './explanation';
-import { presentExplanation } from './explanation-resource';
+import type { Explanation } from './explanation';
 import type { Explainer } from './explanation.service';
-import { mailResource } from './mail-resource';
 import { topicOf } from './notifier';
 
 interface Dependencies {
@@ -25,8 +26,7 @@ interface Dependencies {
 export function createHealthRouter({ webhooks, explain, post, baseUrl, nodeIdDomain }: Dependencies): Router {
   const idOf = (req: Request<{ id: string }>): number => webhookIdOf(req, nodeIdDomain);
 
-  const router = express.Router();
-  router.use(noStore);
+  const router = createPrivateRouter();
   router
     .route('/:id/mails')
     .get(administrators('webhook:Read'), async (req, res) => {
@@ -47,3 +47,39 @@ export function createHealthRouter({ webhooks, explain, post, baseUrl, nodeIdDom
     .all(methodNotAllowed('GET', 'HEAD'));
   return router;
 }
+
+/** How an explanation looks in REST. */
+export const presentExplanation = (explanation: Explanation) => ({
+  event_id: explanation.eventId,
+  verdict: explanation.verdict,
+  reason: explanation.reason,
+  visible: explanation.visible,
+  event: explanation.event,
+  event_matches: explanation.eventMatches,
+  occurred_at: presentTime(explanation.occurredAt),
+  state_then: explanation.stateThen,
+  state: explanation.state,
+  verified: explanation.verified,
+  delivery_id: explanation.deliveryId,
+  attempts: explanation.attempts,
+  last_attempt_at: presentTime(explanation.lastAttemptAt),
+  last_status: explanation.lastStatus,
+  last_error: explanation.lastError,
+  next_attempt_at: presentTime(explanation.nextAttemptAt),
+});
+
+const fields: Resource<KeptMail>['fields'] = {
+  id: ({ id }) => id,
+  to: ({ to }) => to,
+  subject: ({ subject }) => subject,
+  text: ({ text }) => text,
+  created_at: ({ createdAt }) => presentTime(createdAt),
+  sent_at: ({ sentAt }) => presentTime(sentAt),
+};
+
+/** How a mail about a webhook looks in REST; `sent_at` is null where there is no mail server. */
+export const mailResource: Resource<KeptMail> = {
+  fields,
+  collectionFields: Object.keys(fields),
+  sortable: { id: 'id', created_at: 'createdAt' },
+};

@@ -3,16 +3,13 @@ import type { AttemptFinished } from '@itsm/shared/contracts/deliveries';
 import { createNewerSaver } from '@itsm/shared/stores/mongo/save-newer';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
+type End = Readonly<Pick<AttemptFinished, 'outcome' | 'fault' | 'status' | 'error' | 'final'>>;
+
 /** How the last attempt of a delivery ended. */
-export interface DeliveryOutcome {
+export interface DeliveryOutcome extends End {
   readonly deliveryId: string;
   readonly attempts: number;
   readonly at: Date;
-  readonly outcome: AttemptFinished['outcome'];
-  readonly fault: AttemptFinished['fault'];
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly final: boolean;
   readonly nextAttemptAt: Date | null;
 }
 

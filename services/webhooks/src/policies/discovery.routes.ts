@@ -7,7 +7,7 @@ import type { Addresses } from '../webhooks/addresses';
 import { publishedKeys } from './key-schedule';
 import { isShared } from './policy';
 import type { Policy } from './policy';
-import { issuerOf } from './policy-message';
+import { issuerOf } from './policy.message';
 import type { PolicyRepository } from './policy.repository';
 
 interface Dependencies {

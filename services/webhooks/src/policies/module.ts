@@ -1,8 +1,8 @@
-import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { MessagingPlatform, Module, Runner } from '@itsm/shared/running/module';
 import type { Addresses } from '../webhooks/addresses';
 import type { WebhookPolicies } from '../webhooks/module';
 import { createDiscoveryRouter } from './discovery.routes';
-import { createKeyCaretaker } from './key-caretaker';
 import { createKeyGenerator } from './key-generator';
 import { createPolicyUse } from './policy-use.repository';
 import { createPolicyRepository } from './policy.repository';
@@ -10,6 +10,7 @@ import { createPolicyResolvers } from './policy.resolvers';
 import { createPolicyRouter } from './policy.routes';
 import { policyTypeDefs } from './policy.sdl';
 import { createPolicyService } from './policy.service';
+import type { PolicyService } from './policy.service';
 import { createSigningCheck } from './webhook-signing';
 
 export { policiesCollection } from './policy.repository';
@@ -47,5 +48,28 @@ export function createPolicies(
     ],
     stores: [store],
     runners: [createKeyCaretaker(policies, logger, careMilliseconds)],
+  };
+}
+
+/** Has the keys of policies cared for again and again; stopping it finishes the round at work. */
+function createKeyCaretaker(policies: Pick<PolicyService, 'care'>, logger: Logger, everyMilliseconds: number): Runner {
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> | undefined;
+  const care = (): void => {
+    round ??= policies
+      .care()
+      .catch((error: unknown) => logger.warn('webhook policy keys not cared for', { error }))
+      .finally(() => (round = undefined));
+  };
+  return {
+    start() {
+      care();
+      timer = setInterval(care, everyMilliseconds);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await round;
+    },
   };
 }

@@ -1,28 +1,20 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
-import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
-import { toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
+import { toConditions } from '@itsm/shared/api/graphql/list-arguments';
 import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
 import { nodeResolvers, orNull } from '@itsm/shared/api/graphql/node-resolvers';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
-import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { parse } from '@itsm/shared/api/http/parse';
-import { checkAllowed } from '@itsm/shared/api/identity/allow';
-import { createArraySource } from '@itsm/shared/api/rest/array-source';
-import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
-import type { AuditLine } from '../webhooks/audit-line';
-import { auditNodeId, auditNodes, parseAuditNodeId } from '../webhooks/audit-node';
-import type { AuditNode } from '../webhooks/audit-node';
 import type { Addresses } from '../webhooks/addresses';
 import type { Webhook } from '../webhooks/webhook';
+import { auditFields, readerOf, rootFields } from '../webhooks/webhook-tools';
 import { publishedUntil } from './key-schedule';
 import { isShared } from './policy';
 import type { Policy } from './policy';
-import type { Author } from './policy-audit-line';
-import { restNames, toRestNames } from './policy-graphql-input';
-import { newPolicyInput, policyChangesInput } from './policy-input';
-import { issuerOf } from './policy-message';
+import type { Author } from './policy-changes';
+import { newPolicyInput, policyChangesInput } from './policy.resource';
+import { issuerOf } from './policy.message';
 import type { PolicyService, PolicyWithKey } from './policy.service';
 import { oneOfAlgorithms } from './policy.sdl';
 
@@ -34,7 +26,13 @@ interface Dependencies {
 
 type Caller = SubgraphContext['caller'];
 
-const administrator = 'account_administrator';
+/** Where the names in GraphQL and in REST differ. */
+const restNames: Readonly<Record<string, string>> = {
+  jwtAlg: 'jwt_alg',
+  jwtAudience: 'jwt_audience',
+  jwtClaimExpiresIn: 'jwt_claim_expires_in',
+  keyRotationDays: 'key_rotation_days',
+};
 
 const presentWithKey = ({ policy, issued }: PolicyWithKey) => ({ webhookPolicy: policy, ...issued });
 
@@ -45,26 +43,17 @@ export function createPolicyResolvers({ policies, addresses, nodeIdDomain }: Dep
   const { idOf, mutation } = node;
   const load = (text: string, { accountId }: Caller): Promise<Policy | null> =>
     node.load(text, (id) => policies.find(accountId, id));
+  const mayRead = readerOf('webhook-policy:Read');
+  const { list, one } = rootFields('webhook-policy:Read', {
+    listing: (accountId) => policies.listing(accountId),
+    load,
+    conditionsOf: (args) => toConditions(withProperties(args)),
+  });
+  const find = (accountId: string, id: number) => policies.audit(accountId, id);
+  const { auditLines, line } = auditFields('WebhookPolicyAuditLine', { mayRead, find, addresses, nodeIdDomain });
 
   return {
-    Query: {
-      webhookPolicies: allowed<ConnectionArgs & ListArguments>(
-        'webhook-policy:Read',
-        (_parent, args, { caller }) =>
-          loadSortedConnection(args, {
-            source: policies.listing(caller.accountId),
-            order: toOrder(args),
-            filter: toConditions(withProperties(args)),
-            fields: ['*'],
-          }),
-        administrator,
-      ),
-      webhookPolicy: allowed<{ readonly id: string }>(
-        'webhook-policy:Read',
-        (_parent, { id }, { caller }) => load(id, caller),
-        administrator,
-      ),
-    },
+    Query: { webhookPolicies: list, webhookPolicy: one },
     Mutation: {
       webhookPolicyCreate: mutation('webhook-policy:Create', async (input, caller) =>
         presentWithKey(
@@ -84,13 +73,13 @@ export function createPolicyResolvers({ policies, addresses, nodeIdDomain }: Dep
     },
     Webhook: {
       webhookPolicy({ accountId, webhookPolicyId: id }: Webhook, _args: object, { caller }: SubgraphContext) {
-        checkAllowed(caller, 'webhook-policy:Read', [administrator]);
+        mayRead(caller);
         return id === null ? null : orNull(() => policies.find(accountId, id));
       },
     },
     WebhookPolicy: {
       async __resolveReference({ id }: { readonly id: string }, { caller }: SubgraphContext) {
-        checkAllowed(caller, 'webhook-policy:Read', [administrator]);
+        mayRead(caller);
         return load(id, caller);
       },
       id: ({ id }: Policy) => addresses.nodeIdOf('WebhookPolicy', id),
@@ -99,25 +88,10 @@ export function createPolicyResolvers({ policies, addresses, nodeIdDomain }: Dep
       jwtClaimExpiresIn: ({ expiresInMinutes }: Policy) => expiresInMinutes,
       keyRotationDays: ({ rotationDays }: Policy) => rotationDays,
       issuer: (policy: Policy) => (isShared(policy.algorithm) ? null : issuerOf(policy, addresses)),
-      async auditLines({ id }: Policy, args: ConnectionArgs, { caller }: SubgraphContext) {
-        // A mutation answers with the policy; its audit is for those who may read.
-        checkAllowed(caller, 'webhook-policy:Read', [administrator]);
-        const source = createArraySource(auditNodes(id, await policies.audit(caller.accountId, id)));
-        return loadSortedConnection(args, { source, order: toOrder({}), filter: [], fields: ['*'] });
-      },
+      auditLines,
       keys: ({ keys }: Policy) => keys.map((key) => ({ ...key, publishedUntil: publishedUntil(keys, key) })),
     },
-    WebhookPolicyAuditLine: {
-      async __resolveReference({ id: text }: { readonly id: string }, { caller }: SubgraphContext) {
-        checkAllowed(caller, 'webhook-policy:Read', [administrator]);
-        const ref = parseAuditNodeId(nodeIdDomain, 'WebhookPolicyAuditLine', text);
-        const lines = ref && (await orNull(() => policies.audit(caller.accountId, ref.of)));
-        return lines ? auditNodes(ref.of, lines).find(({ id }) => id === ref.id) : null;
-      },
-      id: (line: AuditNode) => auditNodeId('WebhookPolicyAuditLine', line, addresses),
-      personID: ({ person }: AuditLine) => person && addresses.nodeIdOf('Person', person.id),
-      personName: ({ person }: AuditLine) => person?.name ?? null,
-    },
+    WebhookPolicyAuditLine: line,
     WebhookPolicyJwtAlg: new GraphQLScalarType({
       name: 'WebhookPolicyJwtAlg',
       description: oneOfAlgorithms,
@@ -137,3 +111,11 @@ function parseAlgorithm(value: unknown): string {
   if (signingAlgorithms.some((algorithm) => algorithm === value)) return value as string;
   throw new GraphQLError(`A WebhookPolicyJwtAlg is ${oneOfAlgorithms.toLowerCase()}`);
 }
+
+/** Members of a GraphQL input under the names that REST gives them; null where it means "not given". */
+const toRestNames = (input: object): object =>
+  Object.fromEntries(
+    Object.entries(input)
+      .filter(([name, value]) => value !== null || !['name', 'jwtAlg', 'disabled'].includes(name))
+      .map(([name, value]) => [restNames[name] ?? name, value as unknown]),
+  );

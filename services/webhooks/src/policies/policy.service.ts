@@ -8,11 +8,10 @@ import type { Addresses } from '../webhooks/addresses';
 import type { IssuedKey, KeyGenerator } from './key-generator';
 import { isRotationDue, publishedKeys, waitingKey } from './key-schedule';
 import type { Policy } from './policy';
-import { policyAuditLine } from './policy-audit-line';
-import type { Author } from './policy-audit-line';
-import { changedPolicy, newPolicy, prunedPolicy, rotatedPolicy } from './policy-changes';
-import type { NewPolicy, PolicyChanges } from './policy-input';
-import { policyMessage } from './policy-message';
+import { changedPolicy, newPolicy, policyAuditLine, prunedPolicy, rotatedPolicy } from './policy-changes';
+import type { Author } from './policy-changes';
+import type { NewPolicy, PolicyChanges } from './policy.resource';
+import { policyMessage } from './policy.message';
 import type { PolicyUse } from './policy-use.repository';
 import type { PolicyRepository, Written } from './policy.repository';
 

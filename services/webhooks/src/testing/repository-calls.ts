@@ -12,17 +12,17 @@ import type { Connection } from 'mongoose';
 import { createFailureStreakRepository } from '../webhooks/webhook-streak.repository';
 import { createOutcomeRepository } from '../health/outcome.repository';
 import { createDirectoryRepository } from '../directory/directory.repository';
-import { eventResource } from '../deliveries/event-resource';
+import { eventResource } from '../deliveries/delivery.routes';
 import { createEventLog } from '../deliveries/event-log.repository';
-import { mailResource } from '../health/mail-resource';
+import { mailResource } from '../health/health.routes';
 import { createNoticeRepository, forgettable as forgettableOfNotices } from '../webhooks/webhook-notice.repository';
 import type { Policy } from '../policies/policy';
-import { policyResource } from '../policies/policy-resource';
+import { policyResource } from '../policies/policy.resource';
 import { createPolicyRepository } from '../policies/policy.repository';
 import { createPolicyUse } from '../policies/policy-use.repository';
 import { createSkippedRepository } from '../deliveries/skipped.repository';
 import type { Webhook } from '../webhooks/webhook';
-import { webhookResource } from '../webhooks/webhook-resource';
+import { webhookResource } from '../webhooks/webhook.resource';
 import { createWebhookRepository } from '../webhooks/webhook.repository';
 import {
   account,

@@ -4,7 +4,7 @@ import type { Addresses } from '../webhooks/addresses';
 import type { Webhooks } from '../webhooks/module';
 import type { VerificationRequester } from '../webhooks/webhook.service';
 import { createPageLinks } from './page-link';
-import { createPageRouter } from './page.routes';
+import { createPageRouter } from './webhook-page.routes';
 import { createResendRouter } from './resend.routes';
 import { createVerificationResolvers } from './verification.resolvers';
 import { createVerificationRouter } from './verification.routes';

@@ -1,16 +1,16 @@
-import express from 'express';
 import type { Request, Router } from 'express';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Person } from '@itsm/shared/contracts/records';
 import type { Addresses } from '../webhooks/addresses';
-import { accountOf, administrators, callingPerson, noStore, webhookIdOf } from '../webhooks/webhook.http';
+import { accountOf, administrators, callingPerson, createPrivateRouter, webhookIdOf } from '../webhooks/webhook.http';
 import type { WebhookService } from '../webhooks/webhook.service';
 import type { PageLinks } from './page-link';
 import type { VerificationService } from './verification.service';
 
-interface Dependencies {
+/** What callers have done about a verification, in REST and GraphQL. */
+export interface ResendDependencies {
   readonly webhooks: Pick<WebhookService, 'find'>;
   readonly verifications: VerificationService;
   readonly links: PageLinks;
@@ -19,12 +19,17 @@ interface Dependencies {
 }
 
 /** `/v1/webhooks/:id/verify` and `page`. */
-export function createResendRouter({ webhooks, verifications, links, addresses, nodeIdDomain }: Dependencies): Router {
+export function createResendRouter({
+  webhooks,
+  verifications,
+  links,
+  addresses,
+  nodeIdDomain,
+}: ResendDependencies): Router {
   const personOf = (req: Request): Person => callingPerson(callerOf(req), addresses);
   const idOf = (req: Request<{ id: string }>): number => webhookIdOf(req, nodeIdDomain);
 
-  const router = express.Router();
-  router.use(noStore);
+  const router = createPrivateRouter();
   router
     .route('/:id/page')
     .post(administrators('webhook:Update'), async (req, res) => {

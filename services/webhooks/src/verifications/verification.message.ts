@@ -8,7 +8,7 @@ import type { Addresses } from '../webhooks/addresses';
 import type { DeliveryRequester } from '../deliveries/delivery.message';
 import type { Webhook } from '../webhooks/webhook';
 import { stateOf } from '../webhooks/webhook';
-import { stopMessage } from '../webhooks/stop-message';
+import { stopMessage } from '../webhooks/change-webhook';
 import { beginVerification } from './verification';
 
 interface Dependencies {

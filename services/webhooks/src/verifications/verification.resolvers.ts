@@ -1,20 +1,9 @@
-import type { Addresses } from '../webhooks/addresses';
 import { webhookTools } from '../webhooks/webhook-tools';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
-import type { WebhookService } from '../webhooks/webhook.service';
-import type { PageLinks } from './page-link';
-import type { VerificationService } from './verification.service';
-
-interface Dependencies {
-  readonly webhooks: Pick<WebhookService, 'find'>;
-  readonly verifications: VerificationService;
-  readonly links: PageLinks;
-  readonly addresses: Addresses;
-  readonly nodeIdDomain: string;
-}
+import type { ResendDependencies } from './resend.routes';
 
 /** Verifications sent again, and links to the page of a webhook. */
-export function createVerificationResolvers(dependencies: Dependencies) {
+export function createVerificationResolvers(dependencies: ResendDependencies) {
   const { webhooks, verifications, links, addresses, nodeIdDomain } = dependencies;
   const { idOf, mutation, personOf } = webhookTools({ addresses, nodeIdDomain });
 

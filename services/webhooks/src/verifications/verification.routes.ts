@@ -4,8 +4,7 @@ import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Webhook } from '../webhooks/webhook';
-import { plainHeaders } from './page';
-import { failurePage, successPage } from './verification-page';
+import { plainHeaders, render } from './page';
 import type { VerificationService } from './verification.service';
 
 interface Dependencies {
@@ -60,3 +59,23 @@ function answerJson(res: Response, webhook: Webhook | undefined): void {
   if (!webhook) throw notFound();
   res.json({ message: 'Verification successful', webhook_id: webhook.id });
 }
+
+const successPage = (webhookName: string): string =>
+  render({
+    tone: 'good',
+    title: 'Verification successful',
+    texts: [
+      `The webhook “${webhookName}” is active from now on.`,
+      'You can close this page. The link cannot be used again.',
+    ],
+  });
+
+const failurePage = (): string =>
+  render({
+    tone: 'bad',
+    title: 'Not Found',
+    texts: [
+      'This verification link is not valid: it may have been used, replaced by a newer one, or be older than 24 hours.',
+      'An account administrator can have a new link sent by updating the webhook.',
+    ],
+  });

@@ -4,7 +4,7 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Person } from '@itsm/shared/contracts/records';
 import type { WebhookChanger } from '../webhooks/change-webhook';
 import type { Webhook } from '../webhooks/webhook';
-import { stopMessage } from '../webhooks/stop-message';
+import { stopMessage } from '../webhooks/change-webhook';
 import { mayResend, proves, verifiedWebhook } from './verification';
 import { verifyEvent } from '../deliveries/occurrence';
 import type { VerificationRequester } from '../webhooks/webhook.service';

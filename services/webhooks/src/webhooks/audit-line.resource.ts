@@ -1,8 +1,8 @@
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Addresses } from './addresses';
-import { auditNodeId } from './audit-node';
-import type { AuditNode, AuditNodeType } from './audit-node';
+import { auditNodeId } from './audit-line';
+import type { AuditNode, AuditNodeType } from './audit-line';
 
 /** `type` names the lines as nodes. */
 interface AuditView extends Pick<Addresses, 'nodeIdOf'> {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parseNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Person } from '@itsm/shared/contracts/records';
-import { stateOf } from './webhook';
+import type { Addresses } from './addresses';
 import type { Webhook } from './webhook';
-import { maskUri } from './webhook-uri';
+import { audited } from './webhook.resource';
 
 export type AuditAction = 'created' | 'updated' | 'verified' | 'disabled';
 
@@ -22,21 +23,6 @@ export interface AuditLine {
   readonly person: { readonly id: number; readonly name: string } | null;
   readonly changes: readonly AuditChange[];
 }
-
-const audited: Readonly<Record<string, (webhook: Webhook) => unknown>> = {
-  name: ({ name }) => name,
-  event: ({ event }) => event,
-  uri: ({ uri }) => maskUri(uri),
-  description: ({ description }) => description,
-  disabled: ({ disabled }) => disabled,
-  disabled_reason: ({ disabledReason }) => disabledReason,
-  state: stateOf,
-  mail_exceptions_to: ({ mailExceptionsTo }) => mailExceptionsTo,
-  webhook_policy_id: ({ webhookPolicyId }) => webhookPolicyId,
-  openid_connect_discovery: ({ openidConnectDiscovery }) => openidConnectDiscovery,
-  source: ({ source }) => source,
-  sourceID: ({ sourceID }) => sourceID,
-};
 
 /** The line for a change, `before` undefined for a new webhook; undefined when nothing was changed that people see. */
 export function auditLineOf(
@@ -65,3 +51,28 @@ const longest = 1_000;
 
 const shortened = (value: unknown): unknown =>
   typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
+
+/** Lines are numbered within what they are of: both numbers make the id of the node. */
+export type AuditNodeType = 'WebhookAuditLine' | 'WebhookPolicyAuditLine';
+
+/** A line with the id of the webhook or policy that it is of. */
+export interface AuditNode extends AuditLine {
+  readonly of: number;
+}
+
+export const auditNodes = (of: number, lines: readonly AuditLine[]): AuditNode[] =>
+  lines.map((line) => ({ ...line, of }));
+
+export const auditNodeId = (type: AuditNodeType, { of, id }: AuditNode, { nodeIdOf }: Pick<Addresses, 'nodeIdOf'>) =>
+  nodeIdOf(type, `${of}-${id}`);
+
+/** What the id of a node names; undefined for anything else. */
+export function parseAuditNodeId(
+  nodeIdDomain: string,
+  type: AuditNodeType,
+  text: string,
+): { readonly of: number; readonly id: number } | undefined {
+  const ref = parseNodeId(nodeIdDomain, text);
+  const [, of, id] = /^(\d{1,15})-(\d{1,15})$/.exec(ref?.id ?? '') ?? [];
+  return ref?.type === type && of !== undefined && id !== undefined ? { of: Number(of), id: Number(id) } : undefined;
+}

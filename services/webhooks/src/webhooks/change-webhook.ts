@@ -1,6 +1,10 @@
 import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import { webhookStopped } from '@itsm/shared/contracts/deliveries';
+import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
+import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { Webhook } from './webhook';
 import type { Accompaniment, WebhookRepository } from './webhook.repository';
 
@@ -43,3 +47,7 @@ export function createWebhookChanger({ webhooks, nudge, now }: Dependencies): We
 const busy = (): never => {
   throw new AppError('conflict', 'The webhook is being changed by others at the same time');
 };
+
+/** Gives up what was requested before `at`; what the same change requests has the same `at` and goes out. */
+export const stopMessage = (stopped: Omit<WebhookStopped, 'at'>, at: Date): OutboxEntry =>
+  outboxEntry(webhookStopped, { ...stopped, at: at.toISOString() });

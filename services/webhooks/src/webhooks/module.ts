@@ -4,7 +4,7 @@ import type { Addresses } from './addresses';
 import { createWebhookChanger } from './change-webhook';
 import type { WebhookChanger } from './change-webhook';
 import { createUriVault } from './uri-vault';
-import { webhookInputs } from './webhook-input';
+import { webhookInputs } from './webhook.resource';
 import { createNoticeRepository } from './webhook-notice.repository';
 import type { NoticeRepository } from './webhook-notice.repository';
 import { createFailureStreakRepository } from './webhook-streak.repository';

@@ -1,9 +1,9 @@
 import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
-import type { NewWebhook, WebhookChanges } from './webhook-input';
-import { isMasked, maskUri } from './webhook-uri';
-import { emptyStreak } from './webhook';
+import { defaultOptions, emptyStreak } from './webhook';
 import type { Webhook } from './webhook';
+import type { NewWebhook, WebhookChanges } from './webhook.resource';
+import { isMasked, maskUri } from './webhook-uri';
 
 const byAdministrator = 'Disabled by an administrator';
 
@@ -15,26 +15,23 @@ interface Registration {
 }
 
 export function newWebhook({ id, accountId, uriIsVerified }: Registration, input: NewWebhook, now: Date): Webhook {
-  checkUnmasked(input.uri);
+  const { event, uri, name = event, disabled = false, ...options } = input;
+  checkUnmasked(uri);
   return {
     id,
     accountId,
-    name: input.name ?? input.event,
-    event: input.event,
-    uri: input.uri,
-    description: input.description ?? null,
-    disabled: input.disabled ?? false,
-    disabledReason: input.disabled ? byAdministrator : null,
+    name,
+    event,
+    uri,
+    ...defaultOptions,
+    ...options,
+    disabled,
+    disabledReason: disabled ? byAdministrator : null,
     verified: uriIsVerified,
     addressGivenAt: now,
     verification: null,
     streak: emptyStreak(now),
     lastError: null,
-    mailExceptionsTo: input.mail_exceptions_to ?? null,
-    webhookPolicyId: input.webhook_policy_id ?? null,
-    openidConnectDiscovery: input.openid_connect_discovery ?? false,
-    source: input.source ?? null,
-    sourceID: input.sourceID ?? null,
     createdAt: now,
     updatedAt: now,
     revision: 1,
@@ -42,29 +39,19 @@ export function newWebhook({ id, accountId, uriIsVerified }: Registration, input
 }
 
 /** The webhook after an administrator's update. A new address voids the proof; enabling again resets the failures. */
-export function changedWebhook(webhook: Webhook, changes: WebhookChanges, now: Date): Webhook {
-  const uri = changedUri(webhook, changes.uri);
+export function changedWebhook(webhook: Webhook, { uri: given, ...changes }: WebhookChanges, now: Date): Webhook {
+  const uri = changedUri(webhook, given);
   const moved = uri !== webhook.uri;
-  const disabled = changes.disabled ?? webhook.disabled;
-  const enabled = webhook.disabled && !disabled;
+  const after = { ...webhook, ...changes, uri };
+  const enabled = webhook.disabled && !after.disabled;
   return {
-    ...webhook,
-    name: changes.name ?? webhook.name,
-    event: changes.event ?? webhook.event,
-    uri,
-    description: changes.description === undefined ? webhook.description : changes.description,
-    disabled,
-    disabledReason: disabled ? (webhook.disabledReason ?? byAdministrator) : null,
+    ...after,
+    disabledReason: after.disabled ? (webhook.disabledReason ?? byAdministrator) : null,
     verified: webhook.verified && !moved,
     addressGivenAt: moved ? now : webhook.addressGivenAt,
     verification: null,
     streak: moved || enabled ? emptyStreak(now) : webhook.streak,
     lastError: moved ? null : webhook.lastError,
-    mailExceptionsTo: changes.mail_exceptions_to === undefined ? webhook.mailExceptionsTo : changes.mail_exceptions_to,
-    webhookPolicyId: changes.webhook_policy_id === undefined ? webhook.webhookPolicyId : changes.webhook_policy_id,
-    openidConnectDiscovery: changes.openid_connect_discovery ?? webhook.openidConnectDiscovery,
-    source: changes.source === undefined ? webhook.source : changes.source,
-    sourceID: changes.sourceID === undefined ? webhook.sourceID : changes.sourceID,
     updatedAt: now,
   };
 }

@@ -1,11 +1,10 @@
 import type { Connection } from 'mongoose';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
-import type { Webhook } from './webhook';
+import type { WarningLevel, Webhook } from './webhook';
 import type { UriVault } from './uri-vault';
 import type { StoredNotices, WebhookDocument } from './webhook.document';
 import { toWebhook } from './webhook.document';
 import { webhooksCollection } from './webhook.repository';
-import type { WarningLevel } from './disable-rule';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** The pending notices of a webhook, gathered since the last mail. */

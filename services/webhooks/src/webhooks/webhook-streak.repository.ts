@@ -3,7 +3,7 @@ import { createBatcher } from '@itsm/shared/stores/mongo/batcher';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import type { WebhookDocument } from './webhook.document';
 import { webhooksCollection } from './webhook.repository';
-import type { WarningLevel } from './disable-rule';
+import type { WarningLevel } from './webhook';
 
 /** A failed attempt; `key` is the same on every repeat of the message that reports it. */
 export interface FailedAttempt {

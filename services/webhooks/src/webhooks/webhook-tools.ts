@@ -1,11 +1,23 @@
-import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
+import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import { toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
+import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
+import { nodeResolvers, orNull } from '@itsm/shared/api/graphql/node-resolvers';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import type { Caller } from '@itsm/shared/api/identity/caller';
+import { createArraySource } from '@itsm/shared/api/rest/array-source';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import type { Condition } from '@itsm/shared/api/rest/filter';
+import type { Action } from '@itsm/shared/contracts/scopes';
 import type { Addresses } from './addresses';
-import { restNames } from './webhook-graphql-input';
+import { auditNodeId, auditNodes, parseAuditNodeId } from './audit-line';
+import type { AuditLine, AuditNode, AuditNodeType } from './audit-line';
+import { restNames } from './webhook.resource';
 import { callingPerson } from './webhook.http';
 
-export const administrator = 'account_administrator';
+const administrator = 'account_administrator';
 
 interface Dependencies {
   readonly addresses: Addresses;
@@ -14,12 +26,67 @@ interface Dependencies {
 
 /** What the resolvers of everything about a webhook have in common. */
 export function webhookTools({ addresses, nodeIdDomain }: Dependencies) {
-  /** A mutation answers with the webhook; what happened to it is for those who may read. */
-  const mayRead = (caller: Caller): string => {
-    checkAllowed(caller, 'webhook:Read', [administrator]);
-    return caller.accountId;
-  };
+  const mayRead = readerOf('webhook:Read');
   const personOf = (caller: Caller) => callingPerson(caller, addresses);
 
   return { ...nodeResolvers({ type: 'Webhook', nodeIdDomain, restNames }), mayRead, personOf };
 }
+
+/** The account of a caller who may read: a mutation answers with the record; what belongs to it is for those alone. */
+export const readerOf =
+  (action: Action) =>
+  (caller: Caller): string => {
+    checkAllowed(caller, action, [administrator]);
+    return caller.accountId;
+  };
+
+interface RootType<T> {
+  readonly listing: (accountId: string) => CollectionSource<T>;
+  readonly load: (id: string, caller: Caller) => Promise<T | null>;
+  readonly conditionsOf?: (args: ListArguments) => readonly Condition[];
+}
+
+/** The root fields of webhooks, and of their policies: the list of the account, and one by its id. */
+export const rootFields = <T extends { readonly id: number }>(
+  action: Action,
+  { listing, load, conditionsOf = toConditions }: RootType<T>,
+) => ({
+  list: allowed<ConnectionArgs & ListArguments>(
+    action,
+    (_parent, args, { caller }) =>
+      loadSortedConnection(args, {
+        source: listing(caller.accountId),
+        order: toOrder(args),
+        filter: conditionsOf(args),
+        fields: ['*'],
+      }),
+    administrator,
+  ),
+  one: allowed<{ readonly id: string }>(action, (_parent, { id }, { caller }) => load(id, caller), administrator),
+});
+
+interface Audit extends Dependencies {
+  readonly mayRead: (caller: Caller) => string;
+  /** Oldest first. */
+  readonly find: (accountId: string, id: number) => Promise<readonly AuditLine[]>;
+}
+
+/** The field `auditLines` of a type, and the type of its lines. */
+export const auditFields = (type: AuditNodeType, { mayRead, find, addresses, nodeIdDomain }: Audit) => ({
+  auditLines: async ({ id }: { readonly id: number }, args: ConnectionArgs, { caller }: SubgraphContext) => {
+    const source = createArraySource(auditNodes(id, await find(mayRead(caller), id)));
+    return loadSortedConnection(args, { source, order: toOrder({}), filter: [], fields: ['*'] });
+  },
+  line: {
+    // Async: a throw here would void the answers for all the other references of the call.
+    async __resolveReference({ id: text }: { readonly id: string }, { caller }: SubgraphContext) {
+      const accountId = mayRead(caller);
+      const ref = parseAuditNodeId(nodeIdDomain, type, text);
+      const lines = ref && (await orNull(() => find(accountId, ref.of)));
+      return lines ? auditNodes(ref.of, lines).find(({ id }) => id === ref.id) : null;
+    },
+    id: (line: AuditNode) => auditNodeId(type, line, addresses),
+    personID: ({ person }: AuditLine) => person && addresses.nodeIdOf('Person', person.id),
+    personName: ({ person }: AuditLine) => person?.name ?? null,
+  },
+});

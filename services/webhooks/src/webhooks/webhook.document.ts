@@ -3,20 +3,18 @@ import type { RecordEventName } from '@itsm/shared/contracts/events';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { outboxPaths } from '@itsm/shared/messages/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import type { WarningLevel } from './disable-rule';
-import type { AuditLine } from './audit-line';
+import type { WarningLevel, Webhook, WebhookOptions, WebhookState } from './webhook';
+import type { AuditChange, AuditLine } from './audit-line';
 import type { UriVault } from './uri-vault';
-import { stateOf } from './webhook';
-import type { Webhook, WebhookState } from './webhook';
+import { defaultOptions, stateOf } from './webhook';
 
 /** The part of a stored webhook that the domain decides about. */
-interface WebhookFields {
+interface WebhookFields extends WebhookOptions {
   accountId: string;
   name: string;
   event: RecordEventName;
   sealedUri: string;
   uriDigest: string;
-  description: string | null;
   disabled: boolean;
   disabledReason: string | null;
   verified: boolean;
@@ -25,11 +23,6 @@ interface WebhookFields {
   addressGivenAt: Date;
   codeHash: string | null;
   codeExpiresAt: Date | null;
-  mailExceptionsTo: string | null;
-  webhookPolicyId: number | null;
-  openidConnectDiscovery: boolean;
-  source: string | null;
-  sourceID: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -43,7 +36,7 @@ export interface StoredAuditLine {
   readonly sealedChanges: string;
 }
 
-/** What the next mail to the administrators reports; see `notices/notice.repository.ts`. */
+/** What the next mail to the administrators reports; see `webhook-notice.repository.ts`. */
 export interface StoredNotices {
   /** Failed attempts that no mail has reported, and since when. */
   count?: number;
@@ -82,6 +75,14 @@ export interface WebhookDocument extends WebhookFields {
 
 const text = { type: String, default: null };
 const date = { type: Date, default: null };
+const options = {
+  description: text,
+  mailExceptionsTo: text,
+  webhookPolicyId: { type: Number, default: null },
+  openidConnectDiscovery: { type: Boolean, default: false },
+  source: text,
+  sourceID: text,
+} satisfies Record<keyof WebhookOptions, object>;
 
 export const webhookSchema = new Schema<WebhookDocument>(
   {
@@ -91,7 +92,7 @@ export const webhookSchema = new Schema<WebhookDocument>(
     event: { type: String, required: true },
     sealedUri: { type: String, required: true },
     uriDigest: { type: String, required: true },
-    description: text,
+    ...options,
     disabled: { type: Boolean, required: true },
     disabledReason: text,
     verified: { type: Boolean, required: true },
@@ -100,11 +101,6 @@ export const webhookSchema = new Schema<WebhookDocument>(
     codeHash: text,
     codeExpiresAt: date,
     lastError: text,
-    mailExceptionsTo: text,
-    webhookPolicyId: { type: Number, default: null },
-    openidConnectDiscovery: { type: Boolean, default: false },
-    source: text,
-    sourceID: text,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     failureCount: { type: Number, default: 0 },
@@ -121,6 +117,12 @@ export const webhookSchema = new Schema<WebhookDocument>(
   { collection: 'webhooks', versionKey: false, autoIndex: false, autoCreate: false, writeConcern: durable },
 );
 
+/** The options of a webhook, or of its document; one from before an option was there lacks it. */
+const optionsOf = (stored: Partial<WebhookOptions>): WebhookOptions =>
+  Object.fromEntries(
+    Object.entries(defaultOptions).map(([name, value]) => [name, stored[name as keyof WebhookOptions] ?? value]),
+  ) as unknown as WebhookOptions;
+
 /** The fields of a change; streak and last error are written apart, because attempts end at any moment. */
 export const toFields = (webhook: Webhook, vault: UriVault): WebhookFields => ({
   accountId: webhook.accountId,
@@ -128,7 +130,7 @@ export const toFields = (webhook: Webhook, vault: UriVault): WebhookFields => ({
   event: webhook.event,
   sealedUri: vault.seal(webhook.id, webhook.uri),
   uriDigest: vault.digest(webhook.accountId, webhook.uri),
-  description: webhook.description,
+  ...optionsOf(webhook),
   disabled: webhook.disabled,
   disabledReason: webhook.disabledReason,
   verified: webhook.verified,
@@ -136,11 +138,6 @@ export const toFields = (webhook: Webhook, vault: UriVault): WebhookFields => ({
   addressGivenAt: webhook.addressGivenAt,
   codeHash: webhook.verification?.codeHash ?? null,
   codeExpiresAt: webhook.verification?.expiresAt ?? null,
-  mailExceptionsTo: webhook.mailExceptionsTo,
-  webhookPolicyId: webhook.webhookPolicyId,
-  openidConnectDiscovery: webhook.openidConnectDiscovery,
-  source: webhook.source,
-  sourceID: webhook.sourceID,
   createdAt: webhook.createdAt,
   updatedAt: webhook.updatedAt,
 });
@@ -159,7 +156,7 @@ export const toWebhook = (document: WebhookDocument, vault: UriVault): Webhook =
   name: document.name,
   event: document.event,
   uri: vault.open(document._id, document.sealedUri),
-  description: document.description,
+  ...optionsOf(document),
   disabled: document.disabled,
   disabledReason: document.disabledReason,
   verified: document.verified,
@@ -175,12 +172,20 @@ export const toWebhook = (document: WebhookDocument, vault: UriVault): Webhook =
     warned: document.warned ?? 0,
   },
   lastError: document.lastError,
-  mailExceptionsTo: document.mailExceptionsTo ?? null,
-  webhookPolicyId: document.webhookPolicyId ?? null,
-  openidConnectDiscovery: document.openidConnectDiscovery ?? false,
-  source: document.source,
-  sourceID: document.sourceID,
   createdAt: document.createdAt,
   updatedAt: document.updatedAt,
   revision: document.revision,
 });
+
+export const toStoredLine = (
+  webhookId: number,
+  id: number,
+  { changes, ...line }: Omit<AuditLine, 'id'>,
+  vault: UriVault,
+): StoredAuditLine => ({ id, ...line, sealedChanges: vault.sealText(webhookId, JSON.stringify(changes)) });
+
+export const toAuditLine = (
+  webhookId: number,
+  { sealedChanges, ...line }: StoredAuditLine,
+  vault: UriVault,
+): AuditLine => ({ ...line, changes: JSON.parse(vault.openText(webhookId, sealedChanges)) as AuditChange[] });

@@ -1,20 +1,24 @@
-import type { Request, RequestHandler } from 'express';
-import { notFound } from '@itsm/shared/base/errors/app-error';
+import express from 'express';
+import type { Request, RequestHandler, Router } from 'express';
+import { jsonBody } from '@itsm/shared/api/http/json-body';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import type { Caller } from '@itsm/shared/api/identity/caller';
-import type { Action } from '@itsm/shared/contracts/scopes';
+import { createArraySource } from '@itsm/shared/api/rest/array-source';
+import { sendCollection } from '@itsm/shared/api/rest/send';
+import { notFound } from '@itsm/shared/base/errors/app-error';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
-import type { Addresses } from './addresses';
 import type { Person } from '@itsm/shared/contracts/records';
+import type { Action } from '@itsm/shared/contracts/scopes';
+import type { Addresses } from './addresses';
+import { auditNodes } from './audit-line';
+import type { AuditLine, AuditNodeType } from './audit-line';
+import { auditResource } from './audit-line.resource';
+
+type WithId = { id: string };
 
 export const administrators = (action: Action): RequestHandler => allow(action, 'account_administrator');
-
-/** Addresses may hold secrets, in their query for example. */
-export const noStore: RequestHandler = (_req, res, next) => {
-  res.set('Cache-Control', 'no-store');
-  next();
-};
 
 export const accountOf = (req: Request): string => callerOf(req).accountId;
 
@@ -25,9 +29,79 @@ export const callingPerson = ({ personId: id, name }: Caller, { nodeIdOf }: Addr
   name,
 });
 
-/** The webhook that `:id` names, by integer or node id; Not Found when it can name none. */
-export function webhookIdOf(req: Request<{ id: string }>, nodeIdDomain: string): number {
-  const id = parseRecordId(nodeIdDomain, 'Webhook', req.params.id);
+/** The webhook or policy that `:id` names, by integer or node id; Not Found when it can name none. */
+export function recordIdOf(req: Request<WithId>, nodeIdDomain: string, type: 'Webhook' | 'WebhookPolicy'): number {
+  const id = parseRecordId(nodeIdDomain, type, req.params.id);
   if (id === undefined) throw notFound();
   return id;
+}
+
+export const webhookIdOf = (req: Request<WithId>, nodeIdDomain: string): number =>
+  recordIdOf(req, nodeIdDomain, 'Webhook');
+
+/** A router whose answers are kept nowhere: addresses may hold secrets, in their query for example, and so may keys. */
+export function createPrivateRouter(): Router {
+  const router = express.Router();
+  return router.use((_req, res, next) => {
+    res.set('Cache-Control', 'no-store');
+    next();
+  });
+}
+
+interface Records {
+  readonly idOf: (req: Request<WithId>) => number;
+  readonly service: {
+    readonly remove: (accountId: string, id: number) => Promise<unknown>;
+    /** Oldest first. */
+    readonly audit: (accountId: string, id: number) => Promise<readonly AuditLine[]>;
+  };
+  readonly auditType: AuditNodeType;
+  readonly addresses: Addresses;
+  readonly baseUrl: string;
+  /** All records; or those that are disabled, or that are not. */
+  readonly list: (disabled?: boolean) => RequestHandler;
+  readonly create: readonly RequestHandler[];
+  readonly show: RequestHandler<WithId>;
+  /** Refuses wrong `fields` before anything is changed. */
+  readonly checkFields: RequestHandler;
+  readonly update: RequestHandler<WithId>;
+}
+
+/** The paths that webhooks and policies have in common, for account administrators. */
+export function createRecordRouter(model: 'webhook' | 'webhook-policy', records: Records): Router {
+  const { idOf, service, auditType: type, addresses, baseUrl, list, create, show, checkFields, update } = records;
+  const router = createPrivateRouter();
+  router
+    .route('/')
+    .get(administrators(`${model}:Read`), list())
+    .post(administrators(`${model}:Create`), ...create)
+    .all(methodNotAllowed('GET', 'HEAD', 'POST'));
+  for (const [path, disabled] of [
+    ['/enabled', false],
+    ['/disabled', true],
+  ] as const)
+    router
+      .route(path)
+      .get(administrators(`${model}:Read`), list(disabled))
+      .all(methodNotAllowed('GET', 'HEAD'));
+  router
+    .route('/:id')
+    .get(administrators(`${model}:Read`), show)
+    .patch(administrators(`${model}:Update`), checkFields, ...jsonBody(), update)
+    .put(administrators(`${model}:Update`), checkFields, ...jsonBody(), update)
+    .delete(administrators(`${model}:Delete`), async (req, res) => {
+      await service.remove(accountOf(req), idOf(req));
+      res.status(204).end();
+    })
+    .all(methodNotAllowed('GET', 'HEAD', 'PATCH', 'PUT', 'DELETE'));
+  router
+    .route('/:id/audit')
+    .get(administrators(`${model}:Read`), async (req, res) => {
+      const id = idOf(req);
+      const source = createArraySource(auditNodes(id, await service.audit(accountOf(req), id)));
+      const view = { type, nodeIdOf: addresses.nodeIdOf };
+      await sendCollection(req, res, { resource: auditResource, source, view, baseUrl });
+    })
+    .all(methodNotAllowed('GET', 'HEAD'));
+  return router;
 }

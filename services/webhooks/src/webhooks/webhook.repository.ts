@@ -11,8 +11,7 @@ import type { Person } from '@itsm/shared/contracts/records';
 import type { UriVault } from './uri-vault';
 import { webhookStates } from './webhook';
 import type { Webhook } from './webhook';
-import { toAuditLine, toStoredLine } from './stored-audit-line';
-import { toFields, toNewStreak, toWebhook, webhookSchema } from './webhook.document';
+import { toAuditLine, toFields, toNewStreak, toStoredLine, toWebhook, webhookSchema } from './webhook.document';
 import type { StoredAuditLine, WebhookDocument } from './webhook.document';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 

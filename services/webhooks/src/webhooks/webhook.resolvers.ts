@@ -1,25 +1,19 @@
-import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
+import { isRecordEvent } from '@itsm/shared/contracts/events';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
-import { toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
-import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
 import type { MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
-import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { parse } from '@itsm/shared/api/http/parse';
 import type { Caller } from '@itsm/shared/api/identity/caller';
-import { createArraySource } from '@itsm/shared/api/rest/array-source';
-import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
-import { wouldBeDisabledAt } from './disable-rule';
-import type { AuditChange, AuditLine } from './audit-line';
-import { auditNodeId, auditNodes, parseAuditNodeId } from './audit-node';
-import type { AuditNode } from './audit-node';
+import { stateOf, wouldBeDisabledAt } from './webhook';
+import type { AuditChange } from './audit-line';
 import type { Addresses } from './addresses';
-import { stateOf } from './webhook';
 import type { Webhook } from './webhook';
-import { toRestForm, webhookEventScalar } from './webhook-graphql-input';
-import type { webhookInputs } from './webhook-input';
+import { neverNull, restNames } from './webhook.resource';
+import type { webhookInputs } from './webhook.resource';
+import { oneOfEvents } from './webhook.sdl';
 import { maskUri } from './webhook-uri';
-import { administrator, webhookTools } from './webhook-tools';
-import { orNull } from '@itsm/shared/api/graphql/node-resolvers';
+import { auditFields, rootFields, webhookTools } from './webhook-tools';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import type { WebhookService } from './webhook.service';
 
@@ -39,26 +33,13 @@ export function createWebhookResolvers(dependencies: WebhookResolverDependencies
   const { idOf, load: loadNode, mayRead, mutation, personOf } = webhookTools({ addresses, nodeIdDomain });
   const load = (text: string, { accountId }: Caller): Promise<Webhook | null> =>
     loadNode(text, (id) => webhooks.find(accountId, id));
+  const listing = (accountId: string) => webhooks.listing(accountId);
+  const { list, one } = rootFields('webhook:Read', { listing, load });
+  const find = (accountId: string, id: number) => webhooks.audit(accountId, id);
+  const { auditLines, line } = auditFields('WebhookAuditLine', { mayRead, find, addresses, nodeIdDomain });
 
   return {
-    Query: {
-      webhooks: allowed<ConnectionArgs & ListArguments>(
-        'webhook:Read',
-        (_parent, args, { caller }) =>
-          loadSortedConnection(args, {
-            source: webhooks.listing(caller.accountId),
-            order: toOrder(args),
-            filter: toConditions(args),
-            fields: ['*'],
-          }),
-        administrator,
-      ),
-      webhook: allowed<{ readonly id: string }>(
-        'webhook:Read',
-        (_parent, { id }, { caller }) => load(id, caller),
-        administrator,
-      ),
-    },
+    Query: { webhooks: list, webhook: one },
     Mutation: {
       webhookCreate: mutation<Input>('webhook:Create', async (input, caller) => {
         const given = parse(inputs.newWebhook, toRestForm(input, nodeIdDomain));
@@ -87,23 +68,9 @@ export function createWebhookResolvers(dependencies: WebhookResolverDependencies
       failingSince: ({ streak }: Webhook) => streak.startedAt,
       wouldBeDisabledAt,
       warningPercent: ({ streak }: Webhook) => streak.warned || null,
-      async auditLines({ id }: Webhook, args: ConnectionArgs, { caller }: SubgraphContext) {
-        const source = createArraySource(auditNodes(id, await webhooks.audit(mayRead(caller), id)));
-        return loadSortedConnection(args, { source, order: toOrder({}), filter: [], fields: ['*'] });
-      },
+      auditLines,
     },
-    WebhookAuditLine: {
-      // Async: a throw here would void the answers for all the other references of the call.
-      async __resolveReference({ id: text }: { readonly id: string }, { caller }: SubgraphContext) {
-        const accountId = mayRead(caller);
-        const ref = parseAuditNodeId(nodeIdDomain, 'WebhookAuditLine', text);
-        const lines = ref && (await orNull(() => webhooks.audit(accountId, ref.of)));
-        return lines ? auditNodes(ref.of, lines).find(({ id }) => id === ref.id) : null;
-      },
-      id: (line: AuditNode) => auditNodeId('WebhookAuditLine', line, addresses),
-      personID: ({ person }: AuditLine) => person && addresses.nodeIdOf('Person', person.id),
-      personName: ({ person }: AuditLine) => person?.name ?? null,
-    },
+    WebhookAuditLine: line,
     WebhookAuditChange: {
       from: ({ from }: AuditChange) => toText(from),
       to: ({ to }: AuditChange) => toText(to),
@@ -114,3 +81,30 @@ export function createWebhookResolvers(dependencies: WebhookResolverDependencies
 
 const toText = (value: unknown): string | null =>
   value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value);
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Members of a GraphQL input under the names and in the form that REST gives them; a policy that cannot exist has the id 0. */
+function toRestForm(input: Members, nodeIdDomain: string): Members {
+  const given = Object.entries(input).filter(([name, value]) => value !== null || !neverNull.includes(name));
+  return Object.fromEntries(
+    given.map(([name, value]) => [
+      restNames[name] ?? name,
+      name === 'webhookPolicyId' && typeof value === 'string'
+        ? (parseRecordId(nodeIdDomain, 'WebhookPolicy', value) ?? 0)
+        : value,
+    ]),
+  );
+}
+
+function parseEvent(value: unknown): string {
+  if (typeof value === 'string' && isRecordEvent(value)) return value;
+  throw new GraphQLError(`A WebhookEvent is ${oneOfEvents.toLowerCase()}`);
+}
+
+const webhookEventScalar = new GraphQLScalarType({
+  name: 'WebhookEvent',
+  description: oneOfEvents,
+  parseValue: parseEvent,
+  parseLiteral: (node) => parseEvent(node.kind === Kind.STRING ? node.value : undefined),
+});

@@ -2,22 +2,9 @@ import { recordEventNames } from '@itsm/shared/contracts/events';
 import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 import { webhookStates } from './webhook';
+import { shownInGraphql, takenByGraphql } from './webhook.resource';
 
 export const oneOfEvents = `One of ${recordEventNames.join(', ')}.`;
-
-const changeable = /* GraphQL */ `
-  description: String
-  disabled: Boolean
-  "E-mail addresses, separated by commas, that get a mail about failures; null: every administrator of the account."
-  mailExceptionsTo: String
-  "The policy that signs the calls; null: they are not signed."
-  webhookPolicyId: ID
-  "Whether receivers find the key by OpenID Connect Discovery; needs a policy with a key pair."
-  openidConnectDiscovery: Boolean
-  source: String
-  sourceID: String
-  clientMutationId: String
-`;
 
 const filter = /* GraphQL */ `
   name: WebhookTextFilter
@@ -65,29 +52,7 @@ export const webhookTypeDefs = /* GraphQL */ `
 
   "Calls an address whenever an event occurs in the account."
   type Webhook implements Node @key(fields: "id") {
-    id: ID!
-    name: String!
-    event: WebhookEvent!
-    "The address that is called; a password in it is masked."
-    uri: String!
-    description: String
-    disabled: Boolean!
-    state: WebhookState!
-    disabledReason: String
-    lastError: String
-    "Failed attempts in a row; at 20 over more than a week the webhook is disabled."
-    consecutiveFailures: Int!
-    failingSince: ISO8601Timestamp
-    "The moment after which a failure disables the webhook, when there were 20 by then."
-    wouldBeDisabledAt: ISO8601Timestamp
-    "50 or 90: how much of the rule that disables is fulfilled, as administrators were warned."
-    warningPercent: Int
-    mailExceptionsTo: String
-    openidConnectDiscovery: Boolean!
-    source: String
-    sourceID: String
-    createdAt: ISO8601Timestamp!
-    updatedAt: ISO8601Timestamp!
+    ${shownInGraphql}
     "What was changed, oldest first."
     auditLines(${connectionArguments}): WebhookAuditLineConnection
   }
@@ -116,7 +81,8 @@ export const webhookTypeDefs = /* GraphQL */ `
     uri: String!
     "Default: the event."
     name: String
-    ${changeable}
+    ${takenByGraphql}
+    clientMutationId: String
   }
 
   input WebhookUpdateInput {
@@ -124,7 +90,8 @@ export const webhookTypeDefs = /* GraphQL */ `
     event: WebhookEvent
     uri: String
     name: String
-    ${changeable}
+    ${takenByGraphql}
+    clientMutationId: String
   }
 
   input WebhookIdInput {

@@ -6,12 +6,12 @@ import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AuditLine } from './audit-line';
 import type { Person } from '@itsm/shared/contracts/records';
-import { stopMessage } from './stop-message';
+import { stopMessage } from './change-webhook';
 import type { Webhook } from './webhook';
 import { stateOf } from './webhook';
 import { changedWebhook, disabledWebhook, newWebhook, stopReason } from './webhook-changes';
 import type { WebhookChanger } from './change-webhook';
-import type { NewWebhook, WebhookChanges } from './webhook-input';
+import type { NewWebhook, WebhookChanges } from './webhook.resource';
 import type { WebhookRepository } from './webhook.repository';
 
 /** What says how the calls of a webhook are signed. */

@@ -5,8 +5,9 @@ import type { GraphQLResolverMap } from '@apollo/subgraph/dist/schema-helper';
 import { expressMiddleware } from '@as-integrations/express5';
 import express from 'express';
 import type { Request, Router } from 'express';
-import type { DocumentNode } from 'graphql';
 import { print } from 'graphql';
+import type { DocumentNode, GraphQLFormattedError } from 'graphql';
+import { unwrapResolverError } from '@apollo/server/errors';
 import { authenticate, callerOf } from '../identity/authenticate';
 import type { CallerVerifier } from '../identity/caller-token';
 import { languagesOf } from '../identity/languages';
@@ -16,7 +17,9 @@ import { requestIdOf } from '../http/request-id';
 import type { Logger } from '../../observing/logs/logger';
 import type { SubgraphContext } from './context';
 import { createDocumentStore } from './document-store';
-import { formatError } from './format-error';
+import { AppError } from '../../base/errors/app-error';
+import type { ErrorCode } from '../../base/errors/app-error';
+import { isOutage } from '../../base/errors/outage';
 
 export interface SubgraphOptions {
   readonly typeDefs: DocumentNode;
@@ -71,3 +74,27 @@ export function createSubgraph({ typeDefs, resolvers, verify, logger }: Subgraph
     stop: () => server.stop(),
   };
 }
+
+const codes: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'UNAUTHENTICATED',
+  forbidden: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  too_many_calls: 'TOO_MANY_CALLS',
+  service_unavailable: 'SERVICE_UNAVAILABLE',
+};
+
+/** Refusals keep their message and get their public code; a fault of ours or of a store is logged and answered without detail. */
+const formatError =
+  (logger: Logger) =>
+  (formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError => {
+    const cause = unwrapResolverError(thrown);
+    if (cause instanceof AppError) {
+      return { ...formatted, extensions: { code: codes[cause.code] ?? 'BAD_USER_INPUT' } };
+    }
+    const code = formatted.extensions?.['code'];
+    if (typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR') return { ...formatted, extensions: { code } };
+    logger.error('resolver failed', { path: formatted.path, error: cause });
+    return isOutage(cause)
+      ? { ...formatted, message: 'Service Unavailable', extensions: { code: 'SERVICE_UNAVAILABLE' } }
+      : { ...formatted, message: 'Internal Server Error', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+  };

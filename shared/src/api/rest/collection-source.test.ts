@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { connectMongo } from '../../stores/mongo/connect-mongo';
 import { createArraySource } from './array-source';
 import type { CollectionRead, CollectionSource } from './collection-source';
-import { toConnectionSource } from '../graphql/connection-source';
+import { toConnectionSource } from '../graphql/sorted-connection';
 import { fulfils } from './filter';
 import type { Condition } from './filter';
 import { createMongoSource } from './mongo-source';

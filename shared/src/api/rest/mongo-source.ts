@@ -1,14 +1,13 @@
 import type { Collection } from 'mongoose';
 import { readForCaller } from '../../stores/mongo/caller-reads';
 import type { ReadOptions } from '../../stores/mongo/caller-reads';
-import { narrow } from '../../stores/mongo/narrow';
 import type { CollectionRead, CollectionSource } from './collection-source';
 import { toMongoFilter } from './filter';
 import type { Condition } from './filter';
 import type { OrderStep } from './order';
 import type { SortValue } from './resource';
 
-type Where = Record<string, unknown>;
+type Where = Readonly<Record<string, unknown>>;
 
 /** Where a record stands in MongoDB: `where` narrows to the account, `toRecord` reads a document, `project` leaves texts out. */
 interface MongoCollection<D extends object, T> {
@@ -79,4 +78,12 @@ function beyondValue(step: OrderStep, value: SortValue): Where[] {
   if (value === null) return step.descending ? [] : [{ [path]: { $ne: null } }];
   if (!step.descending) return [{ [path]: { $gt: value } }];
   return [{ [path]: { $lt: value } }, { [path]: null }];
+}
+
+/** What fulfils `where` and all of the conditions. They go into each branch of an `$or`, for an index to serve each. */
+function narrow(where: Where, conditions: readonly Where[]): Where {
+  const { $or, ...rest } = where;
+  if (conditions.length === 0) return where;
+  if (!Array.isArray($or)) return { $and: [where, ...conditions] };
+  return { ...rest, $or: ($or as Where[]).map((branch) => ({ $and: [branch, ...conditions] })) };
 }

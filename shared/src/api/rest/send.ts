@@ -1,14 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { CollectionSource } from './collection-source';
-import { parseFields } from './fields';
+import { present, parseFields } from './resource';
+import type { Resource } from './resource';
 import { parseFilter } from './filter';
-import { loadPage } from './load-page';
+import { loadPage, pageHeaders } from './load-page';
 import { parseOrder } from './order';
-import { pageHeaders } from './page-headers';
 import { pageParameters, parsePageRequest } from './page-request';
 import { checkParameters, parseQueryParameters } from './query-parameters';
-import { present } from './resource';
-import type { Resource } from './resource';
 
 interface Shape<T extends { readonly id: number | string }, V> {
   readonly resource: Resource<T, V>;

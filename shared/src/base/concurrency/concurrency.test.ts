@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { forAll } from './slots';
-import { createTurns } from './turns';
+import { forAll, createTurns } from './slots';
 
 /** Items are done when they are let go. */
 function createWork() {

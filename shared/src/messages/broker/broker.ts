@@ -1,4 +1,5 @@
 import type { Contract, Queue } from '../../contracts/contract';
+import { AppError } from '../../base/errors/app-error';
 
 export interface Handler {
   readonly contract: Contract<unknown>;
@@ -35,3 +36,6 @@ export interface Broker {
   /** Stops consuming, waits for the handlers at work, then disconnects. */
   close(): Promise<void>;
 }
+
+/** Counts as an outage: a message whose handler comes too late to publish is handled again, not given up. */
+export const closedError = (): AppError => new AppError('service_unavailable', 'The broker is closed');

@@ -7,7 +7,7 @@ import { listen } from '../../running/listen';
 import { createHttp } from '../../api/http/create-http';
 import { createLogger, silentLogger } from '../logs/logger';
 import { outboxEntry } from '../../messages/outbox/outbox';
-import { recordSpans, startTracing } from '../../running/start-tracing';
+import { recordSpans, startTracing } from '../../running/run-service';
 import { currentTraceparent, inSpan } from './tracing';
 
 const contract = { name: 'test.thing.happened.v1', schema: z.object({ what: z.string() }) };

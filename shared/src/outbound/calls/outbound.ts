@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
-import { isReachable } from './address';
+import { parseTarget, isReachable } from './target';
+import type { RefusalReason } from './target';
 import { connectSocket, secureSocket } from './connect-socket';
 import { createExchange } from './exchange';
 import type { Course } from './exchange';
@@ -12,8 +13,6 @@ import { createLookup } from './lookup';
 import type { Lookup } from './lookup';
 import { maxJsonBytes, readJson } from './json-document';
 import type { JsonDocument } from './json-document';
-import { parseTarget } from './target';
-import type { RefusalReason } from './target';
 import { createTrace } from './trace';
 import type { Timings } from './trace';
 

@@ -7,8 +7,7 @@ import { silentLogger } from '../../observing/logs/logger';
 import { waitUntil } from '../../testing/wait-until';
 import type { Coordination } from './coordination';
 import { describeCoordination } from './coordination.contract';
-import { connectRedisCoordination } from './redis-coordination';
-import { birthKey } from './redis-scripts';
+import { connectRedisCoordination, birthKey } from './redis-coordination';
 
 // The only setting a test reads: scripts/redis.mjs provides it. Without it these tests show as skipped.
 const redisUrl = process.env.REDIS_URL ?? '';

@@ -1,0 +1,36 @@
+import type { Router } from 'express';
+import { deadlineIn } from '../transport/deadline';
+import type { GatewayPlatform, Transport } from '../transport/module';
+import { createAdmission } from './admission.service';
+import type { AdmissionService } from './admission.service';
+import { createIntrospection } from './introspection';
+import { createRateLimitRoutes } from './rate-limit.routes';
+import { tokenOf } from './request-caller';
+
+interface Needs {
+  readonly transport: Transport;
+  /** Whether auth bumps its revisions in the same coordination store; if not, every call is introspected. */
+  readonly sharedRevisions: boolean;
+  readonly introspectionSecret: string;
+}
+
+export interface Callers {
+  readonly admission: AdmissionService;
+  /** What a refusal by a window refers to. */
+  readonly documentationUrl: string;
+  readonly router: Router;
+}
+
+export function createCallers(platform: GatewayPlatform, needs: Needs): Callers {
+  const { coordination, logger, now, baseUrl, callMilliseconds } = platform;
+  const { transport, sharedRevisions, introspectionSecret } = needs;
+  const introspect = createIntrospection(transport.upstreams.pools.auth, introspectionSecret, logger);
+  const admission = createAdmission({ introspect, coordination, sharedRevisions, now });
+  return {
+    admission,
+    documentationUrl: `${baseUrl}/docs/limits`,
+    router: createRateLimitRoutes(coordination, (req) =>
+      admission.identify(tokenOf(req), deadlineIn(callMilliseconds)),
+    ),
+  };
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Express, Router } from 'express';
+import { assignRequestId } from '@itsm/shared/api/http/request-id';
+import { traceRequests } from '@itsm/shared/api/http/create-http';
+import type { Callers } from '../callers/module';
+import type { Graph } from '../supergraph/module';
+import type { GatewayPlatform, Transport } from '../transport/module';
+import { createCallHandler } from './call-handler';
+import { createCalls } from './call.service';
+import { createExplorerRoutes } from './explorer.routes';
+import { createGraphqlRoutes } from './graphql.routes';
+
+interface Needs {
+  readonly transport: Transport;
+  readonly callers: Callers;
+  readonly graph: Graph;
+  readonly accountHeaders: readonly string[];
+}
+
+export interface Graphql {
+  /** For `/graphql`. It refuses plain http itself, as it has its own form of saying so. */
+  readonly router: Router;
+  /** Answers calls past all routers of `http`. */
+  takeShortCut(http: Express): void;
+}
+
+type Handle = (req: IncomingMessage, res: ServerResponse, next?: unknown) => unknown;
+
+export function createGraphql(platform: GatewayPlatform, needs: Needs): Graphql {
+  const { transport, callers, graph, accountHeaders } = needs;
+  const { peers, cors, log } = transport;
+  const calls = createCalls(platform.coordination);
+  const dependencies = { ...platform, ...callers, calls, peers, accountHeaders, supergraph: () => graph.present() };
+  const handleCall = createCallHandler(dependencies);
+  const isTrusted = (req: IncomingMessage): boolean => peers.isTrusted(req);
+  // As on the long way: what is refused has an id and a line in the log, and pages of other origins may read it.
+  const steps = [traceRequests(isTrusted), assignRequestId(isTrusted), log];
+  const isCall = (req: IncomingMessage): boolean => req.method === 'POST' && isEndpoint(transport.targetOf(req));
+
+  const answer = (req: IncomingMessage, res: ServerResponse): void => {
+    const handle = (): void => {
+      req.url = '/graphql';
+      if (!cors.answer(req, res)) void handleCall(req, res);
+    };
+    steps.reduceRight<() => void>((next, step) => () => step(req, res, next), handle)();
+  };
+  return {
+    router: createGraphqlRoutes(dependencies, handleCall, createExplorerRoutes()),
+    takeShortCut(http) {
+      const routed = http as unknown as { handle: Handle };
+      const handleRouted = routed.handle.bind(http);
+      routed.handle = (req, res, next) => (isCall(req) ? answer(req, res) : handleRouted(req, res, next));
+    },
+  };
+}
+
+const isEndpoint = (target: string | undefined): boolean => target === '/graphql' || target === '/graphql/';

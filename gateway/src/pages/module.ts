@@ -1,0 +1,24 @@
+import type { RequestHandler, Router } from 'express';
+import type { GatewayPlatform, Transport } from '../transport/module';
+import { createAccountRoutes } from './account.routes';
+import { createDocumentationRoutes } from './documentation.routes';
+
+interface Needs {
+  readonly transport: Transport;
+}
+
+export interface Pages {
+  readonly documentation: Router;
+  /** For `GET /`. */
+  readonly home: RequestHandler;
+  /** Takes what no route of the services took. */
+  readonly accounts: Router;
+}
+
+export function createPages({ baseUrl }: GatewayPlatform, { transport }: Needs): Pages {
+  return {
+    documentation: createDocumentationRoutes(),
+    home: (_req, res) => res.redirect(302, '/oauth/profile'),
+    accounts: createAccountRoutes(baseUrl, (req) => transport.placeOf(req)),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Module } from '@itsm/shared/running/module';
+import type { ExecutorSettings } from '../execution/load-executor';
+import type { GatewayPlatform, Transport } from '../transport/module';
+import type { Supergraph } from './supergraph';
+import { createSupergraphSource } from './supergraph-source';
+
+interface Needs {
+  readonly transport: Transport;
+  readonly settings: {
+    readonly supergraph: string | undefined;
+    readonly acceptsBreakingChanges: boolean;
+    readonly executors: ExecutorSettings;
+  };
+  /** How often the services are asked for a changed schema. */
+  readonly pollMilliseconds: number;
+}
+
+/** What the process tells about the graph. */
+export interface GraphState {
+  /** Resolves once the graph is composed. */
+  readonly ready: () => Promise<void>;
+  /** Whether GraphQL is answered, and why the newest schemas of the services are not served when they are not. */
+  readonly schemaState: () => { readonly isComposed: boolean; readonly refusal: string | undefined };
+}
+
+export interface Graph extends Module, GraphState {
+  /** Undefined until every service has reported its part. */
+  present(): Supergraph | undefined;
+}
+
+export function createGraph({ logger, now }: GatewayPlatform, { transport, settings, ...polls }: Needs): Graph {
+  const { supergraph: fixed, acceptsBreakingChanges, executors } = settings;
+  const { pools } = transport.upstreams;
+  const source = createSupergraphSource({ fixed, acceptsBreakingChanges, executors, pools, logger, now, ...polls });
+  return {
+    present: () => source.present(),
+    ready: () => source.ready(),
+    schemaState: () => ({ isComposed: source.present() !== undefined, refusal: source.refusal() }),
+    runners: [source],
+  };
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestIdOf } from '@itsm/shared/api/http/request-id';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Module, Platform } from '@itsm/shared/running/module';
+import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
+import { createCors } from './cors';
+import type { Cors } from './cors';
+import { checkTarget, createHosts, targetAt } from './hosts';
+import type { Addresses, Place } from './hosts';
+import { checkSecure, createPeers } from './peers';
+import type { Peers } from './peers';
+import { createUpstreams } from './upstreams';
+import type { ServiceName, Upstreams } from './upstreams';
+
+/** What every module of the gateway may use; anything else it names as its needs. */
+export interface GatewayPlatform extends Pick<Platform, 'baseUrl' | 'logger' | 'now'> {
+  readonly coordination: Coordination;
+  /** After which a call is answered, whatever the services do. */
+  readonly callMilliseconds: number;
+}
+
+interface Needs {
+  readonly settings: Addresses & {
+    readonly services: Readonly<Record<ServiceName, string>>;
+    readonly trustedProxies: readonly string[];
+    readonly allowPlainHttp: boolean;
+    readonly corsOrigins: readonly string[];
+  };
+}
+
+/** It needs nothing of Express. */
+export type Step = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
+
+export interface Transport extends Module {
+  readonly upstreams: Upstreams;
+  readonly peers: Peers;
+  readonly cors: Cors;
+  readonly log: Step;
+  /** Goes on with the target at BASE_URL's host; where there is none, nothing is answered. */
+  readonly readTarget: Step;
+  readonly answerCors: Step;
+  readonly requireSecure: Step;
+  placeOf(req: IncomingMessage): Place;
+  /** The target at BASE_URL's host, if there is one; it may be ambiguous. */
+  targetOf(req: IncomingMessage): string | undefined;
+}
+
+export function createTransport({ logger, now, callMilliseconds }: GatewayPlatform, { settings }: Needs): Transport {
+  const upstreams = createUpstreams(settings.services, callMilliseconds);
+  const peers = createPeers(settings.trustedProxies, settings.allowPlainHttp);
+  const cors = createCors(settings.corsOrigins);
+  const hosts = createHosts(settings);
+  const placeOf = (req: IncomingMessage): Place => hosts(peers.host(req));
+  return {
+    upstreams,
+    peers,
+    cors,
+    log: logRequests(logger, now),
+    readTarget(req, _res, next) {
+      req.url = checkTarget(placeOf(req), req.url ?? '');
+      next();
+    },
+    answerCors(req, res, next) {
+      if (!cors.answer(req, res)) next();
+    },
+    requireSecure(req, _res, next) {
+      checkSecure(peers, req);
+      next();
+    },
+    placeOf,
+    targetOf: (req) => targetAt(placeOf(req), req.url ?? ''),
+    runners: [{ stop: () => upstreams.close() }],
+  };
+}
+
+/** One line for each request when it is over; the query is left out, it may hold codes. */
+const logRequests =
+  (logger: Logger, now: Clock): Step =>
+  (req, res, next) => {
+    const started = now().getTime();
+    const { method, url = '' } = req;
+    const [path] = url.split('?', 1);
+    res.once('close', () => {
+      logger.info('request', {
+        requestId: requestIdOf(req),
+        method,
+        path,
+        status: res.statusCode,
+        finished: res.writableFinished,
+        milliseconds: now().getTime() - started,
+      });
+    });
+    next();
+  };

@@ -1,0 +1,125 @@
+import { orderArgument } from '@itsm/shared/api/graphql/list-arguments';
+import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
+import { choiceTypeDefs, filterType, inputField, isChoice, outputField } from './field.sdl';
+import { titleField } from '../record-types/record';
+import { filterNames, orderNames } from '../read/record-query';
+import { inverseRelations } from '../read/record-relations';
+import type { InverseRelation } from '../read/record-relations';
+import { ofType } from '../record-types/of-type';
+import { recordSharedTypeDefs } from './shared.sdl';
+import { memberName, rootField, views, viewsOf } from '../record-types/record-type';
+import type { RecordType } from '../record-types/record-type';
+
+/** What the schema of one type has to know of the others. */
+interface Neighbours {
+  readonly nameOf: (typeName: RecordType['name']) => string;
+  /** The connections that lead to it from the records that others name. */
+  readonly inverse: readonly InverseRelation[];
+}
+
+/** The schema of all declarations together. */
+export function typeDefsOf(types: readonly RecordType[]): string {
+  const relations = inverseRelations(types);
+  const inverseOf = (parent: string) => relations.filter((relation) => relation.parent === parent);
+  const nameOf = ofType(new Map(types.map((type) => [type.name, type.graphqlName])));
+  const ofPerson = inverseOf('person').map(inverseField);
+  return [
+    recordSharedTypeDefs,
+    `type Person @key(fields: "id") {\n    id: ID!\n    ${ofPerson.join('\n    ')}\n  }`,
+    ...types.map((type) => recordTypeDefs(type, { nameOf, inverse: inverseOf(type.name) })),
+  ].join('\n');
+}
+
+/** The part of the schema that belongs to one type. */
+const recordTypeDefs = (type: RecordType, neighbours: Neighbours): string =>
+  [
+    ...type.fields.filter(isChoice).map(choiceTypeDefs),
+    objectTypeDefs(type, neighbours),
+    connectionTypeDefs(type.graphqlName),
+    queryTypeDefs(type),
+    type.mutations.create ? mutationTypeDefs(type, 'Create', '') : '',
+    type.mutations.update ? mutationTypeDefs(type, 'Update', 'id: ID!') : '',
+  ].join('\n');
+
+const inverseField = ({ field, child }: InverseRelation): string =>
+  `${field}(${connectionArguments}): ${child.graphqlName}Connection`;
+
+const objectTypeDefs = (type: RecordType, { nameOf, inverse }: Neighbours): string => /* GraphQL */ `
+    "${type.description}"
+    type ${type.graphqlName} implements Node @key(fields: "id") {
+      id: ID!
+      account: Account!
+      ${type.fields.map((field) => outputField(field, nameOf)).join('\n      ')}
+      ${inverse.map(inverseField).join('\n      ')}
+      ${type.hasNotes ? `notes(${connectionArguments}): NoteConnection` : ''}
+      "For those who work with the account's records."
+      auditLines(${connectionArguments}): AuditLineConnection
+      createdAt: ISO8601Timestamp!
+      updatedAt: ISO8601Timestamp!
+    }
+`;
+
+function queryTypeDefs(type: RecordType): string {
+  const { graphqlName: name } = type;
+  const title = type.fields.find((field) => field.name === titleField(type))?.label.toLowerCase() ?? '';
+  const filters = type.fields.filter((field) => filterNames(type).includes(field.name));
+  return /* GraphQL */ `
+    enum ${name}View {
+      ${viewsOf(type)
+        .map((view) => `"${views[view]}"\n      ${view}`)
+        .join('\n      ')}
+    }
+
+    "All parts must hold."
+    input ${name}Filter {
+      "Words that all occur in the ${title}, in upper or lower case."
+      query: String
+      ${filters.map((field) => `${field.name}: ${filterType(field)}`).join('\n      ')}
+      createdAt: RecordTimestampFilter
+      updatedAt: RecordTimestampFilter
+    }
+
+    enum ${name}OrderField {
+      ${orderNames(type).join('\n      ')}
+    }
+
+    input ${name}Order {
+      field: ${name}OrderField!
+      direction: RecordOrderDirection = asc
+    }
+
+    extend type Query {
+      "By id unless \`order\` is given."
+      ${rootField(type)}(${connectionArguments}, view: ${name}View = current_account, filter: ${name}Filter, ${orderArgument(name)}): ${name}Connection
+      "Null when there is none with this id that the caller may see."
+      ${memberName(type)}(id: ID!): ${name}
+    }
+  `;
+}
+
+function mutationTypeDefs(type: RecordType, verb: 'Create' | 'Update', identity: string): string {
+  const name = `${type.graphqlName}${verb}`;
+  const member = memberName(type);
+  return /* GraphQL */ `
+    input ${name}Input {
+      ${identity}
+      ${type.fields
+        .filter((field) => !field.readOnly)
+        .map(inputField)
+        .join('\n      ')}
+      ${type.hasNotes ? '"A text to add to the record."\n      note: String' : ''}
+      clientMutationId: String
+    }
+
+    type ${name}Payload {
+      "Null when the input was refused."
+      ${member}: ${type.graphqlName}
+      errors: [ValidationError!]!
+      clientMutationId: String
+    }
+
+    extend type Mutation {
+      ${member}${verb}(input: ${name}Input!): ${name}Payload
+    }
+  `;
+}

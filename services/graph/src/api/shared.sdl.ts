@@ -1,0 +1,120 @@
+import { GraphQLScalarType } from 'graphql';
+import { connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
+
+const bounds = (scalar: string): string => `
+    lessThan: ${scalar}
+    lessThanOrEqualTo: ${scalar}
+    greaterThan: ${scalar}
+    greaterThanOrEqualTo: ${scalar}`;
+
+const rangeFilter = (name: string, scalar: string): string => /* GraphQL */ `
+  "All members that are given must hold."
+  input ${name} {
+    "Alternatives; null stands for no value."
+    values: [${scalar}]
+    negate: Boolean = false${bounds(scalar)}
+  }
+`;
+
+const valueFilter = (name: string, scalar: string): string => /* GraphQL */ `
+  input ${name} {
+    "Alternatives; null stands for no value."
+    values: [${scalar}]!
+    negate: Boolean = false
+  }
+`;
+
+const trailFields = /* GraphQL */ `
+    id: ID!
+    "The record it belongs to."
+    record: Node
+    "Who did it; empty for the platform itself."
+    person: Person
+    createdAt: ISO8601Timestamp!
+`;
+
+/** SDL that all types of record share: filters, refusals, notes and audit lines, and the people and accounts whom auth knows. */
+export const recordSharedTypeDefs = /* GraphQL */ `
+  "ISO 8601 date, for example 2026-03-18."
+  scalar ISO8601Date
+
+  type Account @key(fields: "id", resolvable: false) {
+    id: ID!
+  }
+
+  "Why a mutation did nothing."
+  type ValidationError @shareable {
+    message: String!
+    "The member of the input that was refused."
+    path: [String!]!
+  }
+
+  enum RecordOrderDirection {
+    asc
+    desc
+  }
+
+  ${valueFilter('RecordTextFilter', 'String')}
+  ${valueFilter('RecordIdFilter', 'ID')}
+  ${rangeFilter('RecordIntegerFilter', 'Int')}
+  ${rangeFilter('RecordTimestampFilter', 'ISO8601Timestamp')}
+  ${rangeFilter('RecordDateFilter', 'ISO8601Date')}
+
+  "A text that was added to a record."
+  type Note implements Node @key(fields: "id") {
+    ${trailFields}
+    text: String!
+  }
+
+  "Who changed what of a record."
+  type AuditLine implements Node @key(fields: "id") {
+    ${trailFields}
+    "create or update."
+    action: String!
+    changes: [AuditChange!]!
+  }
+
+  "One field that changed; what is not a text is written as in REST, records and people by their ids."
+  type AuditChange {
+    field: String!
+    from: String
+    to: String
+  }
+
+  ${connectionTypeDefs('Person')}
+  ${connectionTypeDefs('Note')}
+  ${connectionTypeDefs('AuditLine')}
+
+  input NoteCreateInput {
+    "The record to add the note to."
+    recordId: ID!
+    text: String!
+    clientMutationId: String
+  }
+
+  type NoteCreatePayload {
+    "Null when the input was refused."
+    note: Note
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  extend type Mutation {
+    "Adds a note to a record that the caller sees."
+    noteCreate(input: NoteCreateInput!): NoteCreatePayload
+  }
+`;
+
+/** A day without a time; kept as its first moment in UTC. */
+export const dateScalar = new GraphQLScalarType<Date, string>({
+  name: 'ISO8601Date',
+  serialize: (value) => new Date(value as Date).toISOString().slice(0, 10),
+  parseValue(value) {
+    const day = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? new Date(value) : undefined;
+    // 2026-02-30 would become the second of March.
+    if (!day || Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== value) {
+      throw new TypeError('An ISO8601Date is written like 2026-03-18');
+    }
+    return day;
+  },
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { isRecordEvent } from '@itsm/shared/contracts/events';
+import { isAddress } from '@itsm/shared/outbound/mail/address';
+
+const expected = (label: string) => ({
+  error: ({ input }: { input?: unknown }) => `${label} ${input === undefined ? 'is required' : 'must be text'}`,
+});
+
+export const text = (label: string, longest: number) =>
+  z.string(expected(label)).max(longest, `${label} is too long (maximum is ${longest} characters)`);
+
+export const filledText = (label: string, longest: number) =>
+  text(label, longest)
+    .refine((value) => value.trim() !== '', `${label} can't be blank`)
+    // It stands in mails and logs, where another line could pass for something that we say.
+    .refine((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value), `${label} must be a single line`);
+
+export const eventName = z
+  .string(expected('Event'))
+  .refine(isRecordEvent, 'Event is not an event that webhooks can be registered for');
+
+const mostRecipients = 10;
+
+/** `a@x.example, b@x.example`; null and an empty text name no recipients. */
+export const recipients = text('Mail exceptions to', 1_024)
+  .transform((list) => list.split(/[,;]/).map((address) => address.trim()))
+  .transform((list) => list.filter((address) => address !== ''))
+  .refine((list) => list.every(isAddress), 'Mail exceptions to must be e-mail addresses separated by commas')
+  .refine((list) => list.length <= mostRecipients, `Mail exceptions to has more than ${mostRecipients} addresses`)
+  .transform((list) => (list.length === 0 ? null : list.join(', ')));

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
+import type { Resource } from '@itsm/shared/api/rest/resource';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
+import type { Addresses } from './addresses';
+import { stateOf, wouldBeDisabledAt } from './webhook';
+import type { Webhook } from './webhook';
+import { eventName, filledText, recipients, text } from './webhook.input';
+import { isReceiverUri, maskUri } from './webhook-uri';
+
+// What the API takes and shows of a webhook, list by list: a field of its own stands in each, and is kept as
+// `webhook.ts` and `webhook.document.ts` say.
+
+/** Where REST has another name for a member than a webhook and GraphQL. */
+const propertyNames = {
+  mail_exceptions_to: 'mailExceptionsTo',
+  webhook_policy_id: 'webhookPolicyId',
+  openid_connect_discovery: 'openidConnectDiscovery',
+} as const;
+
+/** What a caller may say about a webhook, new or changed; anything else is refused by name. */
+export function webhookInputs(insecure: boolean) {
+  const invalid = 'Uri is not a valid https address';
+  const newWebhook = z.strictObject({
+    event: eventName,
+    uri: z.string(invalid).refine((uri) => isReceiverUri(uri, insecure), invalid),
+    name: filledText('Name', 128).optional(),
+    description: text('Description', 16_384).nullable().optional(),
+    disabled: z.boolean('Disabled must be true or false').optional(),
+    mail_exceptions_to: recipients.nullable().optional(),
+    webhook_policy_id: z.int('Webhook policy must be its id').nullable().optional(),
+    openid_connect_discovery: z.boolean('Openid connect discovery must be true or false').optional(),
+    source: text('Source', 128).nullable().optional(),
+    sourceID: text('Source ID', 128).nullable().optional(),
+  });
+  return {
+    newWebhook: newWebhook.transform(toProperties),
+    webhookChanges: newWebhook.partial().transform(toProperties),
+  };
+}
+
+/** The same for GraphQL, whose null means "not given" for the members in `neverNull`. */
+export const takenByGraphql = /* GraphQL */ `
+  description: String
+  disabled: Boolean
+  "E-mail addresses, separated by commas, that get a mail about failures; null: every administrator of the account."
+  mailExceptionsTo: String
+  "The policy that signs the calls; null: they are not signed."
+  webhookPolicyId: ID
+  "Whether receivers find the key by OpenID Connect Discovery; needs a policy with a key pair."
+  openidConnectDiscovery: Boolean
+  source: String
+  sourceID: String
+`;
+
+export const neverNull: readonly string[] = ['name', 'event', 'uri', 'disabled', 'openidConnectDiscovery'];
+
+/** What a webhook's presentation needs besides: addresses, and the names of the account's policies. */
+export interface WebhookView extends Addresses {
+  readonly policyNames: ReadonlyMap<number, string>;
+}
+
+const fields: Resource<Webhook, WebhookView>['fields'] = {
+  id: ({ id }) => id,
+  nodeID: ({ id }, { nodeIdOf }) => nodeIdOf('Webhook', id),
+  name: ({ name }) => name,
+  event: ({ event }) => event,
+  uri: ({ uri }) => maskUri(uri),
+  description: ({ description }) => description,
+  disabled: ({ disabled }) => disabled,
+  state: stateOf,
+  disabled_reason: ({ disabledReason }) => disabledReason,
+  last_error: ({ lastError }) => lastError,
+  consecutive_failures: ({ streak }) => streak.count,
+  failing_since: ({ streak }) => presentTime(streak.startedAt),
+  would_be_disabled_at: (webhook) => presentTime(wouldBeDisabledAt(webhook)),
+  warning_percent: ({ streak }) => streak.warned || null,
+  mail_exceptions_to: ({ mailExceptionsTo }) => mailExceptionsTo,
+  webhook_policy: ({ webhookPolicyId: id }, { policyNames }) =>
+    id === null ? null : { id, name: policyNames.get(id) ?? null },
+  openid_connect_discovery: ({ openidConnectDiscovery }) => openidConnectDiscovery,
+  ...sourcedFields,
+};
+
+/** How a webhook looks in REST; the password in its address is masked. */
+export const webhookResource: Resource<Webhook, WebhookView> = {
+  fields,
+  collectionFields: Object.keys(fields),
+  sortable: { id: 'id', name: 'name', event: 'event', created_at: 'createdAt', updated_at: 'updatedAt' },
+  filterable: {
+    id: { property: 'id', type: 'integer' },
+    name: { property: 'name', type: 'string' },
+    event: { property: 'event', type: 'string' },
+    disabled: { property: 'disabled', type: 'boolean' },
+    // Stored, though the domain derives it.
+    state: { property: 'state' as keyof Webhook, type: 'string' },
+    webhook_policy_id: { property: 'webhookPolicyId', type: 'integer' },
+    openid_connect_discovery: { property: 'openidConnectDiscovery', type: 'boolean' },
+    ...sourcedFilters,
+  },
+};
+
+/** How it looks in GraphQL; `webhook.resolvers.ts` has what is not shown as it is. */
+export const shownInGraphql = /* GraphQL */ `
+    id: ID!
+    name: String!
+    event: WebhookEvent!
+    "The address that is called; a password in it is masked."
+    uri: String!
+    description: String
+    disabled: Boolean!
+    state: WebhookState!
+    disabledReason: String
+    lastError: String
+    "Failed attempts in a row; at 20 over more than a week the webhook is disabled."
+    consecutiveFailures: Int!
+    failingSince: ISO8601Timestamp
+    "The moment after which a failure disables the webhook, when there were 20 by then."
+    wouldBeDisabledAt: ISO8601Timestamp
+    "50 or 90: how much of the rule that disables is fulfilled, as administrators were warned."
+    warningPercent: Int
+    mailExceptionsTo: String
+    openidConnectDiscovery: Boolean!
+    source: String
+    sourceID: String
+    createdAt: ISO8601Timestamp!
+    updatedAt: ISO8601Timestamp!
+`;
+
+/** What lines of the audit compare, under the names of REST. */
+export const audited: Readonly<Record<string, (webhook: Webhook) => unknown>> = {
+  name: ({ name }) => name,
+  event: ({ event }) => event,
+  uri: ({ uri }) => maskUri(uri),
+  description: ({ description }) => description,
+  disabled: ({ disabled }) => disabled,
+  disabled_reason: ({ disabledReason }) => disabledReason,
+  state: stateOf,
+  mail_exceptions_to: ({ mailExceptionsTo }) => mailExceptionsTo,
+  webhook_policy_id: ({ webhookPolicyId }) => webhookPolicyId,
+  openid_connect_discovery: ({ openidConnectDiscovery }) => openidConnectDiscovery,
+  source: ({ source }) => source,
+  sourceID: ({ sourceID }) => sourceID,
+};
+
+/** GraphQL's name → REST's, where they differ. */
+export const restNames: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(propertyNames).map(([rest, property]) => [property, rest]),
+);
+
+type PropertyNames = typeof propertyNames;
+type Said<T> = { [K in keyof T as K extends keyof PropertyNames ? PropertyNames[K] : K]: Exclude<T[K], undefined> };
+
+/** What was said, under the names that a webhook has for it. */
+const toProperties = <T extends object>(input: T): Said<T> =>
+  Object.fromEntries(
+    Object.entries(input)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [propertyNames[name as keyof PropertyNames] ?? name, value as unknown]),
+  ) as Said<T>;
+
+type Inputs = ReturnType<typeof webhookInputs>;
+export type NewWebhook = z.output<Inputs['newWebhook']>;
+export type WebhookChanges = z.output<Inputs['webhookChanges']>;
