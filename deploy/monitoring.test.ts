@@ -39,7 +39,7 @@ function ownMetrics(): Map<string, { kind: string; labels: string[] }> {
       encoding: 'utf8',
     })
       .split('\n')
-      .filter((path) => /metrics?\.ts$|-metrics\.ts$/.test(path)),
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts')),
   );
   const metrics = new Map<string, { kind: string; labels: string[] }>();
   for (const path of sources) {

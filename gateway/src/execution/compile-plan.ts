@@ -1,5 +1,6 @@
 import type { FetchNode, PlanNode, QueryPlan } from '@apollo/query-planner';
 import { entityFetch } from './entity-fetch';
+import type { FetchedPlace } from './entity-fetch';
 import { mergeInto, objectsAt } from './response-data';
 import type { PlanPath } from './response-data';
 import { variableMembers, unavailable } from './plan-run';
@@ -31,7 +32,9 @@ function compileNode(node: PlanNode, path: PlanPath, environment: PlanEnvironmen
     case 'Flatten':
       return compileNode(node.node, [...path, ...node.path.map(String)], environment);
     case 'Fetch':
-      return node.requires ? compileEntityFetch([path], node, environment) : compileRootFetch(path, node, environment);
+      return node.requires
+        ? compileEntityFetch([{ path, when: [] }], node, environment)
+        : compileRootFetch(path, node, environment);
     case 'Condition': {
       const { condition, ifClause, elseClause } = node;
       const yes = ifClause && compileNode(ifClause, path, environment);
@@ -60,21 +63,37 @@ function atOnce(steps: readonly Step[]): Step {
 /** Fetches of the same fields at several places become one, so that an entity selected at many places is looked up once. */
 function compileParallel(nodes: readonly PlanNode[], path: PlanPath, environment: PlanEnvironment): Step[] {
   const steps: Step[] = [];
-  const shared = new Map<string, { readonly paths: PlanPath[]; readonly node: FetchNode }>();
+  const shared = new Map<string, { readonly places: FetchedPlace[]; readonly node: FetchNode }>();
   for (const node of nodes) {
-    const fetch = node.kind === 'Flatten' && node.node.kind === 'Fetch' && node.node.requires ? node.node : undefined;
-    if (!fetch || node.kind !== 'Flatten') {
+    const found = entityFetchIn(node, path);
+    if (!found) {
       steps.push(compileNode(node, path, environment));
       continue;
     }
-    const key = sameness(fetch);
+    const key = sameness(found.fetch);
     const known = shared.get(key);
-    const at = [...path, ...node.path.map(String)];
-    if (known) known.paths.push(at);
-    else shared.set(key, { paths: [at], node: fetch });
+    if (known) known.places.push(found.place);
+    else shared.set(key, { places: [found.place], node: found.fetch });
   }
-  for (const { paths, node } of shared.values()) steps.push(compileEntityFetch(paths, node, environment));
+  for (const { places, node } of shared.values()) steps.push(compileEntityFetch(places, node, environment));
   return steps;
+}
+
+/** The one fetch of entities that a node is, under conditions or not. */
+function entityFetchIn(
+  node: PlanNode,
+  path: PlanPath,
+): { readonly fetch: FetchNode; readonly place: FetchedPlace } | undefined {
+  if (node.kind === 'Flatten' && node.node.kind === 'Fetch' && node.node.requires)
+    return { fetch: node.node, place: { path: [...path, ...node.path.map(String)], when: [] } };
+  if (node.kind !== 'Condition') return undefined;
+  const { condition: variable, ifClause, elseClause } = node;
+  const clause = ifClause ?? elseClause;
+  if (!clause || (ifClause && elseClause)) return undefined;
+  const found = entityFetchIn(clause, path);
+  if (!found) return undefined;
+  const { place } = found;
+  return { ...found, place: { ...place, when: [...place.when, { variable, is: clause === ifClause }] } };
 }
 
 const sameness = ({ serviceName, operation, variableUsages, requires, inputRewrites, outputRewrites }: FetchNode) =>
@@ -100,9 +119,9 @@ function compileRootFetch(path: PlanPath, node: FetchNode, environment: PlanEnvi
   };
 }
 
-const compileEntityFetch = (paths: readonly PlanPath[], node: FetchNode, environment: PlanEnvironment): Step =>
+const compileEntityFetch = (places: readonly FetchedPlace[], node: FetchNode, environment: PlanEnvironment): Step =>
   entityFetch({
-    paths,
+    places,
     requires: node.requires ?? [],
     usedVariables: node.variableUsages ?? [],
     operation: toFetchOperation(node.operation),

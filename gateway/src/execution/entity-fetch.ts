@@ -10,8 +10,14 @@ import type { Rewrite } from './rewrites';
 import type { FetchOperation, Subgraph } from './subgraph';
 import type { FitsType } from './type-names';
 
+/** Objects of the response for which entities are fetched, when all variables of `@skip` and `@include` there have these values. */
+export interface FetchedPlace {
+  readonly path: PlanPath;
+  readonly when: readonly { readonly variable: string; readonly is: boolean }[];
+}
+
 export interface EntityFetch {
-  readonly paths: readonly PlanPath[];
+  readonly places: readonly FetchedPlace[];
   readonly requires: readonly QueryPlanSelectionNode[];
   readonly usedVariables: readonly string[];
   readonly operation: FetchOperation;
@@ -36,12 +42,13 @@ interface Asked {
   readonly representations: readonly string[];
 }
 
-/** Fetches fields of the objects at all `paths`, every entity once (Apollo Federation, "Entities"). */
+/** Fetches fields of the objects at all `places`, every entity once (Apollo Federation, "Entities"). */
 export function entityFetch(fetch: EntityFetch): Step {
   const gather = createGather(fetch);
-  const { operation, subgraph, usedVariables, paths } = fetch;
+  const { operation, subgraph, usedVariables, places } = fetch;
+  const paths = places.map(({ path }) => path);
   return async (run) => {
-    const { targets, representations } = gather(run.data);
+    const { targets, representations } = gather(run);
     if (targets.length === 0) return;
     const otherVariables = variableMembers(usedVariables, run.variables);
     const { entities, errors } = await askEntities(
@@ -54,12 +61,13 @@ export function entityFetch(fetch: EntityFetch): Step {
   };
 }
 
-function createGather({ paths, requires, fits, rewriteInput }: EntityFetch): (data: Data) => Asked {
+function createGather({ places, requires, fits, rewriteInput }: EntityFetch): (run: PlanRun) => Asked {
   const represent = compileRequires(requires, fits);
-  return (data) => {
+  return ({ data, coerced }) => {
     const targets: Target[] = [];
     const positions = new Map<string, number>();
-    for (const [pathIndex, path] of paths.entries()) {
+    for (const [pathIndex, { path, when }] of places.entries()) {
+      if (!when.every(({ variable, is }) => (coerced[variable] === true) === is)) continue;
       for (const [place, object] of objectsAt(data, path).entries()) {
         const representation = represent(object);
         // An object whose type no fetch is for has nothing to be looked up by.

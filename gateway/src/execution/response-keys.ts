@@ -1,5 +1,13 @@
 import { Kind, isInterfaceType, isObjectType, visit } from 'graphql';
-import type { DocumentNode, FieldNode, GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import type {
+  DocumentNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLFormattedError,
+  GraphQLSchema,
+  SelectionNode,
+} from 'graphql';
+import { fragmentsOf } from './collect-fields';
 
 /**
  * The keys under which fields are fetched. The planner adds fields that find records again, such as `id` and `__typename`,
@@ -24,16 +32,46 @@ export function createResponseKeys(schema: GraphQLSchema): ResponseKeys {
 
   return {
     keyOf,
-    planned: (document) =>
-      visit(document, {
+    planned(document) {
+      const fragments = fragmentsOf(document);
+      return visit(document, {
         Field(node) {
           const key = keyOf(node);
-          if (!node.alias || key === node.alias.value) return undefined;
-          return { ...node, alias: { kind: Kind.NAME, value: key } };
+          const { selectionSet } = node;
+          const isRenamed = node.alias !== undefined && key !== node.alias.value;
+          const mayBeEmpty = selectionSet !== undefined && selectionSet.selections.every(isConditional(fragments));
+          if (!isRenamed && !mayBeEmpty) return undefined;
+          return {
+            ...node,
+            ...(isRenamed && { alias: { kind: Kind.NAME, value: key } }),
+            ...(mayBeEmpty && {
+              selectionSet: { ...selectionSet, selections: [typeName, ...selectionSet.selections] },
+            }),
+          };
         },
-      }),
+      });
+    },
   };
 }
+
+const typeName: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
+
+/**
+ * Whether nothing of a selection may be left of it by `@skip` and `@include`. What consists of such selections is not fetched at all
+ * by the plan, but it is for its service to say whether there is an empty object or null.
+ */
+const isConditional =
+  (fragments: ReadonlyMap<string, FragmentDefinitionNode>, spreading: readonly string[] = []) =>
+  (selection: SelectionNode): boolean => {
+    const { kind, directives = [] } = selection;
+    if (directives.some(({ name }) => name.value === 'skip' || name.value === 'include')) return true;
+    if (kind === Kind.FIELD) return false;
+    if (kind === Kind.INLINE_FRAGMENT)
+      return selection.selectionSet.selections.every(isConditional(fragments, spreading));
+    const { value } = selection.name;
+    const fragment = spreading.includes(value) ? undefined : fragments.get(value);
+    return fragment?.selectionSet.selections.every(isConditional(fragments, [...spreading, value])) ?? false;
+  };
 
 /** The path of an error in the client's own words. */
 export const asAsked = (error: GraphQLFormattedError): GraphQLFormattedError =>
