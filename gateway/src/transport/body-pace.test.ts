@@ -20,7 +20,7 @@ function receive() {
   return {
     req,
     late,
-    async pass(milliseconds: number) {
+    pass: async (milliseconds: number) => {
       await turn();
       now += milliseconds;
       if (waiting && waiting.at <= now) waiting.work();
