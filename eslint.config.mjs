@@ -83,6 +83,7 @@ export default ts.config(
           'Buffer',
           'fetch',
           'performance',
+          'AbortController',
           'URLSearchParams',
         ].map((name) => [name, 'readonly']),
       ),

@@ -25,6 +25,8 @@ export async function startServiceProcesses(stores: {
   mongoUrl: (database: string) => string;
   amqpUrl: string;
   redisUrl: string;
+  /** Beside what every process needs. */
+  settings?: Readonly<Record<string, string>>;
 }): Promise<ServiceProcesses> {
   const ports = new Map<Deployable, number>();
   for (const name of deployables) ports.set(name, await freePort());
@@ -48,6 +50,7 @@ export async function startServiceProcesses(stores: {
     SEALING_KEYS: random(),
     DELIVERY_KEYS: random(),
     ALLOW_INSECURE_RECEIVERS: 'true',
+    ...stores.settings,
   };
   let output = '';
   const start = (name: Deployable): ChildProcess => {

@@ -1,0 +1,166 @@
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { percentile } from '../measure.mjs';
+import { startMongodb } from '../stores.mjs';
+import { dripping, documents, floods } from './greedy.mjs';
+
+const load = createRequire(import.meta.url);
+const { startServiceProcesses } = load('../../e2e/dist/service-processes.js');
+const { startBrokerAndRedis } = load('../../e2e/dist/operations/servers.js');
+const { killGroups } = load('../../e2e/dist/operations/process-group.js');
+const { startOperator } = load('../../e2e/dist/oauth/testing/operator.js');
+const { fillRequests } = load('./requests.cjs');
+
+const show = (text) => process.stdout.write(`${text}\n`);
+const records = 100_000;
+const perSecond = 20;
+/** Each person has request windows and points of their own; those who are measured shall not meet them. */
+const people = { small: 16, greedy: 10 };
+const agent = new Agent({ keepAlive: true, maxSockets: 512 });
+
+/** npm run bench -- fairness [--seconds=60] [--only=<part of a name>]: what one account can do to the small calls of another. */
+export async function run(options) {
+  const seconds = Number(options.find((one) => one.startsWith('--seconds='))?.slice(10) ?? 60);
+  const only = options.find((one) => one.startsWith('--only='))?.slice(7) ?? '';
+  const directory = mkdtempSync(join(tmpdir(), 'itsm-bench-fairness-'));
+  const store = await startMongodb();
+  const { rabbitmq, redis } = await startBrokerAndRedis(directory);
+  const processes = await startServiceProcesses({
+    mongoUrl: store.url,
+    amqpUrl: rabbitmq.url,
+    redisUrl: redis.url,
+    settings: { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' },
+  });
+  const { baseUrl, environment } = processes;
+  const authFolder = new URL('../../services/auth', import.meta.url).pathname;
+  const operator = await startOperator(authFolder, { ...environment, MONGODB_URL: store.url('auth') });
+  const tokensOf = async (account) => {
+    await operator.ensureAccount(account);
+    const made = [];
+    for (let n = 0; n < people[account]; n += 1) {
+      const { token } = await operator.createPersonalToken(await operator.createPerson(account));
+      made.push({ Authorization: `Bearer ${token}`, 'X-Service-Account': account });
+    }
+    return made;
+  };
+  const [small, greedy] = [await tokensOf('small'), await tokensOf('greedy')];
+  await fillRequests(store.url('graph'), { small: 1_000, greedy: records });
+  const application = await operator.createApplication('greedy');
+  const platform = { baseUrl, greedy, call, application };
+  await untilReady(baseUrl, [...small, ...greedy]);
+
+  show(
+    `${records} requests of the greedy account; ${perSecond} small calls a second of another, for ${seconds} s each`,
+  );
+  show('| what the greedy account does | p50 ms | p99 ms | of quiet | errors | answers to the greedy |');
+  show('|---|---:|---:|---:|---:|---|');
+  const quiet = await measure(baseUrl, small, seconds);
+  show(row('nothing', quiet, quiet, {}));
+  const rows = [...Object.entries(documents), ...Object.entries(floods), ...Object.entries(dripping)];
+  for (const [name, attack] of rows.filter(([each]) => each.includes(only))) {
+    const leaving = new AbortController();
+    const answers = {};
+    const count = (what) => (answers[what] = (answers[what] ?? 0) + 1);
+    const attacking = attack(platform, leaving.signal, count);
+    await pause(1_000);
+    const measured = await measure(baseUrl, small, seconds);
+    leaving.abort();
+    await attacking;
+    show(row(name, measured, quiet, answers));
+    await pause(3_000);
+  }
+  await operator.child.stop();
+  await processes.stop();
+  killGroups();
+  store.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function row(name, { times, errors }, quiet, answers) {
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+  const ratio = (p99 / percentile(quiet.times, 0.99)).toFixed(2);
+  const seen = Object.entries(answers).map(([what, count]) => `${what}: ${count}`);
+  return `| ${name} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${ratio} | ${errors} | ${seen.join(', ')} |`;
+}
+
+/** Small calls at a steady rate, whatever becomes of those before: GraphQL, REST and, without a token, the sign-in page in turn. */
+async function measure(baseUrl, tokens, seconds) {
+  const times = [];
+  let errors = 0;
+  const calls = [];
+  const began = performance.now();
+  for (let n = 0; n < seconds * perSecond; n += 1) {
+    await pause(Math.max(0, began + (n * 1_000) / perSecond - performance.now()));
+    const started = performance.now();
+    calls.push(
+      smallCall(baseUrl, tokens[n % tokens.length], n).then(({ status, text }) => {
+        times.push(performance.now() - started);
+        if (status !== 200 || text.includes('"errors"')) errors += 1;
+      }),
+    );
+  }
+  await Promise.all(calls);
+  return { times: times.sort((a, b) => a - b), errors };
+}
+
+const query = JSON.stringify({ query: '{ me { name } requests(first: 5) { nodes { id subject status } } }' });
+
+function smallCall(baseUrl, headers, n) {
+  if (n % 4 === 1) return call(`${baseUrl}/v1/requests?per_page=5`, { headers });
+  if (n % 4 === 3)
+    return call(`${baseUrl}/oauth/sign-in`, {
+      headers: { 'X-Forwarded-For': '203.0.113.5', 'X-Forwarded-Proto': 'https' },
+    });
+  return call(`${baseUrl}/graphql`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: query,
+  });
+}
+
+/** `{status, text, headers}`; status 0 when there is no answer within 30 s, or `signal` aborts before. */
+function call(url, { method = 'GET', headers = {}, body, signal } = {}) {
+  return new Promise((resolve) => {
+    const fail = () => resolve({ status: 0, text: '', headers: {} });
+    const outgoing = request(url, { method, headers, agent, signal, timeout: 30_000 }, async (answer) => {
+      let text = '';
+      try {
+        for await (const chunk of answer.setEncoding('utf8')) text += chunk;
+        resolve({ status: answer.statusCode, text, headers: answer.headers });
+      } catch {
+        fail();
+      }
+    });
+    outgoing.on('error', fail).on('timeout', () => outgoing.destroy());
+    outgoing.end(body);
+  });
+}
+
+/** Until graph knows everybody. */
+async function untilReady(baseUrl, everybody) {
+  for (const [n, headers] of everybody.entries()) {
+    for (let tries = 0; ; tries += 1) {
+      const { status, text } = await smallCall(baseUrl, headers, n % 2 === 0 ? 0 : 2);
+      if (status === 200 && !text.includes('"errors"')) break;
+      if (tries > 300) throw new Error(`Not ready: ${status} ${text}`);
+      await pause(200);
+    }
+  }
+}
+
+/** A request whose body does not come to its end, on a socket of its own. */
+export function drip(baseUrl, head, signal, count) {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  const next = setInterval(() => socket.write('x'), 4_000);
+  const end = () => (clearInterval(next), socket.destroy());
+  signal.addEventListener('abort', end, { once: true });
+  socket.on('error', () => undefined).on('close', () => clearInterval(next));
+  socket.on('data', (chunk) => count(String(chunk).slice(9, 12)));
+  socket.write(`${head}\r\n\r\nx`);
+}

@@ -1,0 +1,23 @@
+// Requests as imports make them, written into the store directly.
+const { request } = require('../../services/graph/dist/record-types/request.js');
+const { toDocument } = require('../../services/graph/dist/store/record.document.js');
+const { created, newRecord } = require('../../services/graph/dist/write/record.service.js');
+const { connectMongo } = require('../../shared/dist/stores/mongo/connect-mongo.js');
+
+/** `counts` by account. The persons of an account request in turn; their ids need not exist. */
+exports.fillRequests = async (url, counts) => {
+  const connection = await connectMongo(url);
+  let id = 0;
+  for (const [accountId, count] of Object.entries(counts)) {
+    for (let done = 0; done < count; done += 10_000) {
+      const documents = Array.from({ length: Math.min(10_000, count - done) }, () => {
+        id += 1;
+        const moment = { accountId, personId: 1 + (id % 100), now: new Date(1_700_000_000_000 + id * 1_000) };
+        const given = { subject: `Printer ${id} on floor ${id % 40}`, status: 'assigned' };
+        return toDocument(request, newRecord(id, created(request, given, moment), moment));
+      });
+      await connection.collection('requests').insertMany(documents, { ordered: false });
+    }
+  }
+  await connection.close();
+};
