@@ -210,7 +210,7 @@ describe('a token exchange', () => {
 
   test('a claim reaches the store as a short text or not at all, and so does no other part of the token', async () => {
     const { application, person } = await seedExchange(auth, { issuer: provider.issuer });
-    const hostile = [{ $ne: null }, ['hostile@b.example'], `${'a'.repeat(400)}@b.example`, 7, true, null, ' '];
+    const hostile = [{ $ne: null }, ['hostile@b.example'], `${'z'.repeat(400)}@b.example`, 7, true, null, ' '];
     const tokens = await Promise.all(
       hostile.map((value) =>
         sign(key, {
@@ -227,7 +227,7 @@ describe('a token exchange', () => {
       clear();
       await exchange(auth, application, token).expect(400);
       expect(pipelines).toHaveLength(1);
-      expect(pipelines[0]).not.toMatch(/\$ne|hostile|aaaa|"people"/);
+      expect(pipelines[0]).not.toMatch(/\$ne|hostile|zzzz|"people"/);
     }
   });
 
