@@ -8,13 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../measure.mjs';
 import { startMongodb } from '../stores.mjs';
 import { dripping, documents, floods } from './greedy.mjs';
+import { fillRequests } from './requests.mjs';
 
 const load = createRequire(import.meta.url);
 const { startServiceProcesses } = load('../../e2e/dist/service-processes.js');
 const { startBrokerAndRedis } = load('../../e2e/dist/operations/servers.js');
 const { killGroups } = load('../../e2e/dist/operations/process-group.js');
 const { startOperator } = load('../../e2e/dist/oauth/testing/operator.js');
-const { fillRequests } = load('./requests.cjs');
 
 const show = (text) => process.stdout.write(`${text}\n`);
 const records = 100_000;

@@ -1,11 +1,14 @@
 // Requests as imports make them, written into the store directly.
-const { request } = require('../../services/graph/dist/record-types/request.js');
-const { toDocument } = require('../../services/graph/dist/store/record.document.js');
-const { created, newRecord } = require('../../services/graph/dist/write/record.service.js');
-const { connectMongo } = require('../../shared/dist/stores/mongo/connect-mongo.js');
+import { createRequire } from 'node:module';
+
+const load = createRequire(import.meta.url);
+const { request } = load('../../services/graph/dist/record-types/request.js');
+const { toDocument } = load('../../services/graph/dist/store/record.document.js');
+const { created, newRecord } = load('../../services/graph/dist/write/record.service.js');
+const { connectMongo } = load('../../shared/dist/stores/mongo/connect-mongo.js');
 
 /** `counts` by account. The persons of an account request in turn; their ids need not exist. */
-exports.fillRequests = async (url, counts) => {
+export async function fillRequests(url, counts) {
   const connection = await connectMongo(url);
   let id = 0;
   for (const [accountId, count] of Object.entries(counts)) {
@@ -20,4 +23,4 @@ exports.fillRequests = async (url, counts) => {
     }
   }
   await connection.close();
-};
+}
