@@ -1,12 +1,25 @@
 /** The modules of each part, lowest first: a module imports those before it and no other. See CONTRIBUTING.md, "Modules". */
 const modules = {
-  'services/auth': ['security', 'directory', 'clients', 'tokens', 'oauth', 'sessions', 'sign-in', 'portal'],
+  'services/auth': [
+    'security',
+    'mails',
+    'directory',
+    'clients',
+    'sessions',
+    'tokens',
+    'oauth',
+    'factors',
+    'sign-in',
+    'mailed-links',
+    'portal',
+  ],
   'services/webhooks': ['directory', 'webhooks', 'policies', 'deliveries', 'verifications', 'health'],
   'services/webhook-delivery': ['deliveries', 'redeliveries', 'signing', 'hosts', 'attempts'],
   'services/graph': ['directory', 'record-types', 'store', 'read', 'write', 'api', 'imports'],
   'services/ui-extensions': ['contents', 'compiler', 'extensions', 'versions', 'previews'],
-  gateway: ['transport', 'cost', 'callers', 'execution', 'supergraph', 'graphql', 'rest', 'pages', 'cost-command'],
-  shared: ['base', 'observing', 'contracts', 'stores', 'messages', 'api', 'outbound', 'running'],
+  gateway: ['transport', 'callers', 'execution', 'supergraph', 'graphql', 'rest', 'pages', 'cost-command'],
+  console: ['assets', 'shell', 'upstream', 'sessions', 'sign-ins', 'proxy'],
+  shared: ['pricing', 'base', 'observing', 'contracts', 'stores', 'messages', 'api', 'outbound', 'running'],
 };
 
 const error = (name, from, to, more = {}) => ({ name, severity: 'error', from, to, ...more });
@@ -29,6 +42,23 @@ const directions = Object.entries(modules).flatMap(([part, order]) => [
   error(`${part}: every folder is a module`, { path: `^${part}/src/(?!(${order.join('|')})/)[^/]+/` }, {}),
 ]);
 
+/** Of the console's browser part: what stands below knows nothing of what stands above, and features know nothing of each other. */
+const layers = ['design', 'api', 'frame', 'parts'];
+const browser = [
+  ...layers.map((name, index) =>
+    error(
+      `console/browser: ${name} stands below`,
+      { path: `^console/browser/${name}/` },
+      { path: `^console/browser/(?!(${layers.slice(0, index + 1).join('|')})/)` },
+    ),
+  ),
+  error(
+    'console/browser: features do not know each other',
+    { path: `^console/browser/(?!(?:${layers.join('|')})/)([^/]+)/` },
+    { path: `^console/browser/(?!(${layers.join('|')}|$1)/)` },
+  ),
+];
+
 const composed = Object.keys(modules).filter((part) => part !== 'shared');
 const compositions = composed.map((part) =>
   error(
@@ -43,6 +73,7 @@ module.exports = {
   forbidden: [
     ...directions,
     ...compositions,
+    ...browser,
     error('no circle of folders', {}, { circular: true }, { scope: 'folder' }),
     // Types included, which the other configuration lets pass.
     error('no circle of files', {}, { circular: true }),

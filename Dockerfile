@@ -1,5 +1,5 @@
 # One image for each service: docker build --build-arg SERVICE=services/auth -t itsm-auth .
-# SERVICE is a folder: gateway, services/auth, services/graph, services/webhooks, services/webhook-delivery, services/ui-extensions.
+# SERVICE is a folder: gateway, services/auth, services/graph, services/webhooks, services/webhook-delivery, services/ui-extensions, console.
 # A release builds with both base images given by digest.
 ARG BUILD_IMAGE=node:24-trixie-slim
 ARG RUNTIME_IMAGE=gcr.io/distroless/nodejs24-debian13:nonroot
@@ -13,6 +13,7 @@ COPY embedded/package.json embedded/
 COPY embedded/mongo/package.json embedded/mongo/
 COPY e2e/package.json e2e/
 COPY gateway/package.json gateway/
+COPY console/package.json console/
 COPY services/auth/package.json services/auth/
 COPY services/graph/package.json services/graph/
 COPY services/webhooks/package.json services/webhooks/
@@ -22,12 +23,17 @@ COPY services/ui-extensions/package.json services/ui-extensions/
 FROM manifests AS build
 RUN npm ci --no-fund --no-audit
 COPY scripts/build.mjs scripts/compiler-options.cjs scripts/
+# Vite reads it for the console.
+COPY tsconfig.base.json ./
 COPY shared/src shared/src/
 COPY gateway/explorer gateway/explorer/
 COPY gateway/documentation gateway/documentation/
 COPY docs/events.md docs/errors.md docs/
 COPY docs/api docs/api/
 COPY gateway/src gateway/src/
+COPY console/build.mjs console/vite.config.mjs console/
+COPY console/browser console/browser/
+COPY console/src console/src/
 COPY services services/
 RUN node scripts/build.mjs
 

@@ -19,10 +19,15 @@ const spreadLiteral = {
   message: 'Members stand in the object itself; what a spread literal holds is no group of its own.',
 };
 
+const rawHtml = {
+  selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+  message: 'Markup is made by React alone; HTML of others is shown in the frame of previews.',
+};
+
 export default ts.config(
-  { ignores: ['**/node_modules/', '**/dist/', '**/.tsc/', '.data/', 'coverage/'] },
+  { ignores: ['**/node_modules/', '**/dist/', '**/.tsc/', '**/graphql-env.d.ts', '.data/', 'coverage/'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [js.configs.recommended, ts.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -38,7 +43,8 @@ export default ts.config(
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
-      'no-restricted-syntax': ['error', environment, defaultExport, strictBody, spreadLiteral],
+      'no-duplicate-imports': ['error', { allowSeparateTypeImports: true }],
+      'no-restricted-syntax': ['error', environment, defaultExport, strictBody, spreadLiteral, rawHtml],
     },
   },
   {

@@ -6,7 +6,7 @@ const config: Config = {
   testEnvironment: '<rootDir>/scripts/jest/environment.cjs',
   runtime: '<rootDir>/scripts/jest/runtime.cjs',
   testEnvironmentOptions: { customExportConditions: ['@itsm/source', 'node', 'node-addons'] },
-  testMatch: ['<rootDir>/{shared,gateway,embedded,services,scripts,deploy}/**/*.test.ts'],
+  testMatch: ['<rootDir>/{shared,gateway,console,embedded,services,scripts,deploy}/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.tsc/', '\\.engine\\.test\\.ts$'],
   modulePathIgnorePatterns: ['/dist/', '/.tsc/'],
   transform: { '\\.[tj]s$': ['@swc/jest', { ...compilerOptions, sourceMaps: 'inline' }] },

@@ -14,4 +14,4 @@ if (!names.includes(name)) {
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const { run } = await import(`./${name}/bench.mjs`);
 await run(options);
-process.exit(0);
+process.exit();

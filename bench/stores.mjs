@@ -48,3 +48,17 @@ export function cpuOf(pid) {
   const nanosecondsOf = (thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
   return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + nanosecondsOf(thread), 0) / 1_000;
 }
+
+/** The same of a process and of all that it has started and that live. */
+export function cpuOfAll(pid) {
+  const children = readdirSync('/proc').filter((one) => /^\d+$/.test(one) && parentOf(one) === pid);
+  return children.reduce((sum, child) => sum + cpuOfAll(Number(child)), cpuOf(pid));
+}
+
+function parentOf(pid) {
+  try {
+    return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))[1]);
+  } catch {
+    return undefined;
+  }
+}

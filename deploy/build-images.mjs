@@ -1,4 +1,4 @@
-// node deploy/build-images.mjs [--push <registry>] [--stand-ins]: builds the six images with buildah and looks at what came out. As root,
+// node deploy/build-images.mjs [--push <registry>] [--stand-ins]: builds the seven images with buildah and looks at what came out. As root,
 // or within `buildah unshare`. --stand-ins puts this machine's Node.js in place of the bases, for a machine that reaches no registry; it needs
 // mmdebstrap. Nothing built that way is pushed.
 import { spawnSync } from 'node:child_process';
@@ -19,10 +19,12 @@ const { push, 'stand-ins': standIns } = parseArgs({
 
 if (spawnSync('buildah', ['--version']).status !== 0) stop('buildah is missing (apt-get install buildah).');
 if (push && standIns) stop('Images on stand-ins are not for a registry.');
+// What is in the images, beside them: a bill of materials for each, in sbom/.
+run(process.execPath, ['scripts/bill-of-materials.mjs']);
 const scratch = mkdtempSync(join(tmpdir(), 'itsm-stand-ins-'));
 try {
   if (standIns) run('sh', ['deploy/stand-ins.sh', scratch]);
-  for (const folder of ['gateway', ...services]) {
+  for (const folder of ['gateway', 'console', ...services]) {
     const image = `${push ?? 'localhost'}/itsm-${folder.split('/').at(-1)}:${version}`;
     const offline = standIns ? ['--pull=never', '--network=host'] : [];
     run('buildah', ['bud', '--layers', ...offline, '--build-arg', `SERVICE=${folder}`, '-t', image, '.']);

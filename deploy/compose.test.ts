@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -28,7 +27,7 @@ const serviceOf = (name: string): ComposeService => {
   return found;
 };
 
-test('the engines, the mail catcher and the six services are there', () => {
+test('the engines, the mail catcher and the seven deployables are there', () => {
   const engines = ['keys', 'mailpit', 'mongodb', 'rabbitmq', 'redis'];
   expect(Object.keys(compose.services).sort()).toEqual([...deployables, ...engines].sort());
 });
@@ -43,7 +42,10 @@ test.each(readersOf('SMTP_URL'))('the mails of %s are caught', (name) => {
 
 test.each(deployables)('%s is built from its own folder and runs without privileges', (name) => {
   const service = serviceOf(name);
-  expect(service.build).toEqual({ context: '.', args: { SERVICE: name === 'gateway' ? name : `services/${name}` } });
+  expect(service.build).toEqual({
+    context: '.',
+    args: { SERVICE: ['gateway', 'console'].includes(name) ? name : `services/${name}` },
+  });
   expect(service).toMatchObject({
     read_only: true,
     cap_drop: ['ALL'],
@@ -107,7 +109,7 @@ test('the secrets are made once, and are what the services accept', () => {
     };
     const made = make();
     expect(make()).toEqual(made);
-    expect(new Set(Object.values(made)).size).toBe(3);
+    expect(new Set(Object.values(made)).size).toBe(5);
     for (const name of deployables) {
       const { environment = {} } = serviceOf(name);
       const filled = Object.entries(environment).map(([setting, value]) => {

@@ -1,4 +1,5 @@
 import { settingsSchema as auth } from '@itsm/auth/config';
+import { settingsSchema as consoleServer } from '@itsm/console/config';
 import { settingsSchema as gateway } from '@itsm/gateway/config';
 import { settingsSchema as graph } from '@itsm/graph/config';
 import { ConfigError, parseConfig } from '@itsm/shared/base/config/parse-config';
@@ -6,7 +7,15 @@ import { settingsSchema as uiExtensions } from '@itsm/ui-extensions/config';
 import { settingsSchema as delivery } from '@itsm/webhook-delivery/config';
 import { settingsSchema as webhooks } from '@itsm/webhooks/config';
 
-const schemas = { gateway, auth, graph, webhooks, 'webhook-delivery': delivery, 'ui-extensions': uiExtensions };
+const schemas = {
+  gateway,
+  auth,
+  graph,
+  webhooks,
+  'webhook-delivery': delivery,
+  'ui-extensions': uiExtensions,
+  console: consoleServer,
+};
 
 export type Deployable = keyof typeof schemas;
 export const deployables = Object.keys(schemas) as Deployable[];
@@ -22,6 +31,8 @@ const secretValues: Readonly<Record<string, string>> = {
   REDIS_URL: 'rediss://user:secret@redis.example',
   SMTP_URL: 'smtps://user:secret@mail.example',
   INTROSPECTION_SECRET: 's'.repeat(32),
+  CONSOLE_CLIENT_SECRET: 's'.repeat(32),
+  COOKIE_KEYS: `${key},${key}`,
   SEALING_KEYS: key,
   DELIVERY_KEYS: `${key},${key}`,
 };

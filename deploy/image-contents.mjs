@@ -1,4 +1,4 @@
-// node deploy/image-contents.mjs [folder]: makes what each image holds as its Dockerfile says, in a clean folder, then starts all six services
+// node deploy/image-contents.mjs [folder]: makes what each image holds as its Dockerfile says, in a clean folder, then starts all seven deployables
 // from it as a cluster would and waits until each is ready. Needs AMQP_URL and REDIS_URL:
 //   node scripts/redis.mjs -- node scripts/rabbitmq.mjs -- node deploy/image-contents.mjs
 import { spawn, spawnSync } from 'node:child_process';
@@ -15,7 +15,7 @@ import { filesBelow, followDockerfile } from './dockerfile.mjs';
 const context = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = [
   ...['services/auth', 'services/graph', 'services/webhooks', 'services/webhook-delivery', 'services/ui-extensions'],
-  'gateway',
+  ...['gateway', 'console'],
 ];
 const { AMQP_URL, REDIS_URL } = process.env;
 if (!AMQP_URL || !REDIS_URL)
@@ -90,6 +90,8 @@ function environmentOf(folder, ports, mongoUrl) {
     WEBHOOKS_URL: origin('webhooks'),
     WEBHOOK_DELIVERY_URL: origin('webhook-delivery'),
     UI_EXTENSIONS_URL: origin('ui-extensions'),
+    CONSOLE_URL: origin('console'),
+    GATEWAY_URL: origin('gateway'),
     ...Object.fromEntries(readdirSync(keys).map((name) => [`${name}_FILE`, join(keys, name)])),
   };
 }

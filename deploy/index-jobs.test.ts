@@ -1,5 +1,5 @@
 import { Job } from 'kubernetes-models/batch/v1';
-import { readersOf } from './deployables';
+import { deployables, readersOf } from './deployables';
 import { ofKind, overlayNames, render, selects } from './rendered';
 import type { DeploymentSpec, JobSpec, Manifest, Selector } from './rendered';
 
@@ -79,7 +79,7 @@ test('no service, budget or deployment takes the pod of a job for its own', () =
       ...ofKind<{ selector: Selector }>(overlay, 'PodDisruptionBudget').map(({ spec }) => spec.selector),
       ...ofKind<DeploymentSpec>(overlay, 'Deployment').map(({ spec }) => spec.selector),
     ];
-    expect(selectors).toHaveLength(6 * 4);
+    expect(selectors).toHaveLength(deployables.length * 4);
     for (const { spec } of ofKind<JobSpec>(jobs, 'Job'))
       expect(selectors.filter((selector) => selects(selector, spec.template.metadata.labels))).toEqual([]);
   }

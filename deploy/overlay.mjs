@@ -1,5 +1,5 @@
 // What one deployment of the platform has of its own: addresses, secrets, engines, size.
-const services = ['gateway', 'auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'];
+const services = ['gateway', 'auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions', 'console'];
 
 /** The property of a secret store's entry, by service; `shared` is what two services have to agree on. */
 const secrets = {
@@ -9,6 +9,7 @@ const secrets = {
     AMQP_URL: 'auth',
     REDIS_URL: 'shared',
     INTROSPECTION_SECRET: 'shared',
+    CONSOLE_CLIENT_SECRET: 'shared',
     SEALING_KEYS: 'auth',
     SMTP_URL: 'auth',
   },
@@ -16,6 +17,7 @@ const secrets = {
   webhooks: { MONGODB_URL: 'webhooks', AMQP_URL: 'webhooks', DELIVERY_KEYS: 'shared', SMTP_URL: 'webhooks' },
   'webhook-delivery': { MONGODB_URL: 'webhook-delivery', AMQP_URL: 'webhook-delivery', DELIVERY_KEYS: 'shared' },
   'ui-extensions': { MONGODB_URL: 'ui-extensions' },
+  console: { CONSOLE_CLIENT_SECRET: 'shared', COOKIE_KEYS: 'console' },
 };
 
 const having = (secret) => services.filter((name) => secret in secrets[name]);
@@ -110,6 +112,7 @@ function kustomization(name, resources, deployment) {
         maxReplicaCount: mostDelivering,
         'fallback/replicas': leastDelivering,
       }),
+      ...roomForProcesses(settings('gateway', name, deployment).GATEWAY_PROCESSES),
     ],
   };
 }
@@ -121,6 +124,19 @@ const images = (of, { registry, version }) =>
     newName: `${registry}/itsm-${service}`,
     ...(typeof version === 'string' ? { newTag: version } : { digest: version[service] }),
   }));
+
+/** Each process of a gateway takes what a lone one does, and the one that starts them holds the same code. */
+const roomForProcesses = (processes = 1) => {
+  if (Number(processes) === 1) return [];
+  const requests = { cpu: `${100 * processes}m`, memory: `${256 * processes}Mi` };
+  const value = { requests, limits: { memory: `${896 * processes + 128}Mi` } };
+  return [
+    {
+      target: { kind: 'Deployment', name: 'gateway' },
+      patch: `- { op: replace, path: /spec/template/spec/containers/0/resources, value: ${JSON.stringify(value)} }\n`,
+    },
+  ];
+};
 
 const size = (kind, fields) => ({
   target: { kind },
@@ -134,7 +150,7 @@ function settings(service, name, { host, proxies, traceRatio, settings: given })
     BASE_URL: `https://${host}`,
     OTLP_ENDPOINT: `http://collector.${name}-observability:4318`,
     TRACE_RATIO: traceRatio,
-    ...(service !== 'gateway' && { NODE_ID_DOMAIN: host }),
+    ...(!['gateway', 'console'].includes(service) && { NODE_ID_DOMAIN: host }),
     ...(service === 'gateway' && { TRUSTED_PROXIES: proxies }),
     ...(['gateway', 'webhooks'].includes(service) && { ACCOUNT_URL: `https://{account}.${host}` }),
     ...('SMTP_URL' in secrets[service] && { MAIL_FROM: `Service Management <service@${host}>` }),
@@ -189,8 +205,12 @@ function ingress(host) {
     metadata: {
       name: 'gateway',
       labels: { [nameLabel]: 'gateway', [part]: 'itsm' },
-      // Imports are the largest bodies; the platform has limits of its own for the rest.
-      annotations: { 'nginx.ingress.kubernetes.io/proxy-body-size': '100m' },
+      annotations: {
+        // Imports are the largest bodies; the platform has limits of its own for the rest.
+        'nginx.ingress.kubernetes.io/proxy-body-size': '100m',
+        // Of one address; the gateway sees the connections of the ingress alone.
+        'nginx.ingress.kubernetes.io/limit-connections': '256',
+      },
     },
     spec: {
       ingressClassName: 'nginx',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 /** Values that say nothing of a region: they name what is inside of the namespace, or are plain numbers. */
 const sameEverywhere = [
   ...['LOG_LEVEL', 'OPS_PORT', 'TRACE_RATIO', 'AUTH_JWKS_URL', 'AUTH_URL', 'GRAPH_URL', 'WEBHOOKS_URL'],
-  ...['WEBHOOK_DELIVERY_URL', 'UI_EXTENSIONS_URL'],
+  ...['WEBHOOK_DELIVERY_URL', 'UI_EXTENSIONS_URL', 'CONSOLE_URL', 'GATEWAY_URL'],
 ];
 const settingsOf = (manifests: readonly Manifest[]): [string, string][] =>
   ofKind(manifests, 'ConfigMap')
@@ -60,7 +60,7 @@ test('no address, store, queue or key is shared between two deployments', () => 
 test('every store, queue and key comes from the secret store of the deployment', () => {
   for (const [name, manifests] of overlays) {
     const all = ofKind<Secrets>(manifests, 'ExternalSecret');
-    expect(all).toHaveLength(6);
+    expect(all).toHaveLength(7);
     for (const { spec } of all) {
       expect(spec.secretStoreRef).toEqual({ kind: 'SecretStore', name: `itsm-${name}` });
       for (const { secretKey, remoteRef } of spec.data) {
@@ -77,7 +77,7 @@ test('within a deployment no two services share a store; what two have to agree 
     const sources = (name: string): string[] =>
       entries.filter(({ secretKey }) => secretKey === name).map(({ remoteRef }) => remoteRef.key);
     expect(new Set(sources('MONGODB_URL')).size).toBe(5);
-    for (const name of ['INTROSPECTION_SECRET', 'DELIVERY_KEYS', 'REDIS_URL'])
+    for (const name of ['INTROSPECTION_SECRET', 'CONSOLE_CLIENT_SECRET', 'DELIVERY_KEYS', 'REDIS_URL'])
       expect([sources(name).length, new Set(sources(name)).size]).toEqual([2, 1]);
   }
 });

@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 
 export const k8s = join(__dirname, '../k8s');
 const kustomize = require.resolve('kustomize/run.js');
+const { version: kustomizeVersion } = JSON.parse(readFileSync(require.resolve('kustomize/package.json'), 'utf8')) as {
+  readonly version: string;
+};
+const cache = join(__dirname, '../node_modules/.cache/rendered');
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -91,11 +96,42 @@ export interface JobSpec {
   readonly [field: string]: unknown;
 }
 
-/** What kustomize makes of a folder below k8s/, of this checkout unless another is given. */
+/** What kustomize makes of a folder below k8s/ of this checkout, or below another. */
 export async function render(folder: string, base = k8s): Promise<Manifest[]> {
+  const text = await (base === k8s ? buildOnce(folder) : build(join(base, folder)));
+  return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+}
+
+async function build(path: string): Promise<string> {
   const options = { maxBuffer: 16 * 1024 * 1024 };
-  const { stdout } = await promisify(execFile)(process.execPath, [kustomize, 'build', join(base, folder)], options);
-  return parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+  const { stdout } = await promisify(execFile)(process.execPath, [kustomize, 'build', path], options);
+  return stdout;
+}
+
+/** Kustomize takes a second for each folder, and several suites look at all: what it made of the same files is kept. */
+async function buildOnce(folder: string): Promise<string> {
+  const kept = join(cache, `${filesDigest}-${folder.replaceAll('/', '-')}.yaml`);
+  if (existsSync(kept)) return readFileSync(kept, 'utf8');
+  const text = await build(join(k8s, folder));
+  mkdirSync(cache, { recursive: true });
+  // Moved to its place whole: another suite may look for it meanwhile.
+  writeFileSync(`${kept}.${process.pid}`, text);
+  renameSync(`${kept}.${process.pid}`, kept);
+  return text;
+}
+
+/** Of everything below k8s/, which is all that its folders name, and of kustomize itself. */
+const filesDigest = digestOf(k8s);
+
+function digestOf(base: string): string {
+  const hash = createHash('sha256').update(kustomizeVersion);
+  const files = readdirSync(base, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const file of files.map(({ parentPath, name }) => join(parentPath, name)).sort())
+    hash
+      .update(`${relative(base, file)}\n`)
+      .update(readFileSync(file))
+      .update('\n');
+  return hash.digest('base64url').slice(0, 22);
 }
 
 export const overlayNames = readdirSync(join(k8s, 'overlays'));

@@ -14,7 +14,7 @@ test('every service that seals has the command that re-encrypts, and the operati
   }
 });
 
-test.each(['INTROSPECTION_SECRET', 'SEALING_KEYS', 'DELIVERY_KEYS'])(
+test.each(['INTROSPECTION_SECRET', 'CONSOLE_CLIENT_SECRET', 'COOKIE_KEYS', 'SEALING_KEYS', 'DELIVERY_KEYS'])(
   'the operations guide names the services to restart after a change of %s',
   (secret) => {
     const [, named = ''] =

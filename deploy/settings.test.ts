@@ -21,8 +21,18 @@ test('with docker compose every setting that the file does not fix has a place i
   // Addresses of the parts, their engines and keys, and what local work needs.
   const fixed = [
     ...['BASE_URL', 'ACCOUNT_URL', 'AUTH_JWKS_URL', 'AUTH_URL', 'GRAPH_URL', 'WEBHOOKS_URL', 'WEBHOOK_DELIVERY_URL'],
-    ...['UI_EXTENSIONS_URL', 'MONGODB_URL', 'AMQP_URL', 'REDIS_URL', 'SMTP_URL', 'OPS_PORT'],
-    ...['INTROSPECTION_SECRET', 'SEALING_KEYS', 'DELIVERY_KEYS', 'ALLOW_INSECURE_RECEIVERS', 'ALLOW_PLAIN_HTTP'],
+    ...[
+      'UI_EXTENSIONS_URL',
+      'CONSOLE_URL',
+      'GATEWAY_URL',
+      'MONGODB_URL',
+      'AMQP_URL',
+      'REDIS_URL',
+      'SMTP_URL',
+      'OPS_PORT',
+    ],
+    ...['INTROSPECTION_SECRET', 'CONSOLE_CLIENT_SECRET', 'COOKIE_KEYS', 'SEALING_KEYS', 'DELIVERY_KEYS'],
+    ...['ALLOW_INSECURE_RECEIVERS', 'ALLOW_PLAIN_HTTP'],
   ];
   for (const name of deployables) {
     expect(services[name]?.env_file).toEqual([{ path: 'settings.env', required: false }]);
@@ -41,12 +51,14 @@ const values: Readonly<Record<string, string>> = {
   CORS_ORIGINS: 'https://app.example',
   DELIVERY_HEADER_ALIASES: 'X-Brand',
   EXECUTOR: 'apollo',
+  GATEWAY_PROCESSES: '2',
   HOST: '::',
   IMPORT_MAX_BYTES: '5000',
   LOG_LEVEL: 'warn',
   MAIL_FROM: 'brand@mail.example',
   NODE_ID_DOMAIN: 'brand.example',
   OTLP_ENDPOINT: 'http://traces.example:4318',
+  REFRESH_FAMILY_DAYS: '30',
   REFRESH_GRACE_SECONDS: '20',
   SHADOW_RATIO: '0.1',
   SUPERGRAPH: 'type Query { a: Int }',
@@ -56,8 +68,12 @@ const values: Readonly<Record<string, string>> = {
 /** What says where the parts are: manifests and table agree on it. */
 const ofTheCluster = [
   ...['ACCOUNT_URL', 'BASE_URL', 'AUTH_JWKS_URL', 'AUTH_URL', 'GRAPH_URL', 'WEBHOOKS_URL', 'WEBHOOK_DELIVERY_URL'],
-  ...['UI_EXTENSIONS_URL', 'PORT', 'OPS_PORT'],
+  ...['UI_EXTENSIONS_URL', 'CONSOLE_URL', 'GATEWAY_URL', 'PORT', 'OPS_PORT'],
 ];
+
+interface ContainerSpec {
+  readonly template: { spec: { containers: { resources: { limits: { memory: string } } }[] } };
+}
 
 test('on Kubernetes every setting is a secret, an address of the parts, or has a place in the table', async () => {
   const checkout = mkdtempSync(join(tmpdir(), 'itsm-settings-'));
@@ -95,6 +111,12 @@ test('on Kubernetes every setting is a secret, an address of the parts, or has a
     writeFileSync(path, JSON.stringify(table));
     execFileSync(process.execPath, [join(checkout, 'deploy/kubernetes.mjs')], { stdio: 'pipe' });
     const manifests = await render('overlays/demo-global', join(checkout, 'k8s'));
+    const ofGateway = (all: typeof manifests) =>
+      ofKind<ContainerSpec>(all, 'Deployment').find(({ metadata }) => metadata.name === 'gateway')?.spec.template.spec
+        .containers[0]?.resources.limits.memory;
+    expect(ofGateway(await render('overlays/demo-global'))).toBe('896Mi');
+    // Two processes, each of which may grow as a lone one.
+    expect(ofGateway(manifests)).toBe('1920Mi');
     for (const service of deployables) {
       const { data = {} } =
         ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata.name.startsWith(`${service}-settings`)) ?? {};

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, wri
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import swc from '@swc/core';
+import { buildConsole } from '../console/build.mjs';
 import { buildDocumentation } from '../gateway/documentation/build.mjs';
 import { buildExplorer } from '../gateway/explorer/build.mjs';
 import { compilerOptions } from './compiler-options.cjs';
@@ -11,14 +12,15 @@ const toolchain = Math.max(
   ...['build.mjs', 'compiler-options.cjs'].map((file) => modified(join(root, 'scripts', file))),
 );
 
-/** Made from elsewhere, by `buildExplorer` and `buildDocumentation`. */
-const bundles = /^(explorer\/assets|documentation)\//;
+/** Made from elsewhere, by `buildExplorer`, `buildDocumentation` and `buildConsole`. */
+const bundles = /^(explorer\/assets|documentation|browser)\//;
 
 const onlyForTests = /\.(test|contract)\.ts$|(^|\/)testing\/|(^|\/)test-[\w-]+\.ts$/;
 
-/** Compiles every changed source of every workspace into its `dist`, drops what has lost its source, bundles GraphiQL, makes the pages of the documentation, and returns how many files changed. */
+/** Compiles every changed source of every workspace into its `dist`, drops what has lost its source, bundles GraphiQL and the console, makes the pages of the documentation, and returns how many files changed. */
 export function build() {
-  return workspaces().reduce((count, folder) => count + buildWorkspace(folder), buildExplorer() + buildDocumentation());
+  const bundled = buildExplorer() + buildDocumentation() + buildConsole();
+  return workspaces().reduce((count, folder) => count + buildWorkspace(folder), bundled);
 }
 
 function buildWorkspace(folder) {

@@ -6,6 +6,11 @@ const root = join(__dirname, '..');
 interface LockedPackage {
   readonly deprecated?: string;
   readonly link?: boolean;
+  readonly integrity?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly os?: readonly string[];
   readonly dependencies?: Record<string, string>;
   readonly devDependencies?: Record<string, string>;
   readonly optionalDependencies?: Record<string, string>;
@@ -39,4 +44,52 @@ test('the lock file names the native builds of every platform, without which npm
     Object.keys(optionalDependencies).filter((name) => !locked(path, name)),
   );
   expect(missing).toEqual([]);
+});
+
+const fromRegistry = Object.entries(lock.packages).filter(
+  ([path, { link }]) => path.includes('node_modules/') && !link,
+);
+
+test('every package that is installed for production is checked by its digest, and for development all but foreign native builds', () => {
+  expect(fromRegistry.length).toBeGreaterThan(500);
+  const unchecked = fromRegistry.filter(([, { integrity = '' }]) => !/^sha512-[\w+/]{86}==$/.test(integrity));
+  const foreign = ({ dev, optional, os = [] }: LockedPackage) => dev && optional && os.length > 0;
+  expect(unchecked.filter(([, locked]) => !foreign(locked)).map(([path]) => path)).toEqual([]);
+});
+
+/** Licences that ask for their notice to be kept, and no more. */
+const allowedLicences = [
+  'Apache-2.0',
+  'MIT',
+  'MIT-0',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'Python-2.0',
+  'CC0-1.0',
+  'Unlicense',
+];
+
+/** Read in the package itself: its `package.json` has no `license`, or one of the old form. */
+const undeclared: Readonly<Record<string, string>> = { busboy: 'MIT', limiter: 'MIT', streamsearch: 'MIT' };
+
+/** Free to use and to change, but not to be offered to others as a managed service that is mostly these packages. */
+const sourceAvailable = ['composition', 'federation-internals', 'gateway', 'query-graphs', 'query-planner'];
+
+test('every package that is delivered has a licence from the list', () => {
+  const isAllowed = (licence: string): boolean =>
+    licence
+      .replace(/^\((.*)\)$/, '$1')
+      .split(' OR ')
+      .some((choice) => choice.split(' AND ').every((one) => allowedLicences.includes(one)));
+  const delivered = fromRegistry.flatMap(([path, { dev, license }]) => {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    return dev ? [] : [{ name, licence: license ?? undeclared[name] ?? 'none' }];
+  });
+  expect(delivered.length).toBeGreaterThan(150);
+  const others = delivered.filter(({ licence }) => !isAllowed(licence));
+  const elastic = sourceAvailable.map((name) => ({ name: `@apollo/${name}`, licence: 'Elastic-2.0' }));
+  expect(others).toEqual(elastic);
 });

@@ -1,5 +1,7 @@
 // Names the native builds of every platform in the lock file. npm leaves out those that the registry at hand does not carry, and
-// `npm ci` then refuses the file on every machine. Run it after a change of dependencies: node scripts/lock-platforms.mjs
+// `npm ci` then refuses the file on every machine. Adds the checksum of every package that has none, as far as the registry at hand
+// carries it: npm writes none for what it found installed. Run it after a change of dependencies: node scripts/lock-platforms.mjs
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
@@ -17,9 +19,30 @@ for (const [path, parent] of Object.entries(lock.packages)) {
     added += 1;
   }
 }
+let checked = 0;
+const unknown = [];
+for (const [path, locked] of Object.entries(lock.packages)) {
+  if (!path.includes('node_modules/') || locked.link || locked.integrity) continue;
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const integrity = integrityOf(`${name}@${locked.version}`);
+  if (integrity) checked += 1;
+  else unknown.push(name);
+  const { version, ...rest } = locked;
+  lock.packages[path] = integrity ? { version, integrity, ...rest } : locked;
+}
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en')));
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-process.stdout.write(`Added ${added} native builds.\n`);
+process.stdout.write(`Added ${added} native builds and ${checked} checksums.\n`);
+if (unknown.length > 0) process.stdout.write(`The registry does not carry: ${unknown.join(', ')}\n`);
+
+function integrityOf(spec) {
+  try {
+    const stdio = ['ignore', 'pipe', 'ignore'];
+    return execFileSync('npm', ['view', spec, 'dist.integrity'], { encoding: 'utf8', stdio }).trim();
+  } catch {
+    return '';
+  }
+}
 
 function entry(name, version, parent) {
   const words = name.split(/[/-]/);

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 const root = join(__dirname, '..');
 const text = (path: string): string => readFileSync(join(root, path), 'utf8');
 const quoted = (list: string): string[] => [...list.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name);
-const orders = [...text('.dependency-cruiser.modules.cjs').matchAll(/^ {2}'?([\w/-]+)'?: \[(.*)\],$/gm)].map(
-  ([, part = '', list = '']) => ({ part, modules: quoted(list) }),
-);
+// A list may go over several lines, as prettier writes a long one.
+const [lists = ''] = text('.dependency-cruiser.modules.cjs').split('\n};\n');
+const orders = [...lists.matchAll(/^ {2}'?([\w/-]+)'?: \[([^\]]*)\],$/gm)].map(([, part = '', list = '']) => ({
+  part,
+  modules: quoted(list),
+}));
 
 test.each(orders)('$part has the modules that docs/architecture.md lists, in their order', ({ part, modules }) => {
   const [, table = ''] = text('docs/architecture.md').split(`\n| ${part.replace('services/', '')} | owns |\n`);
@@ -20,11 +23,55 @@ test.each(orders)('$part has the modules that docs/architecture.md lists, in the
   expect(folders.sort()).toEqual([...modules].sort());
 });
 
+test.each(orders)(
+  'the picture of $part draws all of its modules, and what it draws is what they import',
+  ({ part, modules }) => {
+    const [, section = ''] = text('docs/architecture.md').split(`\n| ${part.replace('services/', '')} | owns |\n`);
+    const [picture = ''] = section.split('\n```mermaid\nflowchart LR\n')[1]?.split('\n```') ?? [];
+    // One that stands alone is a line of its own.
+    const lines = picture.split('\n').map((line) => line.trim().split(' --> '));
+    const drawn = lines.flatMap((names) => names.slice(1).map((to, at) => [names[at] ?? '', to] as const));
+    const inPicture = new Set(lines.flat());
+    expect([...inPicture].sort()).toEqual([...modules].sort());
+    const imports = new Map(modules.map((name) => [name, importedBy(part, name, modules)]));
+    expect(drawn.filter(([from, to]) => !imports.get(to)?.has(from))).toEqual([]);
+    // What is drawn leads to everything that is imported, if over others.
+    const reaches = (from: string, to: string): boolean =>
+      drawn.some(([start, end]) => start === from && (end === to || reaches(end, to)));
+    const missing = modules.flatMap((to) => [...(imports.get(to) ?? [])].map((from) => [from, to] as const));
+    expect(missing.filter(([from, to]) => !reaches(from, to))).toEqual([]);
+  },
+);
+
+/** The modules of the part that production files of `module` import. */
+function importedBy(part: string, module: string, modules: readonly string[]): ReadonlySet<string> {
+  const folder = join(part, 'src', module);
+  const files = readdirSync(join(root, folder), { recursive: true })
+    .map(String)
+    .filter((file) => /\.tsx?$/.test(file) && !/(\.(test|contract)\.ts$)|(^|\/)(testing|fixtures)\//.test(file));
+  const found = files.flatMap((file) =>
+    [...text(join(folder, file)).matchAll(/(?:from|import\() ?'((?:\.\.\/)+)([\w-]+)\//g)]
+      .filter(([, up = '']) => up.length / 3 === file.split('/').length)
+      .map(([, , name = '']) => name),
+  );
+  return new Set(found.filter((name) => modules.includes(name) && name !== module));
+}
+
 test('every service is among them', () => {
   const services = readdirSync(join(root, 'services')).filter((name) =>
     existsSync(join(root, 'services', name, 'src')),
   );
   expect(orders.map(({ part }) => part).sort()).toEqual(
-    ['gateway', 'shared', ...services.map((name) => `services/${name}`)].sort(),
+    ['console', 'gateway', 'shared', ...services.map((name) => `services/${name}`)].sort(),
   );
+});
+
+test('the roles that CONTRIBUTING.md lists are those that files have in their names', () => {
+  const [, list = ''] = text('CONTRIBUTING.md').split('\n* The role of a file stands in its name: ');
+  const listed = [...(list.split('\n* ')[0] ?? '').matchAll(/`(?:[\w-]+)?\.([\w-]+)(?:\.ts)?`/g)]
+    .map(([, role = '']) => role)
+    .filter((role) => role !== 'ts');
+  const files = orders.flatMap(({ part }) => readdirSync(join(root, part, 'src'), { recursive: true }).map(String));
+  const roles = files.flatMap((file) => /\/[^./]+\.([\w-]+)\.tsx?$/.exec(`/${file}`)?.[1] ?? []);
+  expect(listed.sort()).toEqual([...new Set(roles)].sort());
 });

@@ -9,7 +9,7 @@ const name = 'rs0';
 const loopback = '127.0.0.1';
 
 /** Arguments of `mongod` for a node that keeps its files in `directory`. A small cache: several nodes share one machine. */
-export function mongodParameters(directory, port, { cacheGigabytes = 0.5, address = loopback } = {}) {
+export function mongodParameters(directory, port, { cacheGigabytes = 0.5, address = loopback, ttl = true } = {}) {
   mkdirSync(directory, { recursive: true });
   const settings = {
     replSet: name,
@@ -27,6 +27,7 @@ export function mongodParameters(directory, port, { cacheGigabytes = 0.5, addres
     // Files of what was dropped go at the next checkpoint, not five minutes later.
     minSnapshotHistoryWindowInSeconds: 0,
     syncdelay: 10,
+    ttlMonitorEnabled: ttl,
   };
   const setParameters = Object.entries(parameters).flatMap(([key, value]) => ['--setParameter', `${key}=${value}`]);
   // Its sockets would stand in /tmp, where a node that is killed leaves them behind.

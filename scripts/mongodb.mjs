@@ -1,5 +1,5 @@
-// node scripts/mongodb.mjs [--nodes=1] -- <command>: runs the command with MONGODB_URL of a MongoDB replica set that lives as long as
-// the command: three nodes, or as many as asked for.
+// node scripts/mongodb.mjs [--nodes=1] [--ttl=off] -- <command>: runs the command with MONGODB_URL of a MongoDB replica set that lives
+// as long as the command: three nodes, or as many as asked for. With --ttl=off it does not delete documents that have expired.
 import { join } from 'node:path';
 import { freePorts, runWithEngine, waitUntilReady } from './engine.mjs';
 import { initiateReplicaSet, mongodParameters, onLoopback, replicaSetUrl } from './mongodb-settings.mjs';
@@ -7,12 +7,13 @@ import { findMongod } from './mongodb-program.mjs';
 
 const own = process.argv.slice(2, process.argv.indexOf('--'));
 const nodes = Number(own.find((option) => /^--nodes=[1-7]$/.test(option))?.split('=')[1] ?? 3);
+const ttl = !own.includes('--ttl=off');
 const server = findMongod();
 const greeting = helloMessage();
 
 await runWithEngine('mongodb', async (directory, run) => {
   const ports = await freePorts(nodes);
-  const started = ports.map((port) => run(server, mongodParameters(join(directory, `node-${port}`), port)));
+  const started = ports.map((port) => run(server, mongodParameters(join(directory, `node-${port}`), port, { ttl })));
   await Promise.all(started.map((node, index) => waitUntilReady(node, ports[index], greeting, 60)));
   const hosts = ports.map(onLoopback);
   await initiateReplicaSet(hosts);

@@ -1,13 +1,44 @@
-// node scripts/redis.mjs -- <command>: runs the command with REDIS_URL of a Redis that lives as long as the command.
+// node scripts/redis.mjs [--cluster] -- <command>: runs the command with REDIS_URL of a Redis that lives as long as the command;
+// with --cluster of a Redis Cluster of three masters.
+import { spawnSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { findProgram, freePorts, runWithEngine, waitUntilReady } from './engine.mjs';
 
-const server = findProgram(['redis-server'], 'Redis is not installed; on Debian: apt-get install redis-server');
+const advice = 'Redis is not installed; on Debian: apt-get install redis-server';
+const server = findProgram(['redis-server'], advice);
+const isCluster = process.argv.slice(2, process.argv.indexOf('--')).includes('--cluster');
 
 await runWithEngine('redis', async (_directory, run) => {
-  const [port] = await freePorts(1);
-  const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no' };
-  const parameters = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, `${value}`]);
-  const redis = run(server, parameters);
-  await waitUntilReady(redis, port, 'PING\r\n', 10);
-  return { REDIS_URL: `redis://127.0.0.1:${port}` };
+  const ports = await freePorts(isCluster ? 6 : 1);
+  const nodes = isCluster ? ports.slice(0, 3) : ports;
+  for (const [index, port] of nodes.entries()) {
+    const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no' };
+    // The usual port of the cluster's bus is 10,000 above: what Linux hands out by itself.
+    const ofCluster = {
+      'cluster-enabled': 'yes',
+      'cluster-config-file': `${port}.conf`,
+      'cluster-port': ports[3 + index],
+    };
+    const all = isCluster ? { ...settings, ...ofCluster } : settings;
+    const redis = run(
+      server,
+      Object.entries(all).flatMap(([name, value]) => [`--${name}`, `${value}`]),
+    );
+    await waitUntilReady(redis, port, 'PING\r\n', 10);
+  }
+  if (isCluster) await join(nodes);
+  return { REDIS_URL: `${isCluster ? 'redis-cluster' : 'redis'}://127.0.0.1:${nodes[0]}` };
 });
+
+async function join(nodes) {
+  const client = findProgram(['redis-cli'], advice);
+  const ask = (...parameters) => spawnSync(client, parameters, { encoding: 'utf8' }).stdout;
+  const hosts = nodes.map((port) => `127.0.0.1:${port}`);
+  const said = ask('--cluster', 'create', ...hosts, '--cluster-replicas', '0', '--cluster-yes');
+  if (!said.includes('All 16384 slots covered')) throw new Error(said);
+  const giveUpAt = Date.now() + 10_000;
+  while (!nodes.every((port) => ask('-p', `${port}`, 'cluster', 'info').includes('cluster_state:ok'))) {
+    if (Date.now() > giveUpAt) throw new Error('the cluster was not ready within 10 seconds');
+    await pause(100);
+  }
+}

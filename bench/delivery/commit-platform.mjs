@@ -61,7 +61,7 @@ export async function startPlatform(directory, store) {
   };
 }
 
-function startRabbitmq(supervisor, directory, { amqp, node, mapper }) {
+export function startRabbitmq(supervisor, directory, { amqp, node, mapper }) {
   const home = join(directory, 'rabbitmq');
   mkdirSync(home, { recursive: true });
   const erlang = { ...process.env, HOME: home, ERL_EPMD_ADDRESS: '127.0.0.1', ERL_EPMD_PORT: String(mapper) };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { cpuOf } from '../stores.mjs';
+import { cpuOf, cpuOfAll } from '../stores.mjs';
 
 const restartMilliseconds = 300;
 
@@ -39,6 +39,7 @@ export function createSupervisor(directory) {
       kept.set(name, one);
     },
     cpu: (name) => cpuOf(kept.get(name).child.pid),
+    cpuOfAll: (name) => cpuOfAll(kept.get(name).child.pid),
     async stop() {
       killAll();
       await pause(restartMilliseconds * 2);

@@ -1,4 +1,5 @@
-// In the place of the webhooks service: requests deliveries over RabbitMQ and takes the results, in a process of its own.
+// In the place of the webhooks service: requests deliveries over RabbitMQ and takes the results, in a process of its own. Or in the
+// place of graph: publishes events, for a webhooks service of its own.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { answer } from '../measure.mjs';
@@ -8,10 +9,12 @@ const load = createRequire(import.meta.url);
 const shared = (path) => load(`../../shared/dist/${path}.js`);
 const { connectAmqpBroker } = shared('messages/broker/amqp-broker');
 const { on } = shared('messages/broker/broker');
-const { attemptFinished, deliveryRequested } = shared('contracts/deliveries');
+const { attemptFinished, attemptsFinished, deliveryRequested } = shared('contracts/deliveries');
+const { recordChanged } = shared('contracts/records');
 const { queues } = shared('contracts/topology');
 const { policySaved, signingKeyContext } = shared('contracts/webhook-policies');
 const { createLogger } = shared('observing/logs/logger');
+const { derivedUuid } = shared('base/ids/derived-uuid');
 const { createSealer } = shared('base/secrets/sealer');
 
 const sealer = createSealer([key]);
@@ -25,6 +28,9 @@ async function start({ amqpUrl }) {
   await broker.subscribe(queues.attemptResults, [on(attemptFinished, async () => void (results += 1))], {
     prefetch: 500,
   });
+  await broker.subscribe(queues.attemptBatches, [
+    on(attemptsFinished, async ({ attempts }) => void (results += attempts.length)),
+  ]);
   await broker.publish(policySaved, policy(), randomUUID());
 }
 
@@ -60,8 +66,42 @@ function request(uri, signed) {
   };
 }
 
+const publishRequest = (message) => broker.publish(deliveryRequested, message, message.deliveryId);
+
 /** Requests `count` deliveries, in turn to each of `uris`: `perSecond` of them, or as fast as the broker takes them. */
-async function send({ uris, count, signed = false, perSecond = 0, atOnce = 200 }) {
+const send = ({ uris, signed = false, ...about }) =>
+  sendAll(about, (index) => {
+    const message = request(uris[index % uris.length], signed);
+    return { id: message.deliveryId, index: index % uris.length, publish: () => publishRequest(message) };
+  });
+
+const open = async ({ amqpUrl }) => {
+  broker = await connectAmqpBroker({ url: amqpUrl, service: 'bench', logger: createLogger('bench', 'silent') });
+};
+
+/** Publishes `count` events as graph does, each of which the one webhook is called for. */
+const sendEvents = ({ webhookId, ...about }) =>
+  sendAll(about, () => {
+    const eventId = randomUUID();
+    const change = {
+      eventId,
+      event: 'request.create',
+      at: new Date().toISOString(),
+      accountId: 'bench',
+      visibleTo: ['bench'],
+      object: { id: 1, nodeID: 'bm9kZQ' },
+      person: null,
+      payload: { status: 'assigned', source: 'x'.repeat(700) },
+      links: { canonical: '/requests/1', resource: '/v1/requests/1' },
+    };
+    return {
+      id: derivedUuid(eventId, webhookId),
+      index: 0,
+      publish: () => broker.publish(recordChanged, change, eventId),
+    };
+  });
+
+async function sendAll({ count, perSecond = 0, atOnce = 200 }, make) {
   const started = Date.now();
   const sent = [];
   let next = 0;
@@ -69,13 +109,13 @@ async function send({ uris, count, signed = false, perSecond = 0, atOnce = 200 }
     for (let index = next++; index < count; index = next++) {
       if (perSecond)
         await new Promise((resolve) => setTimeout(resolve, started + (index / perSecond) * 1000 - Date.now()));
-      const message = request(uris[index % uris.length], signed);
-      sent.push([message.deliveryId, Date.now(), index % uris.length]);
-      await broker.publish(deliveryRequested, message, message.deliveryId);
+      const made = make(index);
+      sent.push([made.id, Date.now(), made.index]);
+      await made.publish();
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, count) }, worker));
   return { started, sent };
 }
 
-answer({ start, send, results: () => results });
+answer({ start, open, send, sendEvents, results: () => results });

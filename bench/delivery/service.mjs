@@ -14,7 +14,7 @@ const { connectMongo } = shared('stores/mongo/connect-mongo');
 
 const logger = createLogger('webhook-delivery', 'silent');
 let connection;
-let mostMemory = 0;
+let mostMemory;
 
 async function start({ mongodbUrl, amqpUrl }) {
   connection = await connectMongo(mongodbUrl);
@@ -29,7 +29,6 @@ async function start({ mongodbUrl, amqpUrl }) {
   };
   const app = createApp({ config, connection, broker, logger, now: () => new Date() });
   await app.start();
-  setInterval(() => (mostMemory = Math.max(mostMemory, process.memoryUsage.rss())), 50);
 }
 
 const deliveries = () => connection.collection('deliveries');
@@ -48,9 +47,10 @@ async function fill({ count }) {
   return deliveries().countDocuments();
 }
 
-/** The most memory since it was asked last. */
+/** The most memory since it was asked last; looked at from the first time on. */
 function memory() {
-  const most = mostMemory;
+  if (mostMemory === undefined) setInterval(() => (mostMemory = Math.max(mostMemory, process.memoryUsage.rss())), 50);
+  const most = mostMemory ?? 0;
   mostMemory = process.memoryUsage.rss();
   return most;
 }

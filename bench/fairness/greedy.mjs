@@ -33,6 +33,9 @@ const graphql = (atOnce, document, variables = {}) =>
 const negated = (count) => (n) =>
   `{ ${times(count, (i) => `a${i}: requests(first: 1, filter: { subject: { values: ["y${n}x${i}"], negate: true } }) { totalCount }`)} }`;
 
+const nested = (first) =>
+  `{ requests(first: 100) { nodes { requestedBy { requests(first: 49) { nodes { requestedBy { requests(first: ${first}) { nodes { id } } } } } } } } }`;
+
 const names = Array.from({ length: 80 }, (_none, n) => `name ${n}`);
 
 export const documents = {
@@ -43,10 +46,8 @@ export const documents = {
     `query ($v: [String!]!) { ${times(200, (i) => `a${i}: people(first: 1, filter: { name: { values: $v, negate: true } }) { totalCount }`)} }`,
     { v: names },
   ),
-  '490,000 nodes in a call': graphql(
-    4,
-    '{ requests(first: 100) { nodes { requestedBy { requests(first: 49) { nodes { requestedBy { requests(first: 100) { nodes { id } } } } } } } } }',
-  ),
+  '490,000 nodes in a call': graphql(4, nested(100)),
+  '245,000 nodes in a call, which fit into an answer': graphql(4, nested(50)),
   'lists of what does not have a subject': steadily(4, (headers, n) => ({
     path: `/v1/requests?per_page=1&subject=!x${n}`,
     headers,
@@ -93,6 +94,8 @@ async function authorizationRequests({ baseUrl, call, application }, signal, cou
     response_type: 'code',
     redirect_uri: 'http://127.0.0.1/callback',
     state: 'x'.repeat(4_000),
+    code_challenge: 'a'.repeat(43),
+    code_challenge_method: 'S256',
   });
   const worker = async () => {
     while (!signal.aborted) {
@@ -130,7 +133,7 @@ export const dripping = {
     line(
       '/v1/import?type=requests',
       '198.51.100.9',
-      `Content-Type: text/csv\r\nAuthorization: ${Authorization}\r\nX-Service-Account: greedy`,
+      `Content-Type: multipart/form-data; boundary=x\r\nAuthorization: ${Authorization}\r\nX-Service-Account: greedy`,
     ),
   ),
 };

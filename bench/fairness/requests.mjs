@@ -7,15 +7,19 @@ const { toDocument } = load('../../services/graph/dist/store/record.document.js'
 const { created, newRecord } = load('../../services/graph/dist/write/record.service.js');
 const { connectMongo } = load('../../shared/dist/stores/mongo/connect-mongo.js');
 
-/** `counts` by account. The persons of an account request in turn; their ids need not exist. */
-export async function fillRequests(url, counts) {
+/** `wanted` by account: how many, and the ids of the people who request in turn. */
+export async function fillRequests(url, wanted) {
   const connection = await connectMongo(url);
   let id = 0;
-  for (const [accountId, count] of Object.entries(counts)) {
+  for (const [accountId, { count, people }] of Object.entries(wanted)) {
     for (let done = 0; done < count; done += 10_000) {
       const documents = Array.from({ length: Math.min(10_000, count - done) }, () => {
         id += 1;
-        const moment = { accountId, personId: 1 + (id % 100), now: new Date(1_700_000_000_000 + id * 1_000) };
+        const moment = {
+          accountId,
+          personId: people[id % people.length],
+          now: new Date(1_700_000_000_000 + id * 1_000),
+        };
         const given = { subject: `Printer ${id} on floor ${id % 40}`, status: 'assigned' };
         return toDocument(request, newRecord(id, created(request, given, moment), moment));
       });

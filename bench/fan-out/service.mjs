@@ -5,6 +5,7 @@ import { answer } from '../measure.mjs';
 const load = createRequire(import.meta.url);
 const { createApp } = load('../../services/webhooks/dist/app.js');
 const { loadConfig } = load('../../services/webhooks/dist/config.js');
+const { defaultOptions } = load('../../services/webhooks/dist/webhooks/webhook.js');
 const { createUriVault } = load('../../services/webhooks/dist/webhooks/uri-vault.js');
 const { createLogger } = load('../../shared/dist/observing/logs/logger.js');
 const { connectMongo } = load('../../shared/dist/stores/mongo/connect-mongo.js');
@@ -77,12 +78,7 @@ async function fill(count) {
         sealedUri: vault.seal(_id, uri),
         uriDigest: vault.digest(accountId, uri),
         addressGivenAt: at,
-        description: null,
-        mailExceptionsTo: null,
-        webhookPolicyId: null,
-        openidConnectDiscovery: false,
-        source: null,
-        sourceID: null,
+        ...defaultOptions,
         createdAt: at,
         updatedAt: at,
         revision: 1,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Agent, request } from 'node:http';
 import { drive, median, startProcess } from '../measure.mjs';
+import { nodeOptionsOf } from '../platform.mjs';
 import { ensurePeers } from './ensure-peers.mjs';
 import { operations, variables } from './graph.mjs';
 import { composeSupergraph } from './supergraph.mjs';
@@ -80,7 +81,9 @@ export async function run(options) {
   const supergraphSdl = composeSupergraph(addresses);
   const sides = [];
   for (const { name, file, executor } of contenders) {
-    const side = { name, process: await startProcess(new URL(`./${file}`, import.meta.url)), rounds: [] };
+    // Ours with the heap that it is deployed with.
+    const options = executor ? nodeOptionsOf('gateway').split(' ') : [];
+    const side = { name, process: await startProcess(new URL(`./${file}`, import.meta.url), options), rounds: [] };
     side.about = await side.process.call('start', { services: addresses, supergraphSdl, executor });
     sides.push(side);
   }

@@ -39,7 +39,7 @@ async function start({ services, executor }) {
   });
   await app.start();
   await app.ready();
-  const { port } = await listen(app.http, 0, '127.0.0.1');
+  const { port } = await listen(app, 0, '127.0.0.1');
   return {
     port,
     path: '/graphql',

@@ -36,7 +36,7 @@ async function start({ mongodbUrl }) {
   const logger = createLogger('auth', 'silent');
   const app = createApp({ config, connection, broker, coordination: createMemoryCoordination({ now }), logger, now });
   await app.start();
-  const { port } = await listen(app.http, 0, '127.0.0.1');
+  const { port } = await listen(app, 0, '127.0.0.1');
   const provider = await startProvider();
   const own = await connectMongo(mongodbUrl);
   const repositories = { families: createTokenFamilyRepository(own), applications: createApplicationRepository(own) };
@@ -52,6 +52,7 @@ async function start({ mongodbUrl }) {
     accountId,
     name: 'Bench',
     redirectUris: [redirectUri],
+    pkceRequired: false,
     grantTypes: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:token-exchange'],
     scopes: [{ effect: 'allow', actions: ['*:*'] }],
     ssoConfigurationId: sso.id,
@@ -87,7 +88,13 @@ async function codes({ count }) {
   const { app, repositories, client, personId } = service;
   const issue = createIssueCode(repositories.families, now);
   const application = await repositories.applications.find(accountId, client.id);
-  const authorization = await app.services.authorizations.grant(accountId, { id: personId }, application);
+  const authorization = await app.services.authorizations.grant(
+    accountId,
+    { id: personId },
+    application,
+    null,
+    redirectUri,
+  );
   const request = { clientId: client.clientId, redirectUri, challenge: null };
   return Promise.all(Array.from({ length: count }, () => issue(authorization, request)));
 }

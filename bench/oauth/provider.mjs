@@ -1,4 +1,5 @@
 // An identity provider whose tokens both sides exchange: discovery and keys over HTTP, ES256.
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 
@@ -20,6 +21,7 @@ export async function startProvider() {
       .setIssuer(issuer)
       .setAudience(audience)
       .setSubject('ada')
+      .setJti(randomUUID())
       .setIssuedAt()
       .setExpirationTime('10m')
       .sign(privateKey);

@@ -85,7 +85,7 @@ async function start({ mongodbUrl, records }) {
   connection.getClient().on('commandStarted', ({ commandName, command }) => {
     if (commandName === 'find' || commandName === 'aggregate') heard?.push(command);
   });
-  const { port } = await listen(app.http, 0, '127.0.0.1');
+  const { port } = await listen(app, 0, '127.0.0.1');
   return { url: `http://127.0.0.1:${port}/graphql`, token };
 }
 

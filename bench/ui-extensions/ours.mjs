@@ -43,7 +43,7 @@ async function start({ mongodbUrl }) {
   const logger = createLogger('ui-extensions', 'silent');
   const app = createApp({ config, connection, logger, now: () => new Date() });
   await app.start();
-  const { port } = await listen(app.http, 0, '127.0.0.1');
+  const { port } = await listen(app, 0, '127.0.0.1');
   service = { app, connection };
   return { token, origin: `http://127.0.0.1:${port}`, accountId };
 }

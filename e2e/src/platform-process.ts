@@ -7,7 +7,6 @@ import type { DemoFile } from '@itsm/embedded/demo/demo-file';
 export interface PlatformProcess {
   readonly child: ChildProcess;
   readonly demo: DemoFile;
-  readonly milliseconds: number;
   /** Stops it as Ctrl-C does and resolves with its exit code. */
   stop(): Promise<number | null>;
   /** Ends it as a power cut does. */
@@ -26,7 +25,6 @@ const longestStart = 60_000;
 
 /** Starts the compiled platform as a process of its own and waits until it says that it is ready. */
 export async function startPlatformProcess({ port, dataDirectory, settings = {} }: Options): Promise<PlatformProcess> {
-  const started = Date.now();
   const child = spawn(process.execPath, ['--enable-source-maps', entry], {
     env: { ...settings, PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDirectory },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -40,7 +38,6 @@ export async function startPlatformProcess({ port, dataDirectory, settings = {} 
   return {
     child,
     demo: readDemoFile(join(dataDirectory, 'demo.json')),
-    milliseconds: Date.now() - started,
     stop: () => end('SIGINT'),
     kill: async () => void (await end('SIGKILL')),
   };

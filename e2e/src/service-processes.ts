@@ -5,11 +5,19 @@ import { join } from 'node:path';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { freePort } from './free-port';
 
-export const deployables = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions', 'gateway'] as const;
+export const deployables = [
+  'auth',
+  'graph',
+  'webhooks',
+  'webhook-delivery',
+  'ui-extensions',
+  'gateway',
+  'console',
+] as const;
 type Deployable = (typeof deployables)[number];
 
 const folderOf = (name: Deployable): string =>
-  join(__dirname, '../..', name === 'gateway' ? 'gateway' : join('services', name));
+  join(__dirname, '../..', name === 'gateway' || name === 'console' ? name : join('services', name));
 
 export interface ServiceProcesses {
   readonly baseUrl: string;
@@ -46,7 +54,11 @@ export async function startServiceProcesses(stores: {
     WEBHOOKS_URL: origin('webhooks'),
     WEBHOOK_DELIVERY_URL: origin('webhook-delivery'),
     UI_EXTENSIONS_URL: origin('ui-extensions'),
+    CONSOLE_URL: origin('console'),
+    GATEWAY_URL: origin('gateway'),
     INTROSPECTION_SECRET: random(),
+    CONSOLE_CLIENT_SECRET: random(),
+    COOKIE_KEYS: random(),
     SEALING_KEYS: random(),
     DELIVERY_KEYS: random(),
     ALLOW_INSECURE_RECEIVERS: 'true',

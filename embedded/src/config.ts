@@ -13,9 +13,12 @@ export const localSettingsSchema = z.object({
   LOG_LEVEL: settings.logLevel,
 });
 /** Those of the services have values here, or defaults there; a bad one is named before anything is started. */
-const checkedSchema = localSettingsSchema.extend(
-  Object.fromEntries(Object.entries(passedOn).map(([name, setting]) => [name, setting.optional()])),
-);
+const checkedSchema = localSettingsSchema
+  .extend(Object.fromEntries(Object.entries(passedOn).map(([name, setting]) => [name, setting.optional()])))
+  .refine(({ GATEWAY_PROCESSES: processes }) => processes === undefined || processes === 1, {
+    path: ['GATEWAY_PROCESSES'],
+    message: 'must be 1 here, where everything runs in one process',
+  });
 
 /** The local mode has few settings of its own; what else the services need is passed on, decided or made up. */
 export interface LocalConfig {

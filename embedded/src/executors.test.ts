@@ -1,18 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { buildClientSchema, parse, validate } from 'graphql';
+import { buildClientSchema, lexicographicSortSchema, parse, printSchema, validate } from 'graphql';
 import type { GraphQLFormattedError, GraphQLSchema, IntrospectionQuery } from 'graphql';
-import { createApp as createGateway } from '@itsm/gateway/app';
 import type { Closable } from '@itsm/shared/running/app';
-import { listen } from '@itsm/shared/running/listen';
-import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memory-coordination';
-import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { openDataDirectory } from './data/data-directory';
 import { startPlatform } from './platform';
-import type { Platform } from './platform';
 import { generateQuery } from './testing/generate-query';
+import { startGateway } from './testing/start-gateway';
 
 const folder = mkdtempSync(join(tmpdir(), 'itsm-executors-'));
 const opened: Closable[] = [];
@@ -20,38 +16,6 @@ let token: string;
 let ask: Record<'compiled' | 'apollo', (query: string) => Promise<string>>;
 let schema: GraphQLSchema;
 let ids: readonly string[];
-
-const headers = () => ({
-  authorization: `Bearer ${token}`,
-  'x-service-account': 'wdc',
-  'content-type': 'application/json',
-});
-
-/** A gateway of its own before the services of the platform; every call comes in an hour of its own, so that no window is used up. */
-async function startGateway({ gateway: config }: Platform, chosen: 'compiled' | 'apollo') {
-  let hours = 0;
-  const now = () => new Date(Date.now() + hours * 3_600_000);
-  const app = createGateway({
-    config: { ...config, executors: { chosen, shadowRatio: 0 } },
-    coordination: createMemoryCoordination({ now }),
-    sharedRevisions: false,
-    logger: silentLogger,
-    now,
-  });
-  await app.start();
-  opened.push({ close: () => app.stop() });
-  await app.ready();
-  const listening = await listen(app.http, 0, '127.0.0.1');
-  opened.push(listening);
-  const url = `http://127.0.0.1:${listening.port}/graphql`;
-  return {
-    url,
-    ask: async (query: string) => {
-      hours += 1;
-      return (await fetch(url, { method: 'POST', headers: headers(), body: JSON.stringify({ query }) })).text();
-    },
-  };
-}
 
 beforeAll(async () => {
   const data = openDataDirectory(folder);
@@ -63,11 +27,13 @@ beforeAll(async () => {
   };
   token = demo.accounts.wdc.administrator.personal_access_token;
   const compiled = await startGateway(platform, 'compiled');
+  opened.push(compiled);
   const apollo = await startGateway(platform, 'apollo');
-  ask = { compiled: compiled.ask, apollo: apollo.ask };
-  const response = await fetch(compiled.url, { headers: { ...headers(), accept: 'application/json' } });
+  opened.push(apollo);
+  ask = { compiled: (query) => compiled.ask(token, query), apollo: (query) => apollo.ask(token, query) };
+  const response = await compiled.get(token, '/graphql', 'application/json');
   schema = buildClientSchema(((await response.json()) as { data: IntrospectionQuery }).data);
-  const some = await compiled.ask('{ requests(first: 2) { nodes { id } } teams(first: 1) { nodes { id } } me { id } }');
+  const some = await ask.compiled('{ requests(first: 2) { nodes { id } } teams(first: 1) { nodes { id } } me { id } }');
   ids = [...some.matchAll(/"id":"([^"]+)"/g)].map(([, id = '']) => id);
 }, 120_000);
 afterAll(async () => {
@@ -91,6 +57,13 @@ const queryOf = (taken: readonly number[]): string => {
   let next = 0;
   return generateQuery(schema, ids, (choices) => (taken[next++] ?? 0) % choices);
 };
+
+test('the schema that the console is typed by is that of the platform', () => {
+  const file = join(__dirname, '../../console/schema.graphql');
+  const text = `${printSchema(lexicographicSortSchema(schema))}\n`;
+  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(file, text);
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
 
 test('generated queries over all services are answered alike by both executors', async () => {
   expect(ids.length).toBeGreaterThan(2);

@@ -2,6 +2,8 @@ import type { Connection } from 'mongoose';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import { createApp as createAuth } from '@itsm/auth/app';
 import { loadConfig as loadAuthConfig } from '@itsm/auth/config';
+import { createApp as createConsole } from '@itsm/console/app';
+import { loadConfig as loadConsoleConfig } from '@itsm/console/config';
 import { createApp as createGateway } from '@itsm/gateway/app';
 import { loadConfig as loadGatewayConfig } from '@itsm/gateway/config';
 import type { Config as GatewayConfig } from '@itsm/gateway/config';
@@ -45,7 +47,7 @@ export interface Platform extends Closable {
 
 const loopback = '127.0.0.1';
 
-/** The six deployables in this process, each on its own loopback port; only the gateway's is announced. Closed in reverse. */
+/** The seven deployables in this process, each on its own loopback port; only the gateway's is announced. Closed in reverse. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const opened: Closable[] = [];
   const opens = <T extends Closable>(closable: T): T => {
@@ -118,8 +120,16 @@ async function compose(
   // Consumers first: the in-process broker confirms nothing without a consumer.
   for (const app of [webhooks, delivery, graph, uiExtensions, auth]) await begin(app, opens);
 
+  const console = createConsole({
+    config: loadConsoleConfig(environment('console', { GATEWAY_URL: `http://${loopback}:${port}` })),
+    logger: loggerOf('console'),
+    now,
+  });
+  const consoleUrl = await serve(console, opens);
+  await begin(console, opens);
+
   progress('Looking after the demo data');
-  const config = loadGatewayConfig(environment('gateway', upstreams));
+  const config = loadGatewayConfig(environment('gateway', { ...upstreams, CONSOLE_URL: consoleUrl }));
   await seedDemo({
     auth: auth.operator,
     records: graph.seed,
@@ -133,13 +143,13 @@ async function compose(
   const gateway = createGateway({ config, coordination, sharedRevisions: true, logger: loggerOf('gateway'), now });
   await begin(gateway, opens);
   await gateway.ready();
-  opens(await listen(gateway.http, port, loopback));
+  opens(await listen(gateway, port, loopback));
   opens(await openOperatorDoor(auth.operator, config.baseUrl, data.operatorFile));
   return config;
 }
 
 async function serve(app: App, opens: (closable: Closable) => unknown): Promise<string> {
-  const listening = await listen(app.http, 0, loopback);
+  const listening = await listen(app, 0, loopback);
   opens(listening);
   return `http://${loopback}:${listening.port}`;
 }

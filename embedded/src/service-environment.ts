@@ -21,6 +21,8 @@ export function serviceEnvironment({ port, secrets, mongoUrl, settings }: LocalA
     // Required by the schemas; the in-process broker takes its place.
     AMQP_URL: 'amqp://in-process',
     INTROSPECTION_SECRET: secrets.introspectionSecret,
+    CONSOLE_CLIENT_SECRET: secrets.consoleClientSecret,
+    COOKIE_KEYS: secrets.cookieKey,
     SEALING_KEYS: secrets.sealingKey,
     DELIVERY_KEYS: secrets.deliveryKey,
     ALLOW_INSECURE_PROVIDERS: 'true',

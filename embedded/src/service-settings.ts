@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { settingsSchema as auth } from '@itsm/auth/config';
+import { settingsSchema as consoleServer } from '@itsm/console/config';
 import { settingsSchema as gateway } from '@itsm/gateway/config';
 import { settingsSchema as graph } from '@itsm/graph/config';
 import { settingsSchema as uiExtensions } from '@itsm/ui-extensions/config';
@@ -14,13 +15,14 @@ export const serviceSettings: Readonly<Record<string, Readonly<Record<string, z.
   webhooks: webhooks.shape,
   'webhook-delivery': delivery.shape,
   'ui-extensions': uiExtensions.shape,
+  console: consoleServer.shape,
 };
 
 /** What one process on one machine decides by itself: addresses and stores of its parts, its secrets, how it is watched. */
 export const decidedHere: readonly string[] = [
   ...['BASE_URL', 'HOST', 'PORT', 'AUTH_JWKS_URL', 'AUTH_URL', 'GRAPH_URL', 'WEBHOOKS_URL', 'WEBHOOK_DELIVERY_URL'],
-  ...['UI_EXTENSIONS_URL', 'MONGODB_URL', 'AMQP_URL', 'REDIS_URL'],
-  ...['INTROSPECTION_SECRET', 'SEALING_KEYS', 'DELIVERY_KEYS'],
+  ...['UI_EXTENSIONS_URL', 'CONSOLE_URL', 'GATEWAY_URL', 'MONGODB_URL', 'AMQP_URL', 'REDIS_URL'],
+  ...['INTROSPECTION_SECRET', 'CONSOLE_CLIENT_SECRET', 'COOKIE_KEYS', 'SEALING_KEYS', 'DELIVERY_KEYS'],
   ...['LOG_LEVEL', 'OPS_PORT', 'OTLP_ENDPOINT', 'TRACE_RATIO'],
 ];
 

@@ -70,6 +70,11 @@ test('every setting of a service is passed on by npm start, from the environment
   expect(settings).toEqual({ ACCOUNT_HEADER_ALIASES: 'X-Brand-Account' });
 });
 
+test('several processes of the gateway are refused', () => {
+  expect(() => loadConfig({ GATEWAY_PROCESSES: '2' }, '/')).toThrow('GATEWAY_PROCESSES: must be 1 here');
+  expect(loadConfig({ GATEWAY_PROCESSES: '1' }, '/').settings).toEqual({ GATEWAY_PROCESSES: '1' });
+});
+
 test('a bad setting of a service is named like one of its own', () => {
   const bad = { PORT: 'x', ACCOUNT_URL: 'x', CORS_ORIGINS: 'x' };
   expect(() => loadConfig(bad, '/')).toThrow(/PORT: [^]*ACCOUNT_URL: [^]*CORS_ORIGINS: /);

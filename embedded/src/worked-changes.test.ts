@@ -8,8 +8,8 @@ import { contributing, kindsWithRisk, workedValue } from '@itsm/shared/testing/w
 import { nounsOf } from '../../gateway/src/pages/account.routes';
 import { routesOf } from '../../gateway/src/rest/route-table';
 import { typesSentence } from '../../gateway/src/testing/graphql-page';
-import { scopeChoices } from '../../services/auth/src/clients/scope-choices';
-import { describeScopes } from '../../services/auth/src/clients/scope-words';
+import { scopeChoices } from '@itsm/shared/contracts/scope-choices';
+import { describeScopes } from '@itsm/shared/contracts/scope-words';
 import { scopesTable, tokenFormBoxes } from '../../services/auth/src/testing/scopes-page';
 import { recordTypes } from '../../services/graph/src/record-types/all';
 import * as fields from '../../services/graph/src/record-types/fields';
@@ -17,6 +17,7 @@ import { kind } from '../../services/graph/src/record-types/kind';
 import type { Field, RecordType } from '../../services/graph/src/record-types/record-type';
 import { recordsPage } from '../../services/graph/src/testing/records-page';
 import { eventNames } from '../../services/graph/src/write/record-changed.message';
+import { describeEvents } from '../../services/webhooks/src/deliveries/event-description';
 import { sampleOccurrence } from '../../services/webhooks/src/deliveries/occurrence';
 import { createAddresses } from '../../services/webhooks/src/webhooks/addresses';
 
@@ -71,6 +72,12 @@ describe('the type of record that the page adds', () => {
     }
     const changed = samples.find(({ event }) => event === 'risk.status-changed');
     expect(changed?.payload).toMatchObject({ previous_status: 'registered' });
+  });
+
+  test('has a description of each event', () => {
+    const described = describeEvents({ ...account, customUrl: null }, null, addresses, kindsWithRisk);
+    const note = described.find(({ name }) => String(name) === 'risk.note-added');
+    expect(note).toMatchObject({ recordType: 'Risk', description: 'A note was added to a risk.' });
   });
 
   test('can be chosen on the form of a token, and is named by scopes in words and in docs/api/oauth.md', () => {

@@ -51,6 +51,7 @@ function Explorer() {
   return (
     <>
       <header className="bar">
+        <h1>GraphQL explorer</h1>
         <CallerForm caller={caller} onChange={setCaller} problem={problem} />
         <LimitsBar limits={limits} />
       </header>

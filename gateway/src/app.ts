@@ -36,24 +36,31 @@ export function createApp({ config, ...given }: GatewayDependencies): GatewayApp
   const callers = createCallers(platform, { transport, sharedRevisions, introspectionSecret });
   const graph = createGraph(platform, { transport, settings: config, pollMilliseconds });
   const graphql = createGraphql(platform, { transport, callers, graph, accountHeaders });
-  const rest = createRest(platform, { transport, callers, settings: config });
+  const rest = createRest(platform, { transport, callers, graph, settings: config });
   const pages = createPages(platform, { transport });
   const http = createHttp(
     logger,
     (app) => {
       app.disable('etag');
       // First the line in the log, so that refusals have one. Nothing reads an address before it has one reading only.
-      app.use(transport.log, transport.readTarget, transport.answerCors);
+      app.use(transport.log, transport.setSafeHeaders, transport.readTarget, transport.answerCors);
       app.use('/graphql', graphql.router);
       // Passwords, codes and secrets are as much worth as tokens, so this holds for public paths as well.
       app.use(transport.requireSecure);
-      app.use(callers.router, pages.documentation).get('/', pages.home);
-      app.use(rest.handler, pages.accounts);
+      app.use(callers.router, pages.documentation, rest.own, rest.handler);
+      app.get('/', pages.home).use(pages.accounts);
     },
     (req) => transport.peers.isTrusted(req),
   );
   graphql.takeShortCut(http);
   const { ready, schemaState } = graph;
   // There is no store.
-  return { http, prepareStore: () => Promise.resolve(), ...runnersOf([transport, graph]), ready, schemaState };
+  return {
+    http,
+    guard: transport.guard,
+    prepareStore: () => Promise.resolve(),
+    ...runnersOf([transport, graph]),
+    ready,
+    schemaState,
+  };
 }

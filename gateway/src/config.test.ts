@@ -38,6 +38,14 @@ test.each([
   expect(() => loadConfig({ ...env, ACCOUNT_URL: address })).toThrow(/ACCOUNT_URL: must be https:/);
 });
 
+test('several processes need a store that they count in together', () => {
+  const several = { ...env, GATEWAY_PROCESSES: '2' };
+  expect(() => loadConfig(several)).toThrow(/GATEWAY_PROCESSES: needs REDIS_URL/);
+  expect(loadConfig({ ...several, REDIS_URL: 'redis://redis' }).processes).toBe(2);
+  for (const bad of ['0', '1.5', '65', 'auto'])
+    expect(() => loadConfig({ ...env, GATEWAY_PROCESSES: bad })).toThrow(/GATEWAY_PROCESSES: must be a whole number/);
+});
+
 test('a name of BASE_URL that an account may have is refused', () => {
   expect(() => loadConfig({ ...env, ACCOUNT_URL: 'https://{account}.example' })).toThrow(
     /BASE_URL: has a name that an account/,

@@ -14,6 +14,8 @@ const isAddressOrRange = (text: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 };
 
+const processesRule = 'must be a whole number from 1 to 64';
+
 /** Every setting of the gateway by its environment name. */
 export const settingsSchema = z.object({
   ...processSettings(4000),
@@ -24,6 +26,18 @@ export const settingsSchema = z.object({
   WEBHOOKS_URL: settings.httpUrl.describe('Internal address of webhooks'),
   WEBHOOK_DELIVERY_URL: settings.httpUrl.describe('Internal address of webhook-delivery'),
   UI_EXTENSIONS_URL: settings.httpUrl.describe('Internal address of ui-extensions'),
+  CONSOLE_URL: settings.httpUrl
+    .optional()
+    .describe(
+      'Internal address of the console; without it there is none, and accounts have pages that say where records are found',
+    ),
+  GATEWAY_PROCESSES: z.coerce
+    .number(processesRule)
+    .int(processesRule)
+    .min(1, processesRule)
+    .max(64, processesRule)
+    .default(1)
+    .describe('How many processes serve the port together, such as one for each core; more than one need REDIS_URL'),
   INTROSPECTION_SECRET: settings.introspectionSecret,
   REDIS_URL: settings.redisUrl,
   ACCOUNT_HEADER_ALIASES: commaList()
@@ -65,6 +79,7 @@ const toConfig = (given: z.output<typeof settingsSchema>) => ({
   host: given.HOST,
   logLevel: given.LOG_LEVEL,
   opsPort: given.OPS_PORT,
+  processes: given.GATEWAY_PROCESSES,
   otlpEndpoint: given.OTLP_ENDPOINT,
   traceRatio: given.TRACE_RATIO,
   baseUrl: given.BASE_URL,
@@ -76,6 +91,7 @@ const toConfig = (given: z.output<typeof settingsSchema>) => ({
     'webhook-delivery': origin(given.WEBHOOK_DELIVERY_URL),
     'ui-extensions': origin(given.UI_EXTENSIONS_URL),
   } satisfies Record<ServiceName, string>,
+  consoleUrl: given.CONSOLE_URL === undefined ? undefined : origin(given.CONSOLE_URL),
   introspectionSecret: given.INTROSPECTION_SECRET.split(',')[0] ?? '',
   redisUrl: given.REDIS_URL,
   accountHeaders: ['x-service-account', ...given.ACCOUNT_HEADER_ALIASES.map((name) => name.toLowerCase())],
@@ -91,13 +107,16 @@ const origin = (url: string): string => new URL(url).origin;
 
 export type Config = ReturnType<typeof toConfig>;
 
-const checkedSchema = settingsSchema.refine(
-  (given) => !isBaseTaken({ baseUrl: given.BASE_URL, accountUrl: given.ACCOUNT_URL }),
-  {
+const checkedSchema = settingsSchema
+  .refine((given) => !isBaseTaken({ baseUrl: given.BASE_URL, accountUrl: given.ACCOUNT_URL }), {
     path: ['BASE_URL'],
     message: 'has a name that an account may have; use the domain of ACCOUNT_URL itself, or www. before it',
-  },
-);
+  })
+  .refine((given) => given.GATEWAY_PROCESSES === 1 || given.REDIS_URL !== undefined, {
+    path: ['GATEWAY_PROCESSES'],
+    message:
+      'needs REDIS_URL for more than 1: without it each process counts for itself, and callers have every limit as often',
+  });
 
 /** The gateway's settings from `env`; throws `ConfigError` naming every bad or missing one. */
 export const loadConfig = (env: Readonly<Record<string, string | undefined>>): Config =>

@@ -4,16 +4,24 @@ const { default: JestRuntime } = require('jest-runtime');
 
 const installed = `${sep}node_modules${sep}`;
 
+/** What has been compiled in this worker, by file: each suite calls it again, for modules of its own. */
+const compiled = new Map();
+
 /** Libraries are loaded once in a worker, by Node itself as in production; our own modules again for each suite. */
 module.exports = class Runtime extends JestRuntime {
   constructor(...parameters) {
     super(...parameters);
     const { executor } = this.cjsLoader;
-    executor.compile = (source, filename) =>
-      compileFunction(source, executor.injectedModuleParameters, {
+    executor.compile = (source, filename) => {
+      const known = compiled.get(filename);
+      if (known?.source === source) return known.run;
+      const run = compileFunction(source, executor.injectedModuleParameters, {
         filename,
         importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       });
+      compiled.set(filename, { source, run });
+      return run;
+    };
   }
 
   requireModule(from, moduleName, options, isRequireActual) {

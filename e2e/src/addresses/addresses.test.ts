@@ -9,6 +9,7 @@ import type { SmtpReceiver } from '@itsm/shared/testing/smtp-receiver';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { freePort } from '../free-port';
 import { startChromium, withChromium } from '../oauth/testing/chromium';
+import { challenge, codeVerifier } from '../oauth/testing/pkce';
 import { startSite } from '../oauth/testing/site';
 import { startPlatformProcess } from '../platform-process';
 import type { PlatformProcess } from '../platform-process';
@@ -98,9 +99,9 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
   async function follow({ headers, body }: Call): Promise<Record<string, string>> {
     const [, documentation] = /^Service\/1\.0 \((.+)\)$/.exec(String(headers['user-agent'])) ?? [];
     expect(await page(documentation)).toContain('<h1 id="webhooks">Webhooks</h1>');
-    expect(await page(body['account'])).toContain('Account wdc');
+    expect(await page(body['account'])).toContain('<div id="root">');
     const links = linksIn(headers.link);
-    expect(await page(links['canonical'])).toContain(String(links['resource']));
+    expect(await page(links['canonical'])).toContain('<div id="root">');
     await api(String(links['resource']), 200);
     return links;
   }
@@ -203,7 +204,10 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
     const mail = await waitUntil('the mail', () => smtp.mails.find(isAbout), 30_000);
     const addresses = mail.email.text?.match(/https?:\S+/g) ?? [];
     expect(addresses).toHaveLength(1);
-    for (const address of addresses) expect(await page(address)).toContain(`Webhook ${String(id)}`);
+    for (const address of addresses) {
+      expect(address).toMatch(new RegExp(`/webhooks/${String(id)}$`));
+      expect(await page(address)).toContain('<div id="root">');
+    }
   });
 
   test('in refusals, whose documentation it is', async () => {
@@ -269,12 +273,13 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
           response_type: 'code',
           redirect_uri: redirect,
           state: 'here',
+          ...challenge,
         });
         const { page: tab, complaints } = await chromium.open();
         await tab.goto(`http://oauth.localhost:${port}/authorize?${query.toString()}`);
         await tab.getByLabel('E-mail address').fill(administrator.email);
         await tab.getByLabel('Password').fill(administrator.password);
-        await tab.getByRole('button', { name: 'Sign in' }).click();
+        await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
         expect(new URL(tab.url()).host).toBe(`oauth.localhost:${port}`);
         await tab.getByRole('button', { name: 'Allow', exact: true }).click();
         await tab.waitForURL(`${redirect}?*`);
@@ -287,6 +292,7 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
             grant_type: 'authorization_code',
             code: answer.get('code') ?? '',
             redirect_uri: redirect,
+            code_verifier: codeVerifier,
             client_id: application.client_id,
             client_secret: application.client_secret,
           }).toString(),

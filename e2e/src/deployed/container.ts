@@ -170,7 +170,7 @@ function readImage(service: string) {
       value,
     ]),
   );
-  const folder = service === 'gateway' ? service : `services/${service}`;
+  const folder = ['gateway', 'console'].includes(service) ? service : `services/${service}`;
   const workdir = /^WORKDIR (.*)$/m.exec(last)?.[1] ?? '/';
   return { env, folder: workdir.replace('${SERVICE}', folder), entrypoint: '/nodejs/bin/node' };
 }

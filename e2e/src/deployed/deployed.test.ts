@@ -5,6 +5,7 @@ import * as client from 'openid-client';
 import { overlayNames } from '../../../deploy/rendered';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { deployables } from '../service-processes';
+import { expectSignIn } from '../sign-in-at-console';
 import { call, query } from '../tour/api';
 import { createBrowser } from '../tour/browser';
 import { members, text } from '../tour/expect';
@@ -133,6 +134,8 @@ describe(`${inFull} as rendered, in full`, () => {
     ]);
   });
 
+  test('who signs in at the console comes to their account', () => expectSignIn(site.baseUrl, { email, password }));
+
   test('plain http is redirected by the ingress, and refused by the gateway where it comes through', async () => {
     const redirected = await fetch(site.graphqlUrl.replace('https:', 'http:'), { method: 'POST', redirect: 'manual' });
     expect([redirected.status, redirected.headers.get('location')]).toEqual([308, site.graphqlUrl]);
@@ -144,6 +147,7 @@ describe(`${inFull} as rendered, in full`, () => {
   });
 
   test('secrets stand in files that the process alone may read, and in no environment', async () => {
+    const ownSecrets: Readonly<Record<string, string>> = { gateway: 'INTROSPECTION_SECRET', console: 'COOKIE_KEYS' };
     const closed = { shown: false, writable: ['/tmp/x'], mode: 0o440, uid: 0, gid: 65532, user: 65532 };
     for (const [name, pod] of cluster.pods) {
       const script = `
@@ -158,7 +162,7 @@ describe(`${inFull} as rendered, in full`, () => {
       expect([name, JSON.parse(output)]).toEqual([
         name,
         {
-          files: expect.arrayContaining([name === 'gateway' ? 'INTROSPECTION_SECRET' : 'MONGODB_URL']) as string[],
+          files: expect.arrayContaining([ownSecrets[name] ?? 'MONGODB_URL']) as string[],
           ...closed,
         },
       ]);

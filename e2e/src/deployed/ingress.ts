@@ -31,6 +31,7 @@ const prefix = 'nginx.ingress.kubernetes.io/';
 /** What an annotation says, in the words of nginx; any other is refused, so that none is passed over here. */
 const directives: Readonly<Record<string, (value: string) => string>> = {
   [`${prefix}proxy-body-size`]: (value) => `client_max_body_size ${value};`,
+  [`${prefix}limit-connections`]: (value) => `limit_conn address ${value};`,
 };
 
 /** nginx with the rules of the Ingress objects, as the ingress controller of that class writes them. */
@@ -92,10 +93,10 @@ function server(
     server_name ${name};
     listen 80;
     ${certificate ? `listen 443 ssl http2; ssl_certificate ${certificate.certificateFile}; ssl_certificate_key ${certificate.keyFile};` : ''}
-    client_max_body_size 1m;
+    ${settings.some((each) => each.startsWith('client_max_body_size')) ? '' : 'client_max_body_size 1m;'}
     ${settings.join(' ')}
     ${locations.join('\n')}
-  }`.replace(/client_max_body_size 1m;\s*(?=client_max_body_size)/, '');
+  }`;
 }
 
 const forwarded = `proxy_set_header Host $http_host;
@@ -131,6 +132,7 @@ http {
   keepalive_timeout 75s;
   large_client_header_buffers 4 8k;
   server_names_hash_bucket_size 128;
+  limit_conn_zone $binary_remote_addr zone=address:5m;
   client_body_temp_path ${directory}/body; proxy_temp_path ${directory}/proxy;
   fastcgi_temp_path ${directory}/fastcgi; uwsgi_temp_path ${directory}/uwsgi; scgi_temp_path ${directory}/scgi;
   # Hosts of which no Ingress speaks.

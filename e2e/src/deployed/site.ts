@@ -144,7 +144,6 @@ async function makeApplication(site: Site, credentials: Credentials): Promise<De
     name: 'Portal',
     grantTypes: ['authorization_code', 'refresh_token'],
     redirectUris,
-    pkceRequired: false,
     scopes: [{ effect: 'allow', actions }],
   });
   const { id } = members(oauthApplication, 'oauthApplication');

@@ -103,7 +103,8 @@ function placeEngines({ hosts }: Engines, manifests: Cluster['manifests']): Reco
 /** The entries of docs/operations.md for one deployment. */
 function secretStore(engines: Engines, overlay: string): (entry: string, property: string) => string {
   const key = (): string => randomBytes(32).toString('base64');
-  const keys = { INTROSPECTION_SECRET: key(), DELIVERY_KEYS: key(), SEALING_KEYS: key() };
+  const shared = { INTROSPECTION_SECRET: key(), CONSOLE_CLIENT_SECRET: key(), DELIVERY_KEYS: key() };
+  const keys = { ...shared, COOKIE_KEYS: key(), SEALING_KEYS: key() };
   return (entry, property) => {
     const service = entry.split('/')[1] ?? '';
     const values: Readonly<Record<string, string>> = {

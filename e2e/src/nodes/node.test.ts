@@ -83,11 +83,15 @@ function recordsIn(value: unknown): Found[] {
   return '__typename' in value && 'id' in value ? [value as Found, ...below] : below;
 }
 
-test('records are found by their id, and not in another account', async () => {
-  const found = new Map<string, string>();
+/** An id of each type. */
+const found = new Map<string, string>();
+beforeAll(async () => {
   for (const operation of [...created.map((text) => `mutation { ${text} }`), ...listed.map((text) => `{ ${text} }`)]) {
     for (const { __typename, id } of recordsIn(await ask('wdc', operation))) found.set(__typename, id);
   }
+});
+
+test('records are found by their id, and not in another account', async () => {
   const { type } = await ask<{ type: { possibleTypes: readonly Typed[] } }>(
     'wdc',
     '{ type: __type(name: "Node") { possibleTypes { name } } }',
@@ -104,6 +108,47 @@ test('records are found by their id, and not in another account', async () => {
   }
   for (const malformed of ['', 'x', '12', '../etc', 'c2VydmljZS5leGFtcGxlL05vdGhpbmcvMQ'])
     expect([malformed, await nodeOf('wdc', malformed)]).toEqual([malformed, { node: null }]);
+});
+
+interface Singular {
+  readonly name: string;
+  readonly args: readonly { readonly name: string }[];
+  readonly type: { readonly name: string | null; readonly fields: readonly Typed[] | null };
+}
+
+test('what has a number is found by it as by its id, and by that of no other type', async () => {
+  const { type } = await ask<{ type: { fields: readonly Singular[] } }>(
+    'wdc',
+    '{ type: __type(name: "Query") { fields { name args { name } type { name fields { name } } } } }',
+  );
+  const singular = type.fields.filter(
+    ({ args, type: { name: of, fields } }) =>
+      args.map(({ name }) => name).join() === 'id' &&
+      fields?.some(({ name }) => name === 'number') &&
+      found.has(of ?? ''),
+  );
+  expect(singular.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'request',
+      'team',
+      'person',
+      'webhook',
+      'webhookPolicy',
+      'uiExtension',
+      'oauthApplication',
+    ]),
+  );
+  for (const { name, type: of } of singular) {
+    const id = found.get(of.name ?? '') ?? '';
+    const number = Number(Buffer.from(id, 'base64url').toString().split('/')[2]);
+    const foreign = Buffer.from(`service.example/Nothing/${number}`).toString('base64url');
+    const asked = `a: ${name}(id: "${id}") { id number } b: ${name}(id: "${number}") { id number }`;
+    expect(await ask('wdc', `{ ${asked} c: ${name}(id: "${foreign}") { id } }`)).toEqual({
+      a: { id, number },
+      b: { id, number },
+      c: null,
+    });
+  }
 });
 
 interface Listed {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { callback } from './testing/operator';
+import { codeVerifier } from './testing/pkce';
 import { createHttpClient } from './testing/http-client';
 import type { HttpClient } from './testing/http-client';
 import { startPlatform } from './testing/platform';
@@ -41,7 +42,12 @@ async function run(heading: string, variables: Readonly<Record<string, string>>)
 test('the requests of the page do what it says, as they stand there', async () => {
   const { application, administrator } = platform.demo.accounts.wdc;
   const ellen = await signIn(http, platform.origin, administrator);
-  const client = { CLIENT: application.client_id, SECRET: application.client_secret, REDIRECT: callback };
+  const client = {
+    CLIENT: application.client_id,
+    SECRET: application.client_secret,
+    REDIRECT: callback,
+    VERIFIER: codeVerifier,
+  };
   const code = await ellen.authorize({ clientId: application.client_id } as Parameters<typeof ellen.authorize>[0]);
 
   const first = JSON.parse(await run('Access token request', { ...client, CODE: code })) as Record<string, string>;

@@ -27,8 +27,8 @@ async function startCluster(home: string) {
 }
 
 /** The node that leads the queue, as a node that lives reports it. */
-function leaderOf(nodes: readonly FaultyRabbitmq[]): FaultyRabbitmq {
-  const lines = nodes[0]?.control('list_queues', 'name', 'leader') ?? '';
+async function leaderOf(nodes: readonly FaultyRabbitmq[]): Promise<FaultyRabbitmq> {
+  const lines = (await nodes[0]?.control('list_queues', 'name', 'leader')) ?? '';
   const leader = nodes.find(({ nodeName }) => lines.includes(`${queue.name}\t${nodeName}`));
   if (!leader) throw new Error(`no node leads ${queue.name}: ${lines}`);
   return leader;
@@ -41,8 +41,8 @@ export async function killLeaderUnderLoad(count: number) {
   const broker = await connectAmqpBroker({ url, service: 'operations', logger: silentLogger, queues: [queue] });
   const received = new Set<string>();
   await broker.subscribe(queue, [on(accountSaved, ({ id }) => Promise.resolve(void received.add(id)))]);
-  await waitUntil('three members', () => membersOf(nodes) === 3, 30_000);
-  const leader = leaderOf(nodes);
+  await waitUntil('three members', async () => (await membersOf(nodes)) === 3, 30_000);
+  const leader = await leaderOf(nodes);
 
   let confirmed = 0;
   let longest = 0;
@@ -74,10 +74,8 @@ export async function killLeaderUnderLoad(count: number) {
   return { confirmed, received: received.size, longest: Math.round(longest) };
 }
 
-const membersOf = (nodes: readonly FaultyRabbitmq[]): number => {
-  const line = nodes[0]
-    ?.control('list_queues', 'name', 'members')
-    .split('\n')
-    .find((one) => one.startsWith(queue.name + '\t'));
+const membersOf = async (nodes: readonly FaultyRabbitmq[]): Promise<number> => {
+  const lines = (await nodes[0]?.control('list_queues', 'name', 'members')) ?? '';
+  const line = lines.split('\n').find((one) => one.startsWith(queue.name + '\t'));
   return nodes.filter(({ nodeName }) => line?.includes(nodeName)).length;
 };

@@ -55,8 +55,27 @@ export async function isAccepted({ platform, http }: Scene, credentials: Credent
 }
 const noAnswer: Answer = { status: 0, headers: {}, text: '' };
 
-/** How many of `count` calls at once are let through, in whatever state the platform is. */
-export async function countAccepted(scene: Scene, credentials: Credentials, count: number): Promise<number> {
-  const accepted = await Promise.all(Array.from({ length: count }, () => isAccepted(scene, credentials)));
-  return accepted.filter(Boolean).length;
+/** When a call began and when its answer was there, in ms. */
+interface Span {
+  readonly began: number;
+  readonly ended: number;
+}
+
+/** Makes `count` calls at once, in whatever state the platform is, and tells when those were under way that were let through. */
+export async function accepted(scene: Scene, credentials: Credentials, count: number): Promise<Span[]> {
+  const spans = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const began = performance.now();
+      return (await isAccepted(scene, credentials)) ? [{ began, ended: performance.now() }] : [];
+    }),
+  );
+  return spans.flat();
+}
+
+/** The most calls that were counted within `seconds` for certain: a slow machine needs longer than a window for many calls. */
+export function mostWithin(seconds: number, spans: readonly Span[]): number {
+  const counts = spans.map(
+    (from) => spans.filter(({ began, ended }) => began >= from.began && ended < from.began + seconds * 1000).length,
+  );
+  return Math.max(0, ...counts);
 }

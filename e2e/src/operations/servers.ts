@@ -1,13 +1,15 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { freePort } from '../free-port';
 import { startGroup } from './process-group';
 import type { ProcessGroup } from './process-group';
 
 const root = join(__dirname, '../../..');
+const runFile = promisify(execFile);
 
 /** A server that keeps its address, and its files where it has any, through everything that is done to it. */
 export interface FaultyServer {
@@ -23,8 +25,8 @@ export interface FaultyServer {
 
 export interface FaultyRabbitmq extends FaultyServer {
   readonly nodeName: string;
-  /** `rabbitmqctl` on this node; what it wrote. */
-  control(...args: readonly string[]): string;
+  /** `rabbitmqctl` on this node; what it wrote. The forwarders of this process go on meanwhile. */
+  control(...args: readonly string[]): Promise<string>;
 }
 
 interface Server {
@@ -100,12 +102,11 @@ export async function startRabbitmq(
   return {
     ...server,
     nodeName,
-    control(...more) {
+    async control(...more) {
       const env = { PATH: process.env['PATH'], HOME: home, ERL_EPMD_PORT: `${mapperPort}`, LANG: 'C.UTF-8' };
       const control = '/usr/lib/rabbitmq/bin/rabbitmqctl';
-      const run = spawnSync(control, ['--silent', '-n', nodeName, ...more], { env, encoding: 'utf8' });
-      if (run.status !== 0) throw new Error(`rabbitmqctl ${more.join(' ')}: ${run.stderr}${run.stdout}`);
-      return run.stdout;
+      const { stdout } = await runFile(control, ['--silent', '-n', nodeName, ...more], { env });
+      return stdout;
     },
   };
 }

@@ -31,7 +31,7 @@ runMain(async () => {
     const platform = await startPlatformProcess({ port, dataDirectory });
     demo = platform.demo;
     stop = () => platform.stop();
-    say(`Ready at ${demo.base_url} after ${(platform.milliseconds / 1000).toFixed(1)} s.`);
+    say(`Ready at ${demo.base_url}.`);
   }
   let count = 0;
   const failure = await runTour(demo, ({ name, seen, milliseconds }) => {

@@ -68,6 +68,7 @@ function createTour(demo: DemoFile, receiver: Receiver): Tour {
     browser: createBrowser(new URL(demo.auth_url).origin),
     code: '',
     redirectUri: '',
+    codeVerifier: '',
     token: '',
     refreshToken: '',
     webhookUrl: '',

@@ -10,6 +10,7 @@ export interface Tour {
   browser: Browser;
   code: string;
   redirectUri: string;
+  codeVerifier: string;
   token: string;
   refreshToken: string;
   webhookUrl: string;

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Frame, Page } from 'playwright-core';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
-import { startChromium, withChromium } from '../oauth/testing/chromium';
+import { opensVisits, startChromium, withChromium } from '../oauth/testing/chromium';
 import type { Chromium, Visit } from '../oauth/testing/chromium';
 import { brightness, contrast, outlineOf, readColours, widthOfPage } from '../oauth/testing/page-looks';
 import { startPlatform } from '../oauth/testing/platform';
@@ -37,7 +37,6 @@ withChromium('the preview in Chromium', () => {
   let platform: Platform;
   let chromium: Chromium;
   let counter: Awaited<ReturnType<typeof startCounter>>;
-  const visits: Visit[] = [];
   beforeAll(async () => {
     [platform, chromium, counter] = await Promise.all([startPlatform(), startChromium(), startCounter()]);
   });
@@ -47,15 +46,7 @@ withChromium('the preview in Chromium', () => {
     await platform.stop();
     await platform.remove();
   });
-  afterEach(async () => {
-    for (const visit of visits.splice(0)) await visit.close();
-  });
-
-  async function open(options?: Parameters<Chromium['open']>[0]): Promise<Visit> {
-    const visit = await chromium.open(options);
-    visits.push(visit);
-    return visit;
-  }
+  const open = opensVisits(() => chromium);
 
   async function send(method: string, path: string, body: object = {}): Promise<Record<string, unknown>> {
     const { origin, demo } = platform;

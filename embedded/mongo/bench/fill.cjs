@@ -2,20 +2,9 @@
 require('../src/typescript.cjs');
 const { openStore } = require('../src/storage/store.ts');
 const { encode } = require('../src/documents/document.ts');
+const { row } = require('./row.cjs');
 
 const [, , directory, total] = process.argv;
-
-const row = (i) => ({
-  _id: i,
-  account: `account-${i % 20}`,
-  number: i,
-  subject: `The printer on floor ${i % 50} is on fire again`,
-  status: ['open', 'assigned', 'waiting', 'closed'][i % 4],
-  requestedBy: i % 1000,
-  createdAt: new Date(1_700_000_000_000 + i * 1000),
-  updatedAt: new Date(1_700_000_000_000 + i * 2000),
-  note: { text: 'x'.repeat(200), internal: false },
-});
 
 async function fill() {
   const store = await openStore(directory);

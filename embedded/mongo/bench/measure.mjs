@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { MongoClient } from 'mongodb';
+import { row } from './row.cjs';
 
 const total = Number(process.argv[2] ?? 100_000);
 const directory = await mkdtemp(join(tmpdir(), 'embedded-bench-'));
@@ -33,18 +34,6 @@ async function concurrently(count, width, work) {
   };
   await Promise.all(Array.from({ length: width }, worker));
 }
-
-const row = (i) => ({
-  _id: i,
-  account: `account-${i % 20}`,
-  number: i,
-  subject: `The printer on floor ${i % 50} is on fire again`,
-  status: ['open', 'assigned', 'waiting', 'closed'][i % 4],
-  requestedBy: i % 1000,
-  createdAt: new Date(1_700_000_000_000 + i * 1000),
-  updatedAt: new Date(1_700_000_000_000 + i * 2000),
-  note: { text: 'x'.repeat(200), internal: false },
-});
 
 let { child, client } = await start();
 let rows = client.db('bench').collection('rows');

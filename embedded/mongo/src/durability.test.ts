@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { startEmbeddedMongo } from './server';
 
@@ -44,6 +44,26 @@ async function writeUntilKilled(url: string, round: number, child: ChildProcess)
   await client.close();
   return acknowledged;
 }
+
+test.each([
+  ['in the data folder', ''],
+  ['in a folder of its own, when that path is too long for an address', 'd'.repeat(120)],
+])('the data is behind a socket that this user alone can open, %s', async (_where, below) => {
+  const data = join(directory, below);
+  await mkdir(data, { recursive: true, mode: 0o755 });
+  const store = await startEmbeddedMongo({ directory: data });
+  const path = decodeURIComponent(store.url.slice('mongodb://'.length));
+  const { mode } = await stat(path);
+  expect([mode & 0o170_000, mode & 0o777]).toEqual([0o140_000, 0o600]);
+  const folder = dirname(path);
+  if (below === '') expect(folder).toBe(data);
+  else expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  const client = await MongoClient.connect(store.urlOf('app'));
+  await client.db().collection<Row>('rows').insertOne({ _id: 'a', n: 1 });
+  await client.close();
+  await store.close();
+  await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' });
+});
 
 test('every acknowledged write is there after kill -9, round after round', async () => {
   const expected = new Map<string, number>();

@@ -15,8 +15,17 @@ import { randomBytes } from 'node:crypto';
 
 const largestLogBytes = 20 * 1024 * 1024;
 
+const random = (): string => randomBytes(32).toString('base64');
+
 /** Secrets of this data folder: made at the first start, kept for the next. */
-const secretsSchema = z.object({ introspectionSecret: z.string(), sealingKey: z.string(), deliveryKey: z.string() });
+const secretsSchema = z.object({
+  introspectionSecret: z.string(),
+  // A folder of an earlier release has none of these two.
+  consoleClientSecret: z.string().default(random),
+  cookieKey: z.string().default(random),
+  sealingKey: z.string(),
+  deliveryKey: z.string(),
+});
 export type Secrets = z.infer<typeof secretsSchema>;
 
 export interface DataDirectory {
@@ -70,9 +79,9 @@ export function readJsonFile<S extends z.ZodType>(schema: S, file: string): z.ou
 }
 
 function loadSecrets(file: string): Secrets {
-  if (existsSync(file)) return readJsonFile(secretsSchema, file);
-  const random = (): string => randomBytes(32).toString('base64');
-  const secrets = { introspectionSecret: random(), sealingKey: random(), deliveryKey: random() };
+  const secrets = existsSync(file)
+    ? readJsonFile(secretsSchema, file)
+    : secretsSchema.parse({ introspectionSecret: random(), sealingKey: random(), deliveryKey: random() });
   writeSecretFile(file, secrets);
   return secrets;
 }

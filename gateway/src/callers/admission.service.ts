@@ -1,30 +1,38 @@
 import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
+import { accountRevision, writeRevision } from '@itsm/shared/stores/coordination/coordination';
 import type { Coordination, Taken, Window, WindowState } from '@itsm/shared/stores/coordination/coordination';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { digestOf, kindOf } from '@itsm/shared/base/ids/opaque-token';
+import { checkBinding, checkProof, dpopRefused, proofMemorySeconds } from '@itsm/shared/api/identity/dpop-proof';
+import type { Proven } from '@itsm/shared/api/identity/dpop-proof';
 import { createInFlight, mostInFlight } from './calls-in-flight';
 import { costWindowOf, requestWindowsOf } from './windows';
 import type { Deadline } from '../transport/deadline';
 import type { Introspect, Introspected } from './introspection';
+import { unauthorized } from './request-caller';
+import type { Credentials } from './request-caller';
 
 /** A live caller and the windows after this request; not `allowed` when one of the request windows was full. */
 export interface Admission extends Introspected {
   readonly allowed: boolean;
   readonly requests: readonly WindowState[];
   readonly cost: WindowState;
+  /** What was changed in the caller's accounts before: a number of each, which only grows. Undefined where that is unknown. */
+  readonly writes: readonly number[] | undefined;
 }
 
 export interface AdmissionService {
-  /** Counts one request of the holder of `token`. Refuses a token that is not active with 401; 503 when that stays unknown. */
-  admit(token: string, deadline: Deadline): Promise<Admission>;
+  /** Counts one request of the holder of a token. Refuses a token that is not active, or not theirs, with 401; 503 when that stays unknown. */
+  admit(credentials: Credentials, deadline: Deadline): Promise<Admission>;
   /** Begins an admitted call in one of the caller's accounts, which ends with `res`; 429 when too many are under way. */
   begin(admission: Admission, call: { accountId: string; isUpload?: boolean }, res: ServerResponse): void;
+  /** Notes that something in the account may have changed; said before the answer goes out. */
+  wrote(accountId: string): Promise<void>;
   /** The key of the holder's limits, without counting. */
-  identify(token: string, deadline: Deadline): Promise<string>;
+  identify(credentials: Credentials, deadline: Deadline): Promise<string>;
 }
 
 export interface AdmissionDependencies {
@@ -43,6 +51,8 @@ interface Known {
 
 interface Asking {
   readonly token: string;
+  /** Undefined for a token that came without one. */
+  readonly proven: Proven | undefined;
   readonly digest: string;
   readonly deadline: Deadline;
 }
@@ -51,9 +61,6 @@ const mostKnown = 10_000;
 const mostBytesKnown = 32 * 1024 * 1024;
 /** A call may fetch several times with one caller JWT; it is renewed while it still lasts that long. */
 const spareSeconds = 20;
-
-export const unauthorized = (): AppError =>
-  new AppError('unauthorized', 'Unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 export function createAdmission({
   introspect,
@@ -82,14 +89,20 @@ export function createAdmission({
   async function admitUnknown(asking: Asking): Promise<Admission> {
     const caller = await introspectActive(asking);
     if (sharedRevisions) known.set(asking.digest, { caller, revisions: undefined });
-    return admission(caller, await take(windowsOf(caller.limitKey), []));
+    checkBinding(caller.jkt, asking.proven);
+    return admission(caller, await takeFor(asking, caller, windowsOf(caller.limitKey), []));
   }
 
   async function admitKnown(asking: Asking, { caller, revisions }: Known): Promise<Admission> {
-    const taken = await take(windowsOf(caller.limitKey), caller.accounts.map(accountRevision));
-    if (sameList(revisions, taken.revisions) && lasts(caller)) return admission(caller, taken);
+    checkBinding(caller.jkt, asking.proven);
+    const { accounts } = caller;
+    const asked = [...accounts.map(accountRevision), ...accounts.map(writeRevision)];
+    const taken = await takeFor(asking, caller, windowsOf(caller.limitKey), asked);
+    const present = taken.revisions.slice(0, accounts.length);
+    if (sameList(revisions, present) && lasts(caller))
+      return admission(caller, taken, taken.revisions.slice(accounts.length));
     const renewed = await introspectActive(asking);
-    const proven = sameList(renewed.accounts, caller.accounts) ? taken.revisions : undefined;
+    const proven = sameList(renewed.accounts, caller.accounts) ? present : undefined;
     known.set(asking.digest, { caller: renewed, revisions: proven });
     return admission(renewed, taken);
   }
@@ -101,6 +114,26 @@ export function createAdmission({
       throw new AppError('service_unavailable', 'Service Unavailable');
     });
 
+  /** A proof is used up in the same round trip; 401 when it was before. */
+  async function takeFor(
+    { proven }: Asking,
+    { limitKey }: Introspected,
+    windows: readonly Window[],
+    revisions: readonly string[],
+  ): Promise<Taken> {
+    if (!proven) return take(windows, revisions);
+    const taken = await take([...windows, onceWindowOf(proven, limitKey)], revisions);
+    if (!taken.allowed && taken.windows.at(-1)?.remaining === 0) throw proofRefused('The DPoP proof was used before');
+    return { ...taken, windows: taken.windows.slice(0, -1) };
+  }
+
+  async function askingOf({ token, possession }: Credentials, deadline: Deadline): Promise<Asking> {
+    if (kindOf(token) === undefined) throw unauthorized();
+    const verdict = possession && (await checkProof({ ...possession, accessToken: token, now: now() }));
+    if (verdict?.kind === 'refused') throw proofRefused(verdict.because);
+    return { token, proven: verdict, digest: digestOf(token), deadline };
+  }
+
   return {
     begin({ limitKey }, { accountId, isUpload }, res) {
       ofCallers.begin(limitKey, res);
@@ -109,30 +142,44 @@ export function createAdmission({
       uploadsOfCallers.begin(limitKey, res);
       uploadsOfAccounts.begin(accountId, res);
     },
-    admit: async (token, deadline) => {
-      if (kindOf(token) === undefined) throw unauthorized();
-      const asking = { token, digest: digestOf(token), deadline };
+    admit: async (credentials, deadline) => {
+      const asking = await askingOf(credentials, deadline);
       const found = known.get(asking.digest);
       return found ? admitKnown(asking, found) : admitUnknown(asking);
     },
-    identify: async (token, deadline) => {
-      if (kindOf(token) === undefined) throw unauthorized();
-      return (await introspectActive({ token, digest: digestOf(token), deadline })).limitKey;
+    wrote: (accountId) => coordination.bump([writeRevision(accountId)]).catch(() => undefined),
+    identify: async (credentials, deadline) => {
+      const asking = await askingOf(credentials, deadline);
+      const caller = await introspectActive(asking);
+      checkBinding(caller.jkt, asking.proven);
+      if (asking.proven) await takeFor(asking, caller, [], []);
+      return caller.limitKey;
     },
   };
 }
 
+/** A window with room for one, which closes when the proof is too old to count. A proof is for one token, so for one `limitKey`. */
+const onceWindowOf = ({ digest }: Proven, limitKey: string): Window => ({
+  key: `proof:${digest}:{${limitKey}}`,
+  limit: 1,
+  seconds: proofMemorySeconds,
+  amount: 1,
+});
+
+const proofRefused = (because: string): AppError => dpopRefused('invalid_dpop_proof', because);
+
 /** The cost window is only looked at: what a call costs is known when it has been read. */
 const windowsOf = (limitKey: string): Window[] => [...requestWindowsOf(limitKey, 1), costWindowOf(limitKey, 0)];
 
-function admission(caller: Introspected, { allowed, windows }: Taken): Admission {
+function admission(caller: Introspected, { allowed, windows }: Taken, writes?: readonly number[]): Admission {
   const cost = windows.at(-1);
   if (!cost) throw new Error('the cost window is missing');
-  return { ...caller, allowed, requests: windows.slice(0, -1), cost };
+  return { ...caller, allowed, requests: windows.slice(0, -1), cost, writes };
 }
 
 /** The claims stand in the caller JWT, so its length shows how much a caller takes of the heap. */
-const bytesOf = ({ callerToken }: Introspected): number => 1_000 + callerToken.length * 5;
+const bytesOf = ({ callerTokens }: Introspected): number =>
+  1_000 + callerTokens.auth.length * 4 + Object.values(callerTokens).join('').length;
 
 const sameList = <T>(a: readonly T[] | undefined, b: readonly T[]): boolean =>
   a !== undefined && a.length === b.length && a.every((item, index) => item === b[index]);

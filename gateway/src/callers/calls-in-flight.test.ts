@@ -5,7 +5,9 @@ import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
 import { mostInFlight } from './calls-in-flight';
 
-const requests = { query: '{ requests(first: 1) { nodes { subject } } }' };
+let sent = 0;
+/** Never equal to another, as equal ones would be joined. */
+const requests = () => ({ query: `query Held${(sent += 1)} { requests(first: 1) { nodes { subject } } }` });
 const me = { query: '{ me { name } }' };
 
 /** A gateway whose request windows open again as soon as the test says so. */
@@ -35,7 +37,7 @@ const callAs =
     fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       signal,
-      body: JSON.stringify(requests),
+      body: JSON.stringify(requests()),
       headers: {
         'content-type': 'application/json',
         'x-service-account': 'wdc',

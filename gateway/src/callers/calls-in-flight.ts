@@ -1,4 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { createFairSlots } from '@itsm/shared/base/concurrency/fair-slots';
+import type { FairSlots } from '@itsm/shared/base/concurrency/fair-slots';
+import { createTally } from '@itsm/shared/base/concurrency/tally';
 import { tooManyCalls } from '@itsm/shared/base/errors/app-error';
 
 /** Calls at once in one process of the gateway. */
@@ -11,7 +14,23 @@ export const mostInFlight = {
   /** Imports of one caller and one account, which may take minutes. */
   uploadsOfCaller: 4,
   uploadsOfAccount: 8,
+  /** Calls that may answer with many nodes take turns: so many at once, and one of an account; others of it wait. */
+  large: 2,
+  waitingLarge: 10,
 } as const;
+
+/** From so many nodes on, as the limit of nodes counts them, a call takes turns with the others that are as large. */
+export const largeCallNodes = 20_000;
+
+/** Turns of calls with `largeCallNodes` or more: what they answer is read, put together and written by one process. */
+export const createTurnsOfLargeCalls = (): FairSlots =>
+  createFairSlots({
+    limit: mostInFlight.large,
+    perOwner: 1,
+    mostWaiting: mostInFlight.waitingLarge,
+    crowded: () =>
+      tooManyCalls(`Too many large calls at once: ${mostInFlight.waitingLarge} of this account wait already`),
+  });
 
 /** Counts what is under way for each key (a caller, an account, an address). */
 export interface InFlight {
@@ -21,17 +40,12 @@ export interface InFlight {
 
 /** `whose` completes the sentence of the refusal. */
 export function createInFlight(limit: number, whose: string): InFlight {
-  const counts = new Map<string, number>();
+  const calls = createTally(limit);
   return {
     begin(key, res) {
-      const count = counts.get(key) ?? 0;
-      if (count >= limit) throw tooManyCalls(`Too many calls at once: ${limit} of ${whose} are under way`);
-      counts.set(key, count + 1);
-      res.once('close', () => {
-        const left = (counts.get(key) ?? 1) - 1;
-        if (left > 0) counts.set(key, left);
-        else counts.delete(key);
-      });
+      if (calls.left(key) <= 0) throw tooManyCalls(`Too many calls at once: ${limit} of ${whose} are under way`);
+      calls.add(key, 1);
+      res.once('close', () => calls.add(key, -1));
     },
   };
 }

@@ -2,27 +2,36 @@ import type { Pool } from 'undici';
 import { z } from 'zod';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import { callerClaims } from '@itsm/shared/api/identity/caller';
+import { calledServices } from '@itsm/shared/api/identity/caller-token';
+import type { CalledService } from '@itsm/shared/api/identity/caller-token';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { Deadline } from '../transport/deadline';
 import { onceMore } from '../transport/once-more';
 
+const jwt = z.string().regex(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+
 const answerSchema = z.discriminatedUnion('active', [
   z.object({ active: z.literal(false) }),
   z.object({
     active: z.literal(true),
-    caller_token: z.string().regex(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    caller_token: jwt,
+    // An auth of the former release knows one token for all services.
+    caller_tokens: z.record(z.enum(calledServices), jwt).optional(),
     claims: callerClaims,
     limit_key: z.string().min(1),
+    cnf: z.object({ jkt: z.string().min(1) }).optional(),
     accounts: z.array(z.string()),
   }),
 ]);
 
-/** A live token: the JWT that stands for it inside, its claims, the key of its limits, and the accounts whose revisions concern it. */
+/** A live token: the JWT that stands for it at each service, its claims, the key of its limits, and the accounts whose revisions concern it. */
 export interface Introspected {
-  readonly callerToken: string;
+  readonly callerTokens: Readonly<Record<CalledService, string>>;
   readonly claims: z.output<typeof callerClaims>;
   readonly limitKey: string;
+  /** The key that the token is bound to, if it is. */
+  readonly jkt: string | undefined;
   readonly accounts: readonly string[];
 }
 
@@ -34,14 +43,17 @@ export function createIntrospection(auth: Pool, secret: string, logger: Logger):
     try {
       const answer = answerSchema.parse(await ask(auth, { secret, token, deadline }));
       if (!answer.active) return undefined;
-      const { caller_token: callerToken, claims, limit_key: limitKey, accounts } = answer;
-      return { callerToken, claims, limitKey, accounts };
+      const { caller_token: forAll, caller_tokens: callerTokens = toEach(forAll), claims, accounts } = answer;
+      return { callerTokens, claims, limitKey: answer.limit_key, jkt: answer.cnf?.jkt, accounts };
     } catch (error) {
       logger.warn('introspection failed', { error: error instanceof z.ZodError ? 'unexpected answer' : error });
       throw new AppError('service_unavailable', 'Service Unavailable');
     }
   };
 }
+
+const toEach = (token: string) =>
+  Object.fromEntries(calledServices.map((service) => [service, token])) as Record<CalledService, string>;
 
 interface Question {
   readonly secret: string;

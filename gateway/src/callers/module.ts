@@ -5,7 +5,8 @@ import { createAdmission } from './admission.service';
 import type { AdmissionService } from './admission.service';
 import { createIntrospection } from './introspection';
 import { createRateLimitRoutes } from './rate-limit.routes';
-import { tokenOf } from './request-caller';
+import { createCredentialsOf } from './request-caller';
+import type { CredentialsOf } from './request-caller';
 
 interface Needs {
   readonly transport: Transport;
@@ -16,6 +17,7 @@ interface Needs {
 
 export interface Callers {
   readonly admission: AdmissionService;
+  readonly credentialsOf: CredentialsOf;
   /** What a refusal by a window refers to. */
   readonly documentationUrl: string;
   readonly router: Router;
@@ -26,11 +28,13 @@ export function createCallers(platform: GatewayPlatform, needs: Needs): Callers 
   const { transport, sharedRevisions, introspectionSecret } = needs;
   const introspect = createIntrospection(transport.upstreams.pools.auth, introspectionSecret, logger);
   const admission = createAdmission({ introspect, coordination, sharedRevisions, now });
+  const credentialsOf = createCredentialsOf(transport.addressOf);
   return {
     admission,
+    credentialsOf,
     documentationUrl: `${baseUrl}/docs/limits`,
     router: createRateLimitRoutes(coordination, (req) =>
-      admission.identify(tokenOf(req), deadlineIn(callMilliseconds)),
+      admission.identify(credentialsOf(req), deadlineIn(callMilliseconds)),
     ),
   };
 }

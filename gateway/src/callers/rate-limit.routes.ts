@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Coordination, WindowState } from '@itsm/shared/stores/coordination/coordination';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
-import { limits } from '../cost/limits';
+import { limits } from '@itsm/shared/pricing/limits';
 import { setRateHeaders, toEpochSeconds } from './limit-answers';
 import { costWindow, costWindowOf, requestWindows, requestWindowsOf } from './windows';
 

@@ -1,21 +1,41 @@
 import type { IncomingMessage } from 'node:http';
-import { badRequest } from '@itsm/shared/base/errors/app-error';
+import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
 import { kindOf } from '@itsm/shared/base/ids/opaque-token';
 import { headerOf } from '../transport/peers';
-import { unauthorized } from './admission.service';
+
+export const unauthorized = (): AppError =>
+  new AppError('unauthorized', 'Unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 /** Two credentials are ambiguous (RFC 9110 §5.3); node itself would hand out the first. */
 export function checkOneAuthorization(req: IncomingMessage): void {
   if (countOf(req.rawHeaders, 'authorization') > 1) throw badRequest('More than one Authorization header');
 }
 
-/** The bearer token of a request; 401 when there is none, or none of ours. Costs no I/O. */
-export function tokenOf(req: IncomingMessage): string {
-  checkOneAuthorization(req);
-  const token = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
-  if (token === undefined || kindOf(token) === undefined) throw unauthorized();
-  return token;
+/** What a caller brings: a token alone, or with a proof that its key is theirs (RFC 9449 §7). */
+export interface Credentials {
+  readonly token: string;
+  readonly possession?: {
+    /** Absent where no proof came. */
+    readonly proof: string | undefined;
+    readonly method: string;
+    /** What clients have asked for, as they find it. */
+    readonly address: string;
+  };
 }
+
+/** The credentials of a request; 401 when there are none, or none of ours. Costs no I/O. */
+export type CredentialsOf = (req: IncomingMessage) => Credentials;
+
+export const createCredentialsOf =
+  (addressOf: (req: IncomingMessage) => string): CredentialsOf =>
+  (req) => {
+    checkOneAuthorization(req);
+    const [, scheme, token] = /^(Bearer|DPoP) +(\S+)$/i.exec(req.headers.authorization ?? '') ?? [];
+    if (token === undefined || kindOf(token) === undefined) throw unauthorized();
+    if (scheme?.toLowerCase() === 'bearer') return { token };
+    // Several are joined, and then no proof.
+    return { token, possession: { proof: headerOf(req, 'dpop'), method: req.method ?? '', address: addressOf(req) } };
+  };
 
 /** The account header under any of its names; two names with different values are a 400. */
 export function accountHeaderOf(req: IncomingMessage, names: readonly string[]): string | undefined {

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { buildClientSchema, buildSchema } from 'graphql';
 import type { GraphQLSchema, IntrospectionQuery } from 'graphql';
 import { presentJson, presentText } from './present-cost';
-import { priceDocument } from './price-document';
-import type { Answer } from './price-document';
+import { priceDocument } from '@itsm/shared/pricing/price-document';
+import type { Answer } from '@itsm/shared/pricing/price-document';
 
 export interface CostSurroundings {
   /** For the API that the schema is taken from. */

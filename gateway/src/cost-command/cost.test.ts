@@ -55,7 +55,7 @@ test('variables and the name of the operation are read', async () => {
   const unnamed = await cost(several);
   expect([unnamed.exitCode, unnamed.output]).toEqual([
     1,
-    'Refused:\n  Name one of the operations of the document: Open, Other.\n',
+    'Refused:\n  `operationName` must name one of the operations\n',
   ]);
 });
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import { generatedPart } from '@itsm/shared/testing/generated-part';
 import { boundsTable, limitsTable, typesSentence } from '../testing/graphql-page';
-import { priceDocument } from './price-document';
-import type { Answer } from './price-document';
+import { priceDocument } from '@itsm/shared/pricing/price-document';
+import type { Answer } from '@itsm/shared/pricing/price-document';
 
 const page = readFileSync(join(__dirname, '../../../docs/api/graphql.md'), 'utf8');
 const chapter = page.slice(page.indexOf('## Limits'));

@@ -1,8 +1,8 @@
 import type { GraphQLError } from 'graphql';
-import type { ConnectionPrice } from '../cost/breakdown';
-import type { Price } from '../cost/formula';
+import type { ConnectionPrice } from '@itsm/shared/pricing/breakdown';
+import type { Price } from '@itsm/shared/pricing/formula';
 import { costWindow } from '../callers/windows';
-import type { Answer } from './price-document';
+import type { Answer } from '@itsm/shared/pricing/price-document';
 
 /** The answer as text for people. */
 export function presentText(answer: Answer): string {

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
-import type { ExecutionResult, Executor, PreparedOperation } from './executor';
+import type { ExecutionResult, Executor, ExecutableOperation } from './executor';
 import { createDataSource } from './apollo-data-source';
 import type { ApolloCall } from './apollo-data-source';
 import { createArrange } from './arrange';
@@ -27,7 +27,7 @@ export async function loadApolloExecutor(options: ApolloExecutorOptions): Promis
   const gateway = await createGateway(options);
   const { executor } = await gateway.load();
   const arrange = createArrange(options.planner);
-  const arrangedOf = rememberEach(({ document, node }: PreparedOperation) => arrange(document, node));
+  const arrangedOf = rememberEach(({ document, node }: ExecutableOperation) => arrange(document, node));
 
   return async ({ operation, variables, coerced, context }) => {
     const arranged = arrangedOf(operation);

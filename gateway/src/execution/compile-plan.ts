@@ -1,6 +1,7 @@
 import type { FetchNode, PlanNode, QueryPlan } from '@apollo/query-planner';
-import { entityFetch } from './entity-fetch';
-import type { FetchedPlace } from './entity-fetch';
+import { entityFetch, mergedEntityFetch } from './entity-fetch';
+import type { EntityFetch, FetchedPlace } from './entity-fetch';
+import { mergeEntityOperations } from './merged-operation';
 import { mergeInto, objectsAt } from './response-data';
 import type { PlanPath } from './response-data';
 import { variableMembers, unavailable } from './plan-run';
@@ -33,7 +34,7 @@ function compileNode(node: PlanNode, path: PlanPath, environment: PlanEnvironmen
       return compileNode(node.node, [...path, ...node.path.map(String)], environment);
     case 'Fetch':
       return node.requires
-        ? compileEntityFetch([{ path, when: [] }], node, environment)
+        ? entityFetch(toEntityFetch([{ path, when: [] }], node, environment))
         : compileRootFetch(path, node, environment);
     case 'Condition': {
       const { condition, ifClause, elseClause } = node;
@@ -75,8 +76,20 @@ function compileParallel(nodes: readonly PlanNode[], path: PlanPath, environment
     if (known) known.places.push(found.place);
     else shared.set(key, { places: [found.place], node: found.fetch });
   }
-  for (const { places, node } of shared.values()) steps.push(compileEntityFetch(places, node, environment));
+  const ofService = new Map<string, EntityFetch[]>();
+  for (const { places, node } of shared.values()) {
+    const same = ofService.get(node.serviceName) ?? [];
+    ofService.set(node.serviceName, [...same, toEntityFetch(places, node, environment)]);
+  }
+  for (const fetches of ofService.values()) steps.push(...mergeFetches(fetches));
   return steps;
+}
+
+/** What is asked of one service at one time goes in one request, where the operations allow it. */
+function mergeFetches(fetches: readonly EntityFetch[]): Step[] {
+  const merged =
+    fetches.length > 1 ? mergeEntityOperations(fetches.map(({ operation }) => operation.query)) : undefined;
+  return merged ? [mergedEntityFetch(fetches, merged)] : fetches.map(entityFetch);
 }
 
 /** The one fetch of entities that a node is, under conditions or not. */
@@ -119,17 +132,20 @@ function compileRootFetch(path: PlanPath, node: FetchNode, environment: PlanEnvi
   };
 }
 
-const compileEntityFetch = (places: readonly FetchedPlace[], node: FetchNode, environment: PlanEnvironment): Step =>
-  entityFetch({
-    places,
-    requires: node.requires ?? [],
-    usedVariables: node.variableUsages ?? [],
-    operation: toFetchOperation(node.operation),
-    subgraph: subgraphOf(node, environment),
-    fits: environment.fits,
-    rewriteInput: compileRewrites(node.inputRewrites, environment.fits),
-    rewriteOutput: compileRewrites(node.outputRewrites, environment.fits),
-  });
+const toEntityFetch = (
+  places: readonly FetchedPlace[],
+  node: FetchNode,
+  environment: PlanEnvironment,
+): EntityFetch => ({
+  places,
+  requires: node.requires ?? [],
+  usedVariables: node.variableUsages ?? [],
+  operation: toFetchOperation(node.operation),
+  subgraph: subgraphOf(node, environment),
+  fits: environment.fits,
+  rewriteInput: compileRewrites(node.inputRewrites, environment.fits),
+  rewriteOutput: compileRewrites(node.outputRewrites, environment.fits),
+});
 
 function subgraphOf({ serviceName }: FetchNode, { subgraphs }: PlanEnvironment): Subgraph {
   const subgraph = subgraphs.get(serviceName);

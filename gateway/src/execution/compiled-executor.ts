@@ -1,7 +1,7 @@
 import { Kind, executeSync } from 'graphql';
 import type { FragmentDefinitionNode, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { Executor, PreparedOperation } from './executor';
+import type { Executor, ExecutableOperation } from './executor';
 import { fragmentsOf } from './collect-fields';
 import { compilePlan } from './compile-plan';
 import type { PlanRun, Step } from './plan-run';
@@ -40,7 +40,7 @@ export function createCompiledExecutor(planner: Planner, subgraphs: ReadonlyMap<
   // What is asked once shall not push out what is asked always.
   const seen = new LRUCache<string, true>({ max: mostSeen });
 
-  function makeExecutable({ document, node, conditions: names }: PreparedOperation): Executable {
+  function makeExecutable({ document, node, conditions: names }: ExecutableOperation): Executable {
     const plan = planner.plan(planned(document), node.name?.value);
     const planBytes = bytesOf.entry + JSON.stringify(plan).length * bytesOf.planCharacter;
     const fragments = fragmentsOf(document);
@@ -61,7 +61,7 @@ export function createCompiledExecutor(planner: Planner, subgraphs: ReadonlyMap<
     return { run: compilePlan(plan, environment), project, fragments, bytes, counted: 0 };
   }
 
-  function executableOf(operation: PreparedOperation): Executable {
+  function executableOf(operation: ExecutableOperation): Executable {
     const known = executables.get(operation.hash);
     if (known) return known;
     const made = makeExecutable(operation);

@@ -1,11 +1,11 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner';
-import { askEntities } from './entity-request';
-import type { EntityError } from './entity-request';
-import { copyOf, isData, mergeInto, locationsAt, objectsAt } from './response-data';
+import { askEntities, askMergedEntities } from './entity-request';
+import type { EntityAnswer, EntityError } from './entity-request';
+import { copyOf, isData, mergeInto, locationsAt, objectsAt, ownMember } from './response-data';
 import type { Data, PlanPath } from './response-data';
 import { variableMembers } from './plan-run';
 import type { PlanRun, Step } from './plan-run';
-import { compileRequires } from './representations';
+import { compileRequires, simpleKeyIn } from './representations';
 import type { Rewrite } from './rewrites';
 import type { FetchOperation, Subgraph } from './subgraph';
 import type { FitsType } from './type-names';
@@ -45,42 +45,94 @@ interface Asked {
 /** Fetches fields of the objects at all `places`, every entity once (Apollo Federation, "Entities"). */
 export function entityFetch(fetch: EntityFetch): Step {
   const gather = createGather(fetch);
-  const { operation, subgraph, usedVariables, places } = fetch;
-  const paths = places.map(({ path }) => path);
   return async (run) => {
-    const { targets, representations } = gather(run);
-    if (targets.length === 0) return;
-    const otherVariables = variableMembers(usedVariables, run.variables);
-    const { entities, errors } = await askEntities(
-      subgraph,
-      { operation, representations, otherVariables },
-      run.context,
-    );
-    addErrors(run, paths, { errors, targets });
-    addEntities(targets, entities, fetch.rewriteOutput);
+    const asked = gather(run);
+    if (asked.targets.length > 0) await fetchAlone(fetch, asked, run);
   };
+}
+
+/** The answer to more is large, and would be waited for as a whole. */
+const mostMerged = 1_000;
+
+/** Fetches from one service that are due at the same time, in one request; `operation` is that of all of them. */
+export function mergedEntityFetch(fetches: readonly EntityFetch[], operation: FetchOperation): Step {
+  const gathers = fetches.map(createGather);
+  const usedVariables = [...new Set(fetches.flatMap((fetch) => fetch.usedVariables))];
+  return async (run) => {
+    const asked = fetches.map((fetch, at) => ({ fetch, ...(gathers[at] ?? createGather(fetch))(run) }));
+    const due = asked.filter(({ targets }) => targets.length > 0);
+    const count = due.reduce((sum, { representations }) => sum + representations.length, 0);
+    const [first] = due;
+    if (!first) return;
+    if (due.length === 1 || count > mostMerged) {
+      await Promise.all(due.map(({ fetch, ...one }) => fetchAlone(fetch, one, run)));
+      return;
+    }
+    const request = {
+      operation,
+      representations: asked.map(({ representations }) => representations),
+      otherVariables: variableMembers(usedVariables, run.variables),
+    };
+    const answers = await askMergedEntities(first.fetch.subgraph, request, run.context);
+    for (const [at, { fetch, targets }] of asked.entries()) {
+      const answer = answers[at];
+      if (answer && targets.length > 0) add(fetch, targets, answer, run);
+    }
+  };
+}
+
+async function fetchAlone(fetch: EntityFetch, { targets, representations }: Asked, run: PlanRun): Promise<void> {
+  const { operation, subgraph, usedVariables } = fetch;
+  const otherVariables = variableMembers(usedVariables, run.variables);
+  add(fetch, targets, await askEntities(subgraph, { operation, representations, otherVariables }, run.context), run);
+}
+
+function add({ places, rewriteOutput }: EntityFetch, targets: readonly Target[], answer: EntityAnswer, run: PlanRun) {
+  const paths = places.map(({ path }) => path);
+  addErrors(run, paths, { errors: answer.errors, targets });
+  addEntities(targets, answer.entities, rewriteOutput);
 }
 
 function createGather({ places, requires, fits, rewriteInput }: EntityFetch): (run: PlanRun) => Asked {
   const represent = compileRequires(requires, fits);
+  const simple = rewriteInput ? undefined : simpleKeyIn(requires);
+
+  /** Undefined for an object that nothing can be looked up by; its type is one that no fetch is for, or its key has not come. */
+  function textOf(object: Data): string | undefined {
+    const representation = represent(object);
+    if (!representation?.['__typename']) return undefined;
+    rewriteInput?.(representation);
+    return JSON.stringify(representation);
+  }
+
   return ({ data, coerced }) => {
     const targets: Target[] = [];
+    const representations: string[] = [];
     const positions = new Map<string, number>();
+    const byKey = new Map<string, number>();
+
+    /** Where the representation stands among those that are sent; each is sent once. */
+    function positionOf(object: Data): number | undefined {
+      const key = simple && object['__typename'] === simple.typeName ? ownMember(object, simple.member) : undefined;
+      if (simple && typeof key === 'string') return byKey.get(key) ?? sent(byKey, key, simple.textOf(key));
+      const text = textOf(object);
+      return text === undefined ? undefined : (positions.get(text) ?? sent(positions, text, text));
+    }
+
+    function sent(known: Map<string, number>, key: string, text: string): number {
+      const position = representations.push(text) - 1;
+      known.set(key, position);
+      return position;
+    }
+
     for (const [pathIndex, { path, when }] of places.entries()) {
       if (!when.every(({ variable, is }) => (coerced[variable] === true) === is)) continue;
       for (const [place, object] of objectsAt(data, path).entries()) {
-        const representation = represent(object);
-        // An object whose type no fetch is for has nothing to be looked up by.
-        if (!representation?.['__typename']) continue;
-        rewriteInput?.(representation);
-        const text = JSON.stringify(representation);
-        const known = positions.get(text);
-        const position = known ?? positions.size;
-        if (known === undefined) positions.set(text, position);
-        targets.push({ object, pathIndex, place, position });
+        const position = positionOf(object);
+        if (position !== undefined) targets.push({ object, pathIndex, place, position });
       }
     }
-    return { targets, representations: [...positions.keys()] };
+    return { targets, representations };
   };
 }
 

@@ -1,6 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql';
 import type { ExecutionContext } from './executor';
 import type { ServicePart } from './service-client';
+import { aliasOf, variableOf } from './merged-operation';
 import { unavailable } from './plan-run';
 import type { FetchOperation, Subgraph } from './subgraph';
 
@@ -50,6 +51,46 @@ export async function askEntities(
     errors: parts.flatMap((part, index) => errorsIn(part, index * mostRepresentations)),
   };
 }
+
+/** Entities of one service for several fetches that are due at the same time. */
+export interface MergedRequest {
+  readonly operation: FetchOperation;
+  /** JSON texts, by fetch; none where a fetch has nothing to ask for. */
+  readonly representations: readonly (readonly string[])[];
+  /** The JSON text of the other variables; without braces. */
+  readonly otherVariables: string;
+}
+
+/** Asks for the entities of several fetches in one request; what came of each. */
+export async function askMergedEntities(
+  subgraph: Subgraph,
+  { operation, representations, otherVariables }: MergedRequest,
+  context: ExecutionContext,
+): Promise<EntityAnswer[]> {
+  const lists = representations.map((texts, fetch) => `"${variableOf(fetch)}":[${texts.join(',')}]`);
+  const members = otherVariables === '' ? lists : [otherVariables, ...lists];
+  const part = await subgraph(operation, `{${members.join(',')}}`, context);
+  return representations.map((texts, fetch) => {
+    const own = part && checked(partOf(part, fetch), texts.length);
+    return { entities: entitiesIn(own, texts.length), errors: errorsIn(own, 0) };
+  });
+}
+
+/** The part of an answer for one of the fetches, as if it had been asked alone; what is about the whole request is about each. */
+function partOf({ data, errors }: ServicePart, fetch: number): ServicePart {
+  const alias = aliasOf(fetch);
+  const own = errors?.filter(({ path }) => path === undefined || path[0] === alias || !isAlias(path[0]));
+  return {
+    ...(data !== undefined && { data: data && { _entities: data[alias] } }),
+    ...(own && {
+      errors: own.map((error) =>
+        error.path?.[0] === alias ? { ...error, path: ['_entities', ...error.path.slice(1)] } : error,
+      ),
+    }),
+  };
+}
+
+const isAlias = (root: string | number | undefined): boolean => typeof root === 'string' && /^_entities\d+$/.test(root);
 
 function chunksOf(representations: readonly string[]): (readonly string[])[] {
   if (representations.length <= mostRepresentations) return [representations];

@@ -1,12 +1,13 @@
 import type { GraphQLFormattedError, DocumentNode, OperationDefinitionNode } from 'graphql';
+import type { CalledService } from '@itsm/shared/api/identity/caller-token';
 import type { Deadline } from '../transport/deadline';
-import type { ConnectionPrice } from '../cost/breakdown';
+import type { ConnectionPrice } from '@itsm/shared/pricing/breakdown';
 import type { CostState } from '../callers/limit-answers';
-import type { Formula } from '../cost/formula';
+import type { Formula } from '@itsm/shared/pricing/formula';
 
 /** One call of an operation that passed every check. */
 export interface Execution {
-  readonly operation: PreparedOperation;
+  readonly operation: ExecutableOperation;
   /** As the client sent them. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** With defaults. */
@@ -22,18 +23,24 @@ export interface ExecutionResult {
   readonly isIncomplete: boolean;
 }
 
+/** As `ExecutionResult`; the text of a large call is there in UTF-8. */
+export interface ServedResult extends Omit<ExecutionResult, 'data'> {
+  readonly data: string | Uint8Array;
+}
+
 /** Plans an operation, fetches its parts and puts the answer together; all executors answer alike. */
 export type Executor = (execution: Execution) => Promise<ExecutionResult>;
 
 /** What `rateLimit` returns about a call. */
 interface CallPrice extends CostState {
   readonly nodeCount: number;
-  breakdown(): readonly ConnectionPrice[];
+  readonly breakdown: () => readonly ConnectionPrice[];
 }
 
 /** What travels with one call to the services. */
 export interface ExecutionContext {
-  readonly callerToken: string;
+  /** What each service is given as the caller's. */
+  readonly callerTokens: Readonly<Record<CalledService, string>>;
   readonly accountId: string;
   readonly requestId: string;
   readonly clientAddress: string;
@@ -47,16 +54,22 @@ export interface ExecutionContext {
   readonly isShadow?: boolean;
 }
 
-/** One operation of a valid document. */
-export interface PreparedOperation {
-  readonly kind: 'valid';
+/** What an executor needs of an operation. */
+export interface ExecutableOperation {
   readonly document: DocumentNode;
   /** Of the text of the document and the name of the operation that was asked for. */
   readonly hash: string;
   readonly node: OperationDefinitionNode;
-  readonly formula: Formula;
   /** The names of the variables in `@skip` and `@include`. */
   readonly conditions: readonly string[];
+}
+
+/** One operation of a valid document. */
+export interface PreparedOperation extends ExecutableOperation {
+  readonly kind: 'valid';
+  /** Whether the answer is of one call alone, as `rateLimit` is, or comes of the schema alone. */
+  readonly isOwn: boolean;
+  readonly formula: Formula;
 }
 
 export interface RefusedDocument {

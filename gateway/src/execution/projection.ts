@@ -11,6 +11,7 @@ import { collectFields } from './collect-fields';
 import type { Reading } from './collect-fields';
 import { isData, isInherited, ownMember } from './response-data';
 import type { Data } from './response-data';
+import { quoted } from './json-text';
 
 /** What came of one writing. */
 export interface Writing {
@@ -153,12 +154,6 @@ function writeObject(data: Data, shape: readonly WrittenField[], writing: Writin
 
 /** The JSON text of a value that is not null; undefined when the value is none of the type. */
 type LeafWriter = (value: unknown) => string | undefined;
-
-const needsEscapes = /["\\\u0000-\u001f\ud800-\udfff]/; // eslint-disable-line no-control-regex -- JSON escapes them
-const longestTested = 200;
-
-const quoted = (text: string): string =>
-  text.length < longestTested && !needsEscapes.test(text) ? `"${text}"` : JSON.stringify(text);
 
 const writeText: LeafWriter = (value) => (typeof value === 'string' ? quoted(value) : undefined);
 const writeBoolean: LeafWriter = (value) => (typeof value === 'boolean' ? String(value) : undefined);

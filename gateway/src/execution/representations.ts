@@ -1,4 +1,5 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner';
+import { quoted } from './json-text';
 import type { Data } from './response-data';
 import { isData, mergeInto, ownMember, setMember } from './response-data';
 import type { FitsType } from './type-names';
@@ -15,6 +16,32 @@ export function compileRequires(selections: readonly QueryPlanSelectionNode[], f
     return result;
   };
 }
+
+/** A type whose entities are found by one member, as most are. */
+export interface SimpleKey {
+  readonly typeName: string;
+  readonly member: string;
+  /** The JSON text of the representation. */
+  readonly textOf: (value: string) => string;
+}
+
+/** The one key that is required, where it is that simple. */
+export function simpleKeyIn(requires: readonly QueryPlanSelectionNode[]): SimpleKey | undefined {
+  const [fragment] = requires;
+  if (requires.length !== 1 || fragment?.kind !== 'InlineFragment' || fragment.typeCondition === undefined)
+    return undefined;
+  const { typeCondition: typeName, selections } = fragment;
+  const members = selections.map((field) => (isPlainField(field) ? field.name : undefined));
+  const [first, member] = members;
+  if (members.length !== 2 || first !== '__typename' || member === undefined) return undefined;
+  const start = `{"__typename":${JSON.stringify(typeName)},${JSON.stringify(member)}:`;
+  return { typeName, member, textOf: (value) => `${start}${quoted(value)}}` };
+}
+
+const isPlainField = (
+  selection: QueryPlanSelectionNode,
+): selection is Extract<QueryPlanSelectionNode, { kind: 'Field' }> =>
+  selection.kind === 'Field' && selection.alias === undefined && selection.selections === undefined;
 
 /** False when a member that is required has not come; the reason has then been reported where it was missed. */
 type Addition = (source: Data, result: Data) => boolean;

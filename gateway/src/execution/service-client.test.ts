@@ -4,10 +4,10 @@ import { Pool } from 'undici';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { createBreakers, patienceMilliseconds } from '../transport/breaker';
 import type { ExecutionContext } from './executor';
-import { createServiceClient } from './service-client';
+import { createServiceCall } from './service-client';
 
 const context: ExecutionContext = {
-  callerToken: 'token',
+  callerTokens: { auth: 'a', graph: 'g', webhooks: 'w', 'webhook-delivery': 'd', 'ui-extensions': 'u' },
   accountId: 'wdc',
   requestId: 'request-1',
   clientAddress: '127.0.0.1',
@@ -25,9 +25,9 @@ test.each([
   const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   let at = 0;
   const breakers = createBreakers(() => new Date(at));
-  const client = createServiceClient({ service: 'graph', pool, breakers, logger: silentLogger });
+  const ask = createServiceCall({ service: 'graph', pool, breakers, logger: silentLogger });
   for (let call = 0; call < 5; call += 1) {
-    await client('{"query":"{ me { id } }"}', { ...context, ...about });
+    await ask('{"query":"{ me { id } }"}', { ...context, ...about });
     at += patienceMilliseconds / 4;
   }
   await pool.close();

@@ -1,7 +1,9 @@
 import type { GraphQLFormattedError } from 'graphql';
 import type { Pool } from 'undici';
 import { z } from 'zod';
+import type { CalledService } from '@itsm/shared/api/identity/caller-token';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { answerTooLarge } from '@itsm/shared/api/graphql/write-answer';
 import { remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { Breakers } from '../transport/breaker';
@@ -15,31 +17,36 @@ export interface ServicePart {
   readonly errors?: GraphQLFormattedError[];
 }
 
-/** Posts a GraphQL request, as the caller, in the caller's account; undefined when no usable answer came, which is then logged. */
+/** Asks a service by a GraphQL request, as the caller, in the caller's account; undefined when no usable answer came, which is then logged. */
 export type ServiceClient = (body: string, context: ExecutionContext) => Promise<ServicePart | undefined>;
 
-export interface ServiceClientOptions {
-  readonly service: string;
+/** As `ServiceClient`, before the answer is read: JSON text in UTF-8. */
+export type ServiceCall = (body: string, context: ExecutionContext) => Promise<Uint8Array | undefined>;
+
+export interface ServiceCallOptions {
+  readonly service: CalledService;
   readonly pool: Pool;
   readonly breakers: Breakers;
   readonly logger: Logger;
 }
 
-export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+/** Posts to the service; an answer that is too large is replaced by one that says so. */
+export function createServiceCall(options: ServiceCallOptions): ServiceCall {
   const { service, pool, breakers, logger } = options;
 
-  async function ask(body: string, context: ExecutionContext): Promise<string> {
-    const sent = { path: '/graphql', headers: headersOf(context), body };
+  async function ask(body: string, context: ExecutionContext): Promise<Uint8Array> {
+    const sent = { path: '/graphql', headers: headersOf(service, context), body };
     const { signal } = context;
     const attempt = (left: number) => post(pool, { ...sent, deadlineMilliseconds: left, signal });
     const isRead = queries.test(body);
     const chance = { isRead, deadline: context.deadline };
-    const { status, text } = await onceMore(attempt, chance).catch((error: unknown) => {
+    const answer = await onceMore(attempt, chance).catch((error: unknown) => {
       if (!isTooLarge(error) && !context.isShadow && !signal?.aborted) breakers.failed(context.accountId, error);
       throw error;
     });
+    const { status } = answer;
     if (!context.isShadow) note(status, context);
-    if (status === 200 || status === 400) return text;
+    if (status === 200 || status === 400) return answer.body;
     throw new Error(`answered ${status}`);
   }
 
@@ -51,7 +58,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   return async (body, context) => {
     if (!context.isShadow && !breakers.mayTry(context.accountId)) return undefined;
     try {
-      return partOf(JSON.parse(await ask(body, context)));
+      return await ask(body, context);
     } catch (error) {
       if (context.signal?.aborted) return undefined;
       logger.warn('subgraph out of reach', { to: service, requestId: context.requestId, error });
@@ -60,21 +67,27 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   };
 }
 
-const tooLarge: ServicePart = {
-  data: null,
-  errors: [
-    {
-      message: 'This part of the answer is longer than 16 MB. Ask for fewer fields or smaller pages.',
-      extensions: { code: 'ANSWER_TOO_LARGE' },
-    },
-  ],
-};
+const tooLarge = Buffer.from(JSON.stringify({ data: null, errors: [answerTooLarge] }));
 
-const headersOf = (context: ExecutionContext): string[] => {
-  const { callerToken, accountId, requestId, clientAddress, languages, deadline } = context;
+/** Reads what `call` brings from the service of that name. */
+export const createServiceClient =
+  (service: string, call: ServiceCall, logger: Logger): ServiceClient =>
+  async (body, context) => {
+    const answer = await call(body, context);
+    if (!answer) return undefined;
+    try {
+      return partOf(JSON.parse(Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength).toString()));
+    } catch (error) {
+      logger.warn('subgraph out of reach', { to: service, requestId: context.requestId, error });
+      return undefined;
+    }
+  };
+
+const headersOf = (service: CalledService, context: ExecutionContext): string[] => {
+  const { callerTokens, accountId, requestId, clientAddress, languages, deadline } = context;
   return [
     'authorization',
-    `Bearer ${callerToken}`,
+    `Bearer ${callerTokens[service]}`,
     'content-type',
     'application/json',
     'accept',

@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@itsm/shared/base/errors/app-error';
-import { departureOf } from '@itsm/shared/api/http/departure';
+import { sharedDepartureOf } from '@itsm/shared/api/http/departure';
+import { logRefusal } from '@itsm/shared/api/http/error-handler';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import { selectAccount } from '@itsm/shared/api/identity/caller';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Admission, AdmissionService } from '../callers/admission.service';
-import { accountHeaderOf, languagesOf, tokenOf } from '../callers/request-caller';
+import { accountHeaderOf, languagesOf } from '../callers/request-caller';
+import type { CredentialsOf } from '../callers/request-caller';
 import type { Supergraph } from '../supergraph/supergraph';
 import { deadlineIn } from '../transport/deadline';
 import type { Deadline } from '../transport/deadline';
@@ -22,10 +24,17 @@ import {
 } from '../callers/limit-answers';
 import type { CallService } from './call.service';
 import { isPersistedQuery, parseGraphqlRequest } from './graphql-request';
-import { checkAcceptable, sendError, sendOutcome, sendPersistedQueryNotSupported } from './graphql-responses';
+import {
+  checkAcceptable,
+  refusalsOf,
+  sendError,
+  sendOutcome,
+  sendPersistedQueryNotSupported,
+} from './graphql-responses';
 
 export interface GraphqlDependencies {
   readonly admission: AdmissionService;
+  readonly credentialsOf: CredentialsOf;
   readonly calls: CallService;
   /** The composed graph; undefined until every service has reported its part. */
   readonly supergraph: () => Supergraph | undefined;
@@ -64,8 +73,10 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
       clientAddress: peers.clientAddress(req),
       languages: languagesOf(req),
       deadline,
-      departure: departureOf(res),
+      departure: sharedDepartureOf(res),
     });
+    const refusals = refusalsOf(outcome);
+    if (refusals.length > 0) logRefusal(logger, req, refusals);
     sendOutcome(req, res, outcome, documentationUrl);
   }
 
@@ -78,13 +89,18 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
 
 /** A known caller gets the limits, as on every answer; an unknown one is refused all the same. */
 export async function refusePlainHttp(
-  { peers, admission, callMilliseconds }: Pick<GraphqlDependencies, 'peers' | 'admission' | 'callMilliseconds'>,
+  {
+    peers,
+    admission,
+    credentialsOf,
+    callMilliseconds,
+  }: Pick<GraphqlDependencies, 'peers' | 'admission' | 'credentialsOf' | 'callMilliseconds'>,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
   if (peers.isSecure(req)) return;
   try {
-    setLimitHeaders(res, await admission.admit(tokenOf(req), deadlineIn(callMilliseconds)));
+    setLimitHeaders(res, await admission.admit(credentialsOf(req), deadlineIn(callMilliseconds)));
   } catch {
     // Nothing is known of the caller, then.
   }
@@ -98,14 +114,15 @@ function setLimitHeaders(res: ServerResponse, { requests, cost }: Admission): vo
 
 /** Counts the call and says so in the headers; undefined when a window refused it, which is then answered. */
 export async function admitCall(
-  { admission, documentationUrl, callMilliseconds, now }: GraphqlDependencies,
+  { admission, credentialsOf, documentationUrl, callMilliseconds, logger, now }: GraphqlDependencies,
   req: IncomingMessage,
   res: ServerResponse,
   deadline: Deadline = deadlineIn(callMilliseconds),
 ): Promise<Admission | undefined> {
-  const admitted = await admission.admit(tokenOf(req), deadline);
+  const admitted = await admission.admit(credentialsOf(req), deadline);
   setLimitHeaders(res, admitted);
   if (admitted.allowed) return admitted;
+  logRefusal(logger, req, ['too_many_requests']);
   sendGraphqlTooManyRequests(req, res, { documentationUrl, retryAfter: retryAfter(admitted.requests, now()) });
   return undefined;
 }

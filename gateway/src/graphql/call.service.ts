@@ -1,20 +1,25 @@
-import { getVariableValues, GraphQLError, OperationTypeNode } from 'graphql';
+import { OperationTypeNode } from 'graphql';
 import type { GraphQLFormattedError } from 'graphql';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
 import { AppError } from '@itsm/shared/base/errors/app-error';
-import type { Admission } from '../callers/admission.service';
-import type { ConnectionPrice } from '../cost/breakdown';
-import type { Price } from '../cost/formula';
-import type { LimitFacts } from '../cost/limit-error';
-import { limits } from '../cost/limits';
+import type { Departure } from '@itsm/shared/api/http/departure';
+import type { Admission, AdmissionService } from '../callers/admission.service';
+import type { ConnectionPrice } from '@itsm/shared/pricing/breakdown';
+import { checkVariables } from '@itsm/shared/pricing/check-variables';
+import type { Price } from '@itsm/shared/pricing/formula';
+import type { LimitFacts } from '@itsm/shared/pricing/limit-error';
+import { limits } from '@itsm/shared/pricing/limits';
 import type { Supergraph } from '../supergraph/supergraph';
 import type { Deadline } from '../transport/deadline';
 import { toCostState } from '../callers/limit-answers';
 import type { CostState } from '../callers/limit-answers';
+import { createTurnsOfLargeCalls, largeCallNodes } from '../callers/calls-in-flight';
 import { costWindowOf } from '../callers/windows';
 import { formatError } from '../supergraph/graphql-errors';
-import type { PreparedOperation } from '../execution/executor';
+import type { PreparedOperation, ServedResult } from '../execution/executor';
 import type { GraphqlRequest } from './graphql-request';
+import { createJoinedQueries } from './joined-queries';
+import type { Question } from './joined-queries';
 
 /** One call of an admitted caller in one account. */
 export interface Call {
@@ -26,8 +31,8 @@ export interface Call {
   /** As in `ExecutionContext`. */
   readonly languages: readonly string[];
   readonly deadline: Deadline;
-  /** Aborts when the client has left. */
-  readonly departure: AbortSignal;
+  /** When the client leaves. */
+  readonly departure: Departure;
 }
 
 /** Only what is `executed` reached a service; only that costs points. */
@@ -37,8 +42,8 @@ export type CallOutcome =
   | {
       readonly kind: 'executed';
       readonly cost: CostState;
-      /** JSON text. */
-      readonly data: string;
+      /** JSON text; of a large call in UTF-8. */
+      readonly data: string | Uint8Array;
       readonly errors: readonly GraphQLFormattedError[];
     };
 
@@ -47,6 +52,8 @@ interface Ready {
   readonly price: Price;
   /** Coerced, defaults applied. */
   readonly variables: Readonly<Record<string, unknown>>;
+  /** What calls that ask the same at the same time have in common; undefined for what is executed by itself. */
+  readonly question: Question | undefined;
 }
 
 type Checked = Extract<CallOutcome, { kind: 'refused' }> | { readonly kind: 'ready'; readonly ready: Ready };
@@ -55,7 +62,15 @@ export interface CallService {
   run(supergraph: Supergraph, call: Call): Promise<CallOutcome>;
 }
 
-export function createCalls(coordination: Coordination): CallService {
+interface CallDependencies {
+  readonly coordination: Coordination;
+  readonly admission: Pick<AdmissionService, 'wrote'>;
+}
+
+export function createCalls({ coordination, admission }: CallDependencies): CallService {
+  const largeCalls = createTurnsOfLargeCalls();
+  const joined = createJoinedQueries();
+
   async function spend(limitKey: string, cost: number): Promise<{ allowed: boolean; state: CostState }> {
     const taken = await coordination.take([costWindowOf(limitKey, cost)], []).catch(() => {
       throw new AppError('service_unavailable', 'Service Unavailable');
@@ -65,55 +80,79 @@ export function createCalls(coordination: Coordination): CallService {
     return { allowed: taken.allowed, state: toCostState(window, cost) };
   }
 
-  return {
-    async run(supergraph, call) {
-      const checked = check(supergraph, call.request);
-      if (checked.kind === 'refused') return checked;
-      const { operation, price, variables } = checked.ready;
-      const { allowed, state } = await spend(call.admission.limitKey, price.cost);
-      if (!allowed) {
-        const advice = operation.formula.cheaper(variables, state.remaining);
-        return { kind: 'too expensive', cost: state, advice };
-      }
-      const result = await supergraph.execute({
+  async function execute(supergraph: Supergraph, call: Call, ready: Ready): Promise<CallOutcome> {
+    const { operation, price, variables } = ready;
+    const { allowed, state } = await spend(call.admission.limitKey, price.cost);
+    if (!allowed) {
+      const advice = operation.formula.cheaper(variables, state.remaining);
+      return { kind: 'too expensive', cost: state, advice };
+    }
+    const run = (signal: AbortSignal | undefined): Promise<ServedResult> =>
+      supergraph.execute({
         operation,
         variables: call.request.variables,
         coerced: variables,
         context: {
-          callerToken: call.admission.callerToken,
+          callerTokens: call.admission.callerTokens,
           accountId: call.accountId,
           requestId: call.requestId,
           clientAddress: call.clientAddress,
           languages: call.languages,
           deadline: call.deadline,
-          // Who has asked for a change may leave: it is made all the same.
-          signal: operation.node.operation === OperationTypeNode.QUERY ? call.departure : undefined,
+          signal,
           rateLimit: { ...state, nodeCount: price.nodes, breakdown: () => dearest(operation, variables) },
         },
       });
-      const { data, errors, isIncomplete } = result;
-      return { kind: 'executed', cost: state, data, errors: isIncomplete ? [internalError] : errors };
+    const result = await runOnce(call, ready, run);
+    const { data, errors, isIncomplete } = result;
+    return { kind: 'executed', cost: state, data, errors: isIncomplete ? [internalError] : errors };
+  }
+
+  async function runOnce(
+    { departure, accountId }: Call,
+    { operation, question }: Ready,
+    run: (signal: AbortSignal | undefined) => Promise<ServedResult>,
+  ): Promise<ServedResult> {
+    if (question) return joined.run(question, departure, () => run(departure.signal));
+    if (operation.node.operation === OperationTypeNode.QUERY) return run(departure.signal);
+    // Who has asked for a change may leave: it is made all the same.
+    return run(undefined).finally(() => admission.wrote(accountId));
+  }
+
+  return {
+    run(supergraph, call) {
+      const checked = check(supergraph, call);
+      if (checked.kind === 'refused') return Promise.resolve(checked);
+      const { price, question } = checked.ready;
+      const run = () => execute(supergraph, call, checked.ready);
+      // What is joined takes no turn: it is the same work.
+      const isSmall = price.nodes < largeCallNodes || (question !== undefined && joined.has(question));
+      return isSmall ? run() : largeCalls.run(call.accountId, run, call.departure.signal);
     },
   };
 }
 
 /** Everything that is refused before anything is executed; the variables are looked at on every call. */
-function check(supergraph: Supergraph, { query, operationName, variables }: GraphqlRequest): Checked {
+function check(supergraph: Supergraph, call: Call): Checked {
+  const { query, operationName, variables } = call.request;
   const operation = supergraph.documents(query, operationName);
   if (operation.kind === 'refused') return operation;
-  const definitions = operation.node.variableDefinitions ?? [];
-  const { errors, coerced } = getVariableValues(supergraph.schema, definitions, variables, { maxErrors: 10 });
-  if (errors) return refused(errors, 'BAD_USER_INPUT');
-  const evaluation = operation.formula(coerced);
-  if (evaluation.kind === 'refused') return refused(evaluation.errors);
-  const nulls = operation.conditions.filter((name) => coerced[name] === null);
-  if (nulls.length > 0) return refused(nulls.map(noCondition), 'BAD_USER_INPUT');
-  return { kind: 'ready', ready: { operation, price: evaluation.price, variables: coerced } };
+  const checked = checkVariables(supergraph.schema, operation, variables);
+  if (checked.kind === 'refused') return { kind: 'refused', errors: checked.errors.map((error) => formatError(error)) };
+  const question = questionOf(supergraph, call, operation, checked.variables);
+  return { kind: 'ready', ready: { operation, price: checked.price, variables: checked.variables, question } };
 }
 
-/** A nullable variable with a default may stand there; null is for the field to refuse (GraphQL, "All Variable Usages Are Allowed"). */
-const noCondition = (name: string): GraphQLError =>
-  new GraphQLError(`Variable "$${name}" must not be null, as it stands in @skip or @include.`);
+/** Undefined for what is executed for each call by itself. */
+function questionOf(
+  supergraph: Supergraph,
+  { admission: { callerTokens, writes }, accountId, clientAddress, languages }: Call,
+  { node, hash, isOwn }: PreparedOperation,
+  variables: Ready['variables'],
+): Question | undefined {
+  if (writes === undefined || isOwn || node.operation !== OperationTypeNode.QUERY) return undefined;
+  return { callerTokens, writes, supergraph, hash, accountId, clientAddress, languages, variables };
+}
 
 /** What adds most to the points of a call; a document may have thousands of connections. */
 const dearest = ({ formula }: PreparedOperation, variables: Ready['variables']): readonly ConnectionPrice[] =>
@@ -122,8 +161,3 @@ const dearest = ({ formula }: PreparedOperation, variables: Ready['variables']):
     .slice(0, limits.breakdown);
 
 const internalError = { message: 'Internal Server Error', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
-
-const refused = (errors: readonly GraphQLError[], code?: string): Extract<CallOutcome, { kind: 'refused' }> => ({
-  kind: 'refused',
-  errors: errors.map((error) => formatError(error, code)),
-});

@@ -15,7 +15,7 @@ const headers = {
     'script-src': "'self'",
     'worker-src': "'self'",
     'style-src': "'self' 'unsafe-inline'",
-    'font-src': "'self' data:",
+    'font-src': "'self'",
     'img-src': "'self' data:",
     'connect-src': "'self'",
   }),
@@ -68,13 +68,13 @@ const pageOf = (version: string): string => `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>GraphiQL</title>
+<title>GraphQL explorer · Service Management</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/graphql/explorer/explorer.css?${version}">
 <script defer src="/graphql/explorer/explorer.js?${version}"></script>
 </head>
 <body>
-<div id="explorer"></div>
+<div id="explorer"><header class="bar"><h1>GraphQL explorer</h1></header><p class="waiting" role="status">The editor is loading …</p></div>
 <noscript>GraphiQL needs JavaScript. The schema: GET /graphql with a token.</noscript>
 </body>
 </html>

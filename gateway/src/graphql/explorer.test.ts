@@ -19,6 +19,8 @@ test('a browser gets GraphiQL at the endpoint, and scripts of the gateway alone'
     for (const directive of ["default-src 'none'", "script-src 'self'", "worker-src 'self'", "frame-ancestors 'none'"])
       expect(policy).toContain(directive);
     const page = await response.text();
+    // Painted before the editor has come.
+    expect(page).toContain('<h1>GraphQL explorer</h1>');
     const addresses = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
     expect(addresses.every((address) => /^(\/graphql\/explorer\/|data:,$)/.test(address ?? ''))).toBe(true);
     for (const address of addresses.filter((one) => one?.startsWith('/')))
@@ -50,6 +52,11 @@ test.each([
 
 test('a query in the address is refused for browsers too', async () => {
   expect((await gateway.get('/graphql?query={me{id}}', browser)).status).toBe(405);
+});
+
+test('what is loaded before the page is painted is small', async () => {
+  const { headers } = await gateway.get('/graphql/explorer/explorer.css', { 'accept-encoding': 'gzip' });
+  expect(Number(headers.get('content-length'))).toBeLessThan(45_000);
 });
 
 test('bundles come compressed to those who read that, and are kept', async () => {

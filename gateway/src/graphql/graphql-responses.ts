@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLFormattedError } from 'graphql';
 import { AppError, retryAfterSeconds, statusOf } from '@itsm/shared/base/errors/app-error';
-import { isFault, toAppError } from '@itsm/shared/api/http/error-handler';
+import { isFault, logRefusal, toAppError } from '@itsm/shared/api/http/error-handler';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { setCostHeaders } from '../callers/limit-answers';
@@ -26,7 +26,13 @@ export function sendOutcome(
   if (outcome.kind !== 'refused') setCostHeaders(res, outcome.cost);
   const isUnavailable = outcome.kind === 'executed' && outcome.errors.some(isOutOfReach);
   if (isUnavailable) res.setHeader('Retry-After', String(retryAfterSeconds));
-  sendText(req, res, statusFor(req, outcome, isUnavailable), textOf(outcome, documentationUrl));
+  sendTexts(req, res, statusFor(req, outcome, isUnavailable), textsOf(outcome, documentationUrl));
+}
+
+/** The codes of what an outcome refuses, in whole or in part; none for a call that was answered. */
+export function refusalsOf(outcome: CallOutcome): readonly string[] {
+  if (outcome.kind === 'too expensive') return ['COST_LIMIT_EXCEEDED'];
+  return [...new Set(outcome.errors.map(({ extensions }) => String(extensions?.['code'])))];
 }
 
 function statusFor(req: IncomingMessage, outcome: CallOutcome, isUnavailable: boolean): number {
@@ -37,16 +43,23 @@ function statusFor(req: IncomingMessage, outcome: CallOutcome, isUnavailable: bo
 const isOutOfReach = ({ extensions }: GraphQLFormattedError): boolean =>
   extensions?.['code'] === codeOf.service_unavailable;
 
+/** Nulls at the root, as many as a call may ask for, take no more. */
+const mostOfEmpty = 100_000;
+
 /** Whether no root field was answered. */
-function isEmpty(text: string): boolean {
-  const data = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
+function isEmpty(text: string | Uint8Array): boolean {
+  if (text.length > mostOfEmpty) return false;
+  const data = JSON.parse(String(typeof text === 'string' ? text : Buffer.from(text))) as Readonly<
+    Record<string, unknown>
+  > | null;
   return data === null || Object.values(data).every((value) => value === null);
 }
 
-function textOf(outcome: CallOutcome, documentationUrl: string): string {
+/** What follows each other in the body. */
+function textsOf(outcome: CallOutcome, documentationUrl: string): readonly (string | Uint8Array)[] {
   switch (outcome.kind) {
     case 'refused':
-      return JSON.stringify({ errors: outcome.errors });
+      return [JSON.stringify({ errors: outcome.errors })];
     case 'too expensive': {
       const { cost, remaining } = outcome.cost;
       const message = `The call costs ${cost} points and ${remaining} are left in this window.`;
@@ -54,24 +67,31 @@ function textOf(outcome: CallOutcome, documentationUrl: string): string {
       const locations = line === undefined ? {} : { locations: [{ line, column }] };
       const extensions = { code: 'COST_LIMIT_EXCEEDED', value: cost, limit: remaining, ...outcome.advice };
       const refusal = { message, ...locations, documentationUrl, rateLimit: outcome.cost, extensions };
-      return JSON.stringify({ errors: [refusal] });
+      return [JSON.stringify({ errors: [refusal] })];
     }
-    case 'executed':
-      return outcome.errors.length > 0
-        ? `{"errors":${JSON.stringify(outcome.errors)},"data":${outcome.data}}`
-        : `{"data":${outcome.data}}`;
+    case 'executed': {
+      const start = outcome.errors.length > 0 ? `{"errors":${JSON.stringify(outcome.errors)},"data":` : '{"data":';
+      return typeof outcome.data === 'string' ? [`${start}${outcome.data}}`] : [start, outcome.data, '}'];
+    }
   }
 }
 
 export function send(req: IncomingMessage, res: ServerResponse, status: number, body: object): void {
-  sendText(req, res, status, JSON.stringify(body));
+  sendTexts(req, res, status, [JSON.stringify(body)]);
 }
 
-function sendText(req: IncomingMessage, res: ServerResponse, status: number, text: string): void {
+function sendTexts(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  texts: readonly (string | Uint8Array)[],
+): void {
   res.statusCode = status;
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Content-Type', `${mediaTypeOf(req) ?? json}; charset=utf-8`);
-  res.end(text);
+  const [only] = texts;
+  if (texts.length > 1) for (const text of texts) res.write(text);
+  res.end(texts.length > 1 ? undefined : only);
 }
 
 /** As Apollo Server says it where queries are not kept: 200, whatever the media type; clients then send the query. */
@@ -84,6 +104,7 @@ export function sendPersistedQueryNotSupported(req: IncomingMessage, res: Server
 export function sendError(req: IncomingMessage, res: ServerResponse, error: unknown, logger: Logger): void {
   const refused = toAppError(error);
   if (isFault(error)) logger.error('call failed', { requestId: requestIdOf(req), error });
+  else if (refused) logRefusal(logger, req, [refused.code]);
   const message = refused?.message ?? 'Internal Server Error';
   const code = refused ? (codeOf[refused.code] ?? 'BAD_USER_INPUT') : 'INTERNAL_SERVER_ERROR';
   for (const [name, value] of Object.entries(refused?.details.headers ?? {})) res.setHeader(name, value);

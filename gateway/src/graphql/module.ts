@@ -28,17 +28,19 @@ type Handle = (req: IncomingMessage, res: ServerResponse, next?: unknown) => unk
 
 export function createGraphql(platform: GatewayPlatform, needs: Needs): Graphql {
   const { transport, callers, graph, accountHeaders } = needs;
-  const { peers, cors, log } = transport;
-  const calls = createCalls(platform.coordination);
+  const { peers, cors, log, setSafeHeaders } = transport;
+  const calls = createCalls({ ...platform, ...callers });
   const dependencies = { ...platform, ...callers, calls, peers, accountHeaders, supergraph: () => graph.present() };
   const handleCall = createCallHandler(dependencies);
   const isTrusted = (req: IncomingMessage): boolean => peers.isTrusted(req);
   // As on the long way: what is refused has an id and a line in the log, and pages of other origins may read it.
-  const steps = [traceRequests(isTrusted), assignRequestId(isTrusted), log];
+  const steps = [traceRequests(isTrusted), assignRequestId(isTrusted), log, setSafeHeaders];
   const isCall = (req: IncomingMessage): boolean => req.method === 'POST' && isEndpoint(transport.targetOf(req));
 
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
     const handle = (): void => {
+      // As Express does: what was asked for stays known.
+      Object.assign(req, { originalUrl: req.url });
       req.url = '/graphql';
       if (!cors.answer(req, res)) void handleCall(req, res);
     };

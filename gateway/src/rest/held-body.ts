@@ -15,7 +15,8 @@ export function holdBody(req: IncomingMessage): Promise<Readable | undefined> {
     const show = (): void => resolve(held);
     req.once('end', show);
     req.once('close', () => resolve(req.complete ? held : undefined));
-    req.on('data', () => held.writableNeedDrain && show());
     req.pipe(held);
+    // After the pipe has written: what fills it pauses `req`, and nothing comes any more.
+    req.on('data', () => held.writableNeedDrain && show());
   });
 }

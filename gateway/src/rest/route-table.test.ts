@@ -6,6 +6,7 @@ test.each([
   ['/v1/requests/1', 'graph'],
   ['/v1/teams', 'graph'],
   ['/v1/webhooks/1', 'webhooks'],
+  ['/v1/webhook_events', 'webhooks'],
   ['/v1/webhooks/1/deliveries?state=failed', 'webhook-delivery'],
 ])('%s is answered by %s', (target, service) => {
   expect(findRoute(target)).toMatchObject({ service, access: 'caller' });

@@ -2,42 +2,68 @@ import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { ServiceName } from '../transport/upstreams';
 
+/** What is behind the gateway: the services, which get a token for the caller, and the console's server, which calls back. */
+export type Destination = ServiceName | 'console';
+
 /** Where a path goes. `access` public needs no bearer; `rewrite` is put before the path. */
 export interface Route {
   /** A prefix of whole segments; `:account` stands for any one segment. */
   readonly path: string;
-  readonly service: ServiceName;
+  readonly service: Destination;
   readonly access: 'public' | 'caller';
+  /** Whether cookies are its own matter; from others they are withheld. */
+  readonly cookies?: boolean;
   readonly rewrite?: string;
   /** Bytes; 1 MB when nothing is said. */
   readonly bodyLimit?: number;
   /** Bodies are streamed, over connections of their own: they may take minutes. */
   readonly isUpload?: boolean;
+  /** The service that has what the path names; it answers the same path with 204 when that is there, before a read goes on. */
+  readonly ownedBy?: ServiceName;
 }
 
 const megabyte = 1024 * 1024;
 export const usualBodyLimit = megabyte;
 /** Four texts of 64 KB, of which JSON may write every byte as six. */
 const extensionLimit = 2 * megabyte;
+const importLimit = 512 * megabyte;
+
+/** Only at the host of BASE_URL, and where there is a console. What is not named before them of `/accounts` are its pages, which need no cookie. */
+const consoleRoutes: readonly Route[] = [
+  { path: '/', service: 'console', access: 'public', cookies: true },
+  { path: '/accounts', service: 'console', access: 'public' },
+  ...[
+    { path: '/console/v1/import', bodyLimit: importLimit, isUpload: true },
+    { path: '/console/v1/ui_extensions', bodyLimit: extensionLimit },
+    { path: '/console' },
+  ].map((route): Route => ({ ...route, service: 'console', access: 'public', cookies: true })),
+];
 
 /** Everything that is reachable behind the gateway; what is not here does not exist for a client. */
 export const routesOf = (kinds: RecordKinds = recordKinds): readonly Route[] => [
   // auth has a far smaller limit, and its own form of saying so (RFC 6749 §5.2, pages).
-  { path: '/oauth', service: 'auth', access: 'public', bodyLimit: 16 * megabyte },
+  { path: '/oauth', service: 'auth', access: 'public', cookies: true, bodyLimit: 16 * megabyte },
   { path: '/.well-known/oauth-authorization-server', service: 'auth', access: 'public' },
   ...['webhooks/:webhook/verify', 'webhooks/:webhook/page', 'webhooks/:webhook/resend', 'webhook_policies'].map(
     (path): Route => ({ path: `/accounts/:account/${path}`, service: 'webhooks', access: 'public' }),
   ),
-  { path: '/v1/webhooks/:webhook/deliveries', service: 'webhook-delivery', access: 'caller' },
+  {
+    path: '/v1/webhooks/:webhook/deliveries',
+    service: 'webhook-delivery',
+    access: 'caller',
+    ownedBy: 'webhooks',
+  },
   { path: '/v1/webhooks', service: 'webhooks', access: 'caller' },
+  { path: '/v1/webhook_events', service: 'webhooks', access: 'caller' },
   { path: '/v1/webhook_policies', service: 'webhooks', access: 'caller' },
   { path: '/v1/webhook_deliveries', service: 'webhook-delivery', access: 'caller' },
   { path: '/v1/ui_extensions', service: 'ui-extensions', access: 'caller', bodyLimit: extensionLimit },
   { path: '/ui_extensions', service: 'ui-extensions', access: 'caller', rewrite: '/v1', bodyLimit: extensionLimit },
   { path: '/ui_extension_previews', service: 'ui-extensions', access: 'public' },
-  { path: '/v1/import', service: 'graph', access: 'caller', bodyLimit: 512 * megabyte, isUpload: true },
+  { path: '/v1/import', service: 'graph', access: 'caller', bodyLimit: importLimit, isUpload: true },
   { path: '/v1/notes', service: 'graph', access: 'caller' },
   ...Object.values(kinds).map(({ plural, service }): Route => ({ path: `/v1/${plural}`, service, access: 'caller' })),
+  ...consoleRoutes,
 ];
 
 export const routeTable = routesOf();

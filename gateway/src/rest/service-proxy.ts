@@ -27,6 +27,8 @@ export interface Passage {
   readonly isUpload: boolean;
   /** Time in which the body is held back is the client's. */
   readonly deadline: Deadline;
+  /** What is done before the answer is passed back. */
+  readonly beforeAnswer: () => Promise<void>;
 }
 
 /** Passes a request on to its service and the answer back. */
@@ -36,7 +38,7 @@ export type ServiceProxy = (req: IncomingMessage, res: ServerResponse, passage: 
 export function createServiceProxy(service: ProxiedService, logger: Logger): ServiceProxy {
   const { hostname, port, protocol, host } = new URL(service.origin);
   const open = protocol === 'https:' ? requestHttps : requestHttp;
-  return async (req, res, { target, bodyLimit, isUpload, ...passage }) => {
+  return async (req, res, { target, bodyLimit, isUpload, beforeAnswer, ...passage }) => {
     if (Number(req.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
     let fail = (error: Error): void => sendFailure(res, error);
     countBody(req, bodyLimit, () => fail(tooLarge()));
@@ -80,7 +82,9 @@ export function createServiceProxy(service: ProxiedService, logger: Logger): Ser
       current.on('error', fail);
       current.on('response', (answer) => {
         answer.on('error', fail);
-        passBack(answer, res);
+        void beforeAnswer().then(() => {
+          if (!res.headersSent && !res.destroyed) passBack(answer, res);
+        });
       });
     };
     listen();

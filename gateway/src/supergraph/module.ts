@@ -1,6 +1,7 @@
 import type { Module } from '@itsm/shared/running/module';
 import type { ExecutorSettings } from '../execution/load-executor';
 import type { GatewayPlatform, Transport } from '../transport/module';
+import type { FieldScopes } from './field-scopes';
 import type { Supergraph } from './supergraph';
 import { createSupergraphSource } from './supergraph-source';
 
@@ -26,6 +27,8 @@ export interface GraphState {
 export interface Graph extends Module, GraphState {
   /** Undefined until every service has reported its part. */
   present(): Supergraph | undefined;
+  /** What its fields need; undefined for a fixed graph, which does not say. */
+  fieldScopes(): FieldScopes | undefined;
 }
 
 export function createGraph({ logger, now }: GatewayPlatform, { transport, settings, ...polls }: Needs): Graph {
@@ -34,6 +37,7 @@ export function createGraph({ logger, now }: GatewayPlatform, { transport, setti
   const source = createSupergraphSource({ fixed, acceptsBreakingChanges, executors, pools, logger, now, ...polls });
   return {
     present: () => source.present(),
+    fieldScopes: () => source.fieldScopes(),
     ready: () => source.ready(),
     schemaState: () => ({ isComposed: source.present() !== undefined, refusal: source.refusal() }),
     runners: [source],

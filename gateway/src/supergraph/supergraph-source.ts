@@ -4,19 +4,24 @@ import type { Pool } from 'undici';
 import { composeServices } from '@apollo/composition';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import { calledServices } from '@itsm/shared/api/identity/caller-token';
 import type { ServiceName } from '../transport/upstreams';
 import type { ExecutorSettings } from '../execution/load-executor';
 import { createBreakers } from '../transport/breaker';
-import { createServiceClient } from '../execution/service-client';
-import type { ServiceClient } from '../execution/service-client';
+import { createServiceCall } from '../execution/service-client';
+import type { ServiceCall } from '../execution/service-client';
 import { loadSupergraph } from './supergraph';
 import type { Supergraph } from './supergraph';
+import { fieldScopesOf } from './field-scopes';
+import type { FieldScopes } from './field-scopes';
 import { nodeTypesOf } from './node-owners';
 import { gatewayTypeDefs } from './gateway-subgraph';
 
 /** The present graph, composed from the schemas of the services and kept up to date. */
 export interface SupergraphSource {
   present(): Supergraph | undefined;
+  /** What the fields of the present graph need; undefined for a fixed one, which does not say. */
+  fieldScopes(): FieldScopes | undefined;
   /** Why the newest schemas of the services are not served; undefined while they are. */
   refusal(): string | undefined;
   /** Takes the fixed graph, or begins to ask the services; rejects when a fixed graph is none. */
@@ -42,10 +47,11 @@ const retryMilliseconds = 250;
 
 export function createSupergraphSource(options: SupergraphSourceOptions): SupergraphSource {
   const { pools, executors, logger, pollMilliseconds, fixed, acceptsBreakingChanges } = options;
-  const graphOptions = { services: clientsOf(options), executors, logger };
+  const graphOptions = { services: callsOf(options), executors, logger };
   const stopping = new AbortController();
   const readiness = createReadiness();
   let present: Supergraph | undefined;
+  let fieldScopes: FieldScopes | undefined;
   let refusal: string | undefined;
   let composedFrom = '';
   let waitingFor = '';
@@ -61,6 +67,7 @@ export function createSupergraphSource(options: SupergraphSourceOptions): Superg
       const next = await loadSupergraph(compose(sdls), graphOptions);
       checkChanges(next);
       take(next);
+      fieldScopes = fieldScopesOf([...sdls.values()].map((sdl) => parse(sdl)));
       logger.info('supergraph composed', { services: [...sdls.keys()] });
     } catch (error) {
       refusal = error instanceof Error ? error.message : String(error);
@@ -99,6 +106,7 @@ export function createSupergraphSource(options: SupergraphSourceOptions): Superg
 
   return {
     present: () => present,
+    fieldScopes: () => fieldScopes,
     refusal: () => refusal,
     async start() {
       if (fixed === undefined) void poll();
@@ -108,6 +116,7 @@ export function createSupergraphSource(options: SupergraphSourceOptions): Superg
     stop() {
       stopping.abort();
       clearTimeout(timer);
+      present?.close();
     },
   };
 }
@@ -120,12 +129,12 @@ function createReadiness() {
   return { reached, reach: () => reach() };
 }
 
-function clientsOf({ pools, logger, now }: SupergraphSourceOptions) {
-  const clientOf = ([service, pool]: [string, Pool]): [string, ServiceClient] => [
+function callsOf({ pools, logger, now }: SupergraphSourceOptions) {
+  const callOf = (service: ServiceName): [string, ServiceCall] => [
     service,
-    createServiceClient({ service, pool, breakers: createBreakers(now), logger }),
+    createServiceCall({ service, pool: pools[service], breakers: createBreakers(now), logger }),
   ];
-  return new Map(Object.entries(pools).map(clientOf));
+  return new Map(calledServices.map(callOf));
 }
 
 async function loadSdls(pools: Readonly<Record<ServiceName, Pool>>, signal: AbortSignal): Promise<ServiceSdls> {

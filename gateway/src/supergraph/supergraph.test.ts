@@ -11,7 +11,7 @@ import { createApp } from '../app';
 import { loadConfig } from '../config';
 import { compose } from './supergraph-source';
 import { createFakeAuth, introspectionSecret } from '../testing/fake-auth';
-import { testedExecutor } from '../testing/start-gateway';
+import { testedExecutor } from '../testing/start-services';
 
 /** A service whose schema a test can change; it answers every operation with `answer`. */
 interface Changing {
@@ -73,7 +73,7 @@ async function start(changing: Changing, env: Record<string, string> = {}) {
     schemaPollMilliseconds: 20,
   });
   await app.start();
-  const listening = await listen(app.http, 0, '127.0.0.1');
+  const listening = await listen(app, 0, '127.0.0.1');
   closers.push(async () => {
     listening.server.closeAllConnections();
     await listening.close();

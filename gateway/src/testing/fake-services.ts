@@ -10,6 +10,7 @@ import {
   sharedResolvers,
   sharedTypeDefs,
 } from '@itsm/shared/api/graphql/schema';
+import type { ResolverMap } from '@itsm/shared/api/graphql/merge-resolvers';
 import { createSubgraph } from '@itsm/shared/api/graphql/subgraph';
 import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
@@ -96,7 +97,7 @@ export async function mountRequests(http: Express, verify: CallerVerifier, execu
 async function mount(
   http: Express,
   typeDefs: ReturnType<typeof parse>,
-  resolvers: object,
+  resolvers: ResolverMap,
   verify: CallerVerifier,
 ): Promise<void> {
   const subgraph = createSubgraph({ typeDefs, resolvers, verify, logger: silentLogger });

@@ -1,7 +1,7 @@
 import { markdownTable } from '@itsm/shared/testing/generated-part';
 import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import { costWindow, requestWindows } from '../callers/windows';
-import { limits } from '../cost/limits';
+import { limits } from '@itsm/shared/pricing/limits';
 
 const format = (value: number): string => value.toLocaleString('en-US');
 

@@ -25,6 +25,11 @@ type Change = (part: ServicePart, service: string) => ServicePart | undefined;
 /** As the client of a service gives them on. */
 const toPublic = ({ message, path = [] }: GraphQLError) => ({ message, path, extensions: { code: 'FAULT' } });
 
+let turns = Promise.resolve();
+
+/** As on a network, answers come one after the other: what two of them lead to is not fetched at one moment by chance. */
+const ownTurn = (): Promise<void> => (turns = turns.then(() => new Promise((resolve) => setImmediate(resolve))));
+
 /** An executor over services in the process; `change` gets hold of their answers. */
 export async function startExecutor(name: ExecutorName, change: Change = (part) => part) {
   let plans = 0;
@@ -36,6 +41,7 @@ export async function startExecutor(name: ExecutorName, change: Change = (part) 
         sent.push(variables);
         const variableValues = JSON.parse(variables) as Record<string, unknown>;
         const { data, errors } = await graphql({ schema, source: query, variableValues });
+        await ownTurn();
         const part = { data: data ?? null, ...(errors && { errors: errors.map(toPublic) }) };
         return change(JSON.parse(JSON.stringify(part)) as ServicePart, service);
       },

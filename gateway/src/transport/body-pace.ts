@@ -41,7 +41,7 @@ export function watchPace(req: IncomingMessage, late: (error: AppError) => void,
   let cancel = timer.after(bodyPace.milliseconds, check);
   const end = (): void => {
     cancel();
-    req.off('data', count);
+    req.off('data', count).off('close', end);
   };
   req.on('data', count).once('end', end).once('close', end);
 }

@@ -5,6 +5,7 @@ const isOpen = /^\/(?:graphql|v1|ui_extensions|\.well-known|docs|oauth\/(?:token
 
 const exposed = [
   'Retry-After',
+  'WWW-Authenticate',
   'X-Request-Id',
   'Link',
   'Location',

@@ -3,7 +3,7 @@ import type { Dispatcher, Pool } from 'undici';
 /** The whole of an answer. */
 export interface Answer {
   readonly status: number;
-  readonly text: string;
+  readonly body: Uint8Array;
 }
 
 export interface Post {
@@ -54,7 +54,8 @@ export const post = (pool: Pool, { path, headers, body, deadlineMilliseconds, si
         onResponseData: (_controller, chunk) => chunks.push(chunk),
         onResponseEnd: () => {
           settle();
-          resolve({ status, text: (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? '' });
+          const [only] = chunks;
+          resolve({ status, body: only && chunks.length === 1 ? only : Buffer.concat(chunks) });
         },
         onResponseError: (_controller, error) => fail(error),
       },

@@ -36,6 +36,25 @@ export function createHosts(addresses: Addresses): (host: string | undefined) =>
   };
 }
 
+/**
+ * Reads from a `Host` header at which origin clients find that host. Only hosts of the platform have one of their own: a proof
+ * that a client made for another server says the name of that server, and a server that forwards it may choose the header.
+ */
+export function createOrigins(addresses: Addresses): (host: string | undefined) => string {
+  const base = new URL(addresses.baseUrl);
+  const suffix = `.${domainOf(addresses)}`;
+  const hasHosts = /^https?:\/\/\{account\}\./.test(addresses.accountUrl);
+  return (host) => {
+    const name = host === undefined ? base.hostname : nameOf(host);
+    const label = name.endsWith(suffix) ? name.slice(0, -suffix.length) : '';
+    const isOwn = hostNames.includes(label) || isAccountId(label);
+    if (name === base.hostname || !isOwn) return base.origin;
+    const url = new URL(hasHosts ? addresses.accountUrl.replace('{account}', label) : addresses.baseUrl);
+    url.hostname = name;
+    return url.origin;
+  };
+}
+
 /** The domain that the hosts are below: of the accounts where they have hosts, else the host of BASE_URL. */
 export function domainOf({ baseUrl, accountUrl }: Addresses): string {
   const [, domain] = /^https?:\/\/\{account\}\.([^:]+)/.exec(accountUrl) ?? [];

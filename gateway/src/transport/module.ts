@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { App } from '@itsm/shared/running/app';
 import type { Module, Platform } from '@itsm/shared/running/module';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
+import { limitConnections } from './connections';
 import { createCors } from './cors';
 import type { Cors } from './cors';
-import { checkTarget, createHosts, targetAt } from './hosts';
+import { checkTarget, createHosts, createOrigins, targetAt } from './hosts';
 import type { Addresses, Place } from './hosts';
 import { checkSecure, createPeers } from './peers';
 import type { Peers } from './peers';
@@ -33,15 +35,20 @@ interface Needs {
 export type Step = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
 export interface Transport extends Module {
+  readonly guard: NonNullable<App['guard']>;
   readonly upstreams: Upstreams;
   readonly peers: Peers;
   readonly cors: Cors;
   readonly log: Step;
+  /** What every answer says to browsers, JSON included. */
+  readonly setSafeHeaders: Step;
   /** Goes on with the target at BASE_URL's host; where there is none, nothing is answered. */
   readonly readTarget: Step;
   readonly answerCors: Step;
   readonly requireSecure: Step;
   placeOf(req: IncomingMessage): Place;
+  /** What a client has asked for, as clients find it, without query: of the hosts of the platform only, never one that a request names. */
+  readonly addressOf: (req: IncomingMessage) => string;
   /** The target at BASE_URL's host, if there is one; it may be ambiguous. */
   targetOf(req: IncomingMessage): string | undefined;
 }
@@ -52,11 +59,19 @@ export function createTransport({ logger, now, callMilliseconds }: GatewayPlatfo
   const cors = createCors(settings.corsOrigins);
   const hosts = createHosts(settings);
   const placeOf = (req: IncomingMessage): Place => hosts(peers.host(req));
+  const originOf = createOrigins(settings);
   return {
+    guard: (server) => limitConnections(server, peers),
     upstreams,
     peers,
     cors,
     log: logRequests(logger, now),
+    setSafeHeaders(req, res, next) {
+      res.setHeader('X-Content-Type-Options', 'nosniff');
+      // Over plain http it has no meaning (RFC 6797 §7.2).
+      if (peers.isHttps(req)) res.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+      next();
+    },
     readTarget(req, _res, next) {
       req.url = checkTarget(placeOf(req), req.url ?? '');
       next();
@@ -69,10 +84,15 @@ export function createTransport({ logger, now, callMilliseconds }: GatewayPlatfo
       next();
     },
     placeOf,
+    addressOf: (req) => `${originOf(peers.host(req))}${givenTarget(req).split('?', 1)[0]}`,
     targetOf: (req) => targetAt(placeOf(req), req.url ?? ''),
     runners: [{ stop: () => upstreams.close() }],
   };
 }
+
+/** As it came, before it was read as one at BASE_URL's host. */
+const givenTarget = (req: IncomingMessage & { readonly originalUrl?: string }): string =>
+  req.originalUrl ?? req.url ?? '';
 
 /** One line for each request when it is over; the query is left out, it may hold codes. */
 const logRequests =

@@ -5,8 +5,12 @@ import { badRequest } from '@itsm/shared/base/errors/app-error';
 
 /** What is known of the client's side of a request, seen through the proxies that are trusted. */
 export interface Peers {
+  /** Who is at the other end of a connection. */
+  peerOf(socket: Socket): Peer;
   /** Over https, from this machine, or where plain http is allowed from anywhere. */
   isSecure(req: IncomingMessage): boolean;
+  /** Whether the client itself speaks https. */
+  isHttps(req: IncomingMessage): boolean;
   /** The one address of the client: the nearest that is not a trusted proxy. */
   clientAddress(req: IncomingMessage): string;
   /** Whether a trusted proxy is at the other end. */
@@ -17,7 +21,7 @@ export interface Peers {
   forwarded(req: IncomingMessage): Readonly<Record<string, string>>;
 }
 
-interface Peer {
+export interface Peer {
   readonly address: string;
   readonly isTrusted: boolean;
   readonly isLoopback: boolean;
@@ -29,7 +33,7 @@ export function createPeers(trustedProxies: readonly string[], allowPlainHttp = 
   const known = new WeakMap<Socket, Peer>();
 
   /** Who is at the other end of a connection does not change while it lasts. */
-  function peerOf({ socket }: IncomingMessage): Peer {
+  function peerOf(socket: Socket): Peer {
     const found = known.get(socket);
     if (found) return found;
     const address = plainAddress(socket.remoteAddress ?? '');
@@ -38,7 +42,7 @@ export function createPeers(trustedProxies: readonly string[], allowPlainHttp = 
     if (address !== '') known.set(socket, peer);
     return peer;
   }
-  const isTrusted = (req: IncomingMessage): boolean => peerOf(req).isTrusted;
+  const isTrusted = (req: IncomingMessage): boolean => peerOf(req.socket).isTrusted;
 
   function protocolOf(req: IncomingMessage): string {
     const given = isTrusted(req) ? headerOf(req, 'x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase() : undefined;
@@ -48,11 +52,11 @@ export function createPeers(trustedProxies: readonly string[], allowPlainHttp = 
 
   /** From this machine, and not passed on for a client elsewhere. */
   const isFromHere = (req: IncomingMessage): boolean =>
-    peerOf(req).isLoopback && !(isTrusted(req) && req.headers['x-forwarded-proto'] !== undefined);
+    peerOf(req.socket).isLoopback && !(isTrusted(req) && req.headers['x-forwarded-proto'] !== undefined);
 
   /** Each proxy adds who spoke to it at the right, so from there on believe as far as proxies are trusted. */
   function clientAddress(req: IncomingMessage): string {
-    const peer = peerOf(req);
+    const peer = peerOf(req.socket);
     if (!peer.isTrusted) return peer.address;
     let client = peer.address;
     for (const entry of (headerOf(req, 'x-forwarded-for') ?? '').split(',').reverse()) {
@@ -68,9 +72,11 @@ export function createPeers(trustedProxies: readonly string[], allowPlainHttp = 
     (isTrusted(req) ? headerOf(req, 'x-forwarded-host')?.split(',').at(-1)?.trim() : undefined) ?? req.headers.host;
 
   return {
+    peerOf,
     clientAddress,
     isTrusted,
     host: hostOf,
+    isHttps: (req) => protocolOf(req) === 'https',
     isSecure: (req) => allowPlainHttp || protocolOf(req) === 'https' || isFromHere(req),
     forwarded(req) {
       const host = hostOf(req);

@@ -34,9 +34,14 @@ function readText(req: IncomingMessage, limit: number): Promise<string> {
       if (length <= limit) chunks.push(chunk);
       else stop(tooLarge());
     });
-    body.on('end', () => resolve(chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString()));
+    // Every request is closed at some time: only what comes before the end of its body is a reason for an error.
+    const abort = () => reject(badRequest('The request was aborted'));
+    body.on('end', () => {
+      req.off('close', abort);
+      resolve(chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString());
+    });
     body.on('error', () => reject(badRequest('Invalid body')));
-    req.on('close', () => reject(badRequest('The request was aborted')));
+    req.on('close', abort);
     const stop = (error: AppError): void => {
       body.removeAllListeners('data');
       // What still comes is read and dropped, so that the client gets to read the answer.

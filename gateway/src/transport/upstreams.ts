@@ -1,9 +1,11 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { mostAnswerBytes } from '@itsm/shared/api/graphql/write-answer';
+import type { CalledService } from '@itsm/shared/api/identity/caller-token';
 import { Pool } from 'undici';
 
 /** The services behind the gateway. */
-export type ServiceName = 'auth' | 'graph' | 'webhooks' | 'webhook-delivery' | 'ui-extensions';
+export type ServiceName = CalledService;
 
 export interface Upstreams {
   /** For the gateway's own calls. */
@@ -12,9 +14,6 @@ export interface Upstreams {
   agentFor(origin: string, isUpload: boolean): HttpAgent | HttpsAgent;
   close(): Promise<void>;
 }
-
-/** Reading and writing more holds up everybody else, and takes many times as much memory. */
-const largestAnswer = 16 * 1024 * 1024;
 
 /** Keep-alive connections to the services; idle ones go before the services would close them. */
 export function createUpstreams(services: Readonly<Record<ServiceName, string>>, callMilliseconds: number): Upstreams {
@@ -26,7 +25,8 @@ export function createUpstreams(services: Readonly<Record<ServiceName, string>>,
       connect: { timeout: 3_000 },
       headersTimeout: callMilliseconds,
       bodyTimeout: callMilliseconds,
-      maxResponseSize: largestAnswer,
+      // Reading and writing more holds up everybody else, and takes many times as much memory.
+      maxResponseSize: mostAnswerBytes,
     });
   const pools = {
     auth: open(services.auth),

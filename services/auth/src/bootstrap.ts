@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isAccountId } from '@itsm/shared/api/identity/account-id';
+import { refusalOf } from './directory/password-rules';
 import { runCommand } from './run-command';
 
 const usage = 'BOOTSTRAP_PASSWORD=… node dist/bootstrap.js --account wdc --account-name "…" --name "…" --email …';
@@ -11,7 +12,8 @@ runCommand(process.env, () => {
   if (!account || !name || !email) throw new Error(`an option is missing. Usage: ${usage}`);
   if (!isAccountId(account)) throw new Error('--account must be a lower-case slug such as wdc');
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error('--email must be an e-mail address');
-  if (password.length < 12) throw new Error('BOOTSTRAP_PASSWORD must have at least 12 characters');
+  const refusal = refusalOf(password, { name, primaryEmail: email });
+  if (refusal !== undefined) throw new Error(refusal.replace('Password', 'BOOTSTRAP_PASSWORD'));
   return async (operator, baseUrl) => {
     const input = { id: account, ...(accountName && { name: accountName }) };
     const { administrator } = await operator.createAccount({

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Administrator } from './create-account';
+import { refusalOf } from './directory/password-rules';
 import type { Operator } from './operator';
 
 /** What the operator wants done, and the sentence that says so afterwards. */
@@ -12,13 +13,17 @@ const usage = `Usage, after "node dist/operate.js", or beside "npm start" after 
     [--administrator ada@acme.example --administrator-name "Ada Adams"]   somebody new, with PERSON_PASSWORD
   disable-account --account wdc
   enable-account --account wdc
-  set-password --account wdc --email ellen@wdc.example  to PERSON_PASSWORD`;
+  set-password --account wdc --email ellen@wdc.example  to PERSON_PASSWORD
+  make-link --account wdc --email ellen@wdc.example     with which they choose a password themselves
+  remove-second-factors --account wdc --email ellen@wdc.example  for somebody who has lost all of them`;
 
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   'create-account': ['account', 'name', 'directory', 'custom-url', 'administrator', 'administrator-name'],
   'disable-account': ['account'],
   'enable-account': ['account'],
   'set-password': ['account', 'email'],
+  'make-link': ['account', 'email'],
+  'remove-second-factors': ['account', 'email'],
 };
 
 /** The command that `args` name; throws how they are used when they name none. */
@@ -33,6 +38,18 @@ export function parseCommand(args: readonly string[], personPassword: string | u
       return explained(async (operator) => {
         await operator.setPassword(account, email, personPassword);
         return `${email} of account ${account} can sign in with the password`;
+      }, `Account ${account} has nobody with the address ${email}`);
+    case 'make-link':
+      if (email === '') throw new Error(usage);
+      return explained(async (operator) => {
+        const { url, expiresAt } = await operator.makeLink(account, email);
+        return `With this link ${email} of account ${account} chooses a password, once, until ${expiresAt.toISOString()}:\n${url}`;
+      }, `Account ${account} has nobody with the address ${email} who is not disabled`);
+    case 'remove-second-factors':
+      if (email === '') throw new Error(usage);
+      return explained(async (operator) => {
+        await operator.removeSecondFactors(account, email);
+        return `${email} of account ${account} can sign in with the password alone`;
       }, `Account ${account} has nobody with the address ${email}`);
     default:
       return explained(async (operator) => {
@@ -84,10 +101,9 @@ const createAccount =
 function administratorOf(email: string, name: string | undefined, password: string | undefined): Administrator {
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error('Administrator must be an e-mail address');
   if (name === undefined) return { email };
-  if (password === undefined || password.length < 12 || password.length > 256) {
-    throw new Error('PERSON_PASSWORD must have 12 to 256 characters');
-  }
-  return { email, name, password };
+  const refusal = refusalOf(password ?? '', { name, primaryEmail: email });
+  if (refusal !== undefined) throw new Error(refusal.replace('Password', 'PERSON_PASSWORD'));
+  return { email, name, password: password ?? '' };
 }
 
 /** Refusals in sentences that stand alone. */

@@ -33,8 +33,23 @@ test.each(['-1', '61', '1.5', 'ten'])('a refresh grace of %s is refused', (REFRE
   );
 });
 
+test.each([
+  ['1', 1],
+  ['3650', 3650],
+  ['', 365],
+  [undefined, 365],
+])('a refresh family of %j lasts %d days', (REFRESH_FAMILY_DAYS, days) => {
+  expect(loadConfig({ ...env, REFRESH_FAMILY_DAYS }).refreshFamilyDays).toBe(days);
+});
+
+test.each(['0', '3651', '1.5', 'ten'])('a refresh family of %s days is refused', (REFRESH_FAMILY_DAYS) => {
+  expect(() => loadConfig({ ...env, REFRESH_FAMILY_DAYS })).toThrow(
+    'REFRESH_FAMILY_DAYS: must be a whole number from 1 to 3650',
+  );
+});
+
 test('every bad or missing setting is named at once', () => {
   expect(() => loadConfig({ BASE_URL: 'ftp://x', SEALING_KEYS: 'short', PORT: 'x' })).toThrow(
-    /PORT: .*\n.*MONGODB_URL: is missing\n.*AMQP_URL: is missing\n.*BASE_URL: must be .*\n.*INTROSPECTION_SECRET: is missing\n.*SEALING_KEYS/,
+    /PORT: .*\n.*MONGODB_URL: is missing\n.*BASE_URL: must be .*\n.*AMQP_URL: is missing\n.*INTROSPECTION_SECRET: is missing\n.*SEALING_KEYS/,
   );
 });

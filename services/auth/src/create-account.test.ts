@@ -170,6 +170,7 @@ test.each([
   [['create-account', '--account', 'a', '--administrator-name', 'Ada']],
   [['disable-account', '--account', 'a', '--name', 'x']],
   [['set-password', '--account', 'a', '--email', 'x@y.example']],
+  [['remove-second-factors', '--account', 'a']],
 ])('the arguments %j are answered with how it is used', (args) => {
   expect(() => parseCommand(args, undefined)).toThrow(/^Usage, after/);
 });

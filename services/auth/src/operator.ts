@@ -8,6 +8,8 @@ import type { AccountInput } from './directory/account.input';
 import type { Backfill } from './directory/backfill.service';
 import type { Directory } from './directory/module';
 import type { PersonInput } from './directory/person.service';
+import type { FactorsModule } from './factors/module';
+import type { MailedLinks } from './mailed-links/module';
 import type { OAuth } from './oauth/module';
 import type { Tokens } from './tokens/module';
 import type { PersonalAccessTokenInput } from './tokens/personal-access-token.service';
@@ -24,6 +26,10 @@ export interface Operator {
   giveRoles(accountId: string, email: string, inAccountId: string, roles: readonly Role[]): Promise<{ id: number }>;
   /** For a person who was made without one; other members stay as they are. */
   setPassword(accountId: string, email: string, password: string): Promise<void>;
+  /** A link with which the person chooses a password, where no mail can be sent. */
+  makeLink(accountId: string, email: string): Promise<{ readonly url: string; readonly expiresAt: Date }>;
+  /** For a person who has lost every second factor: the password is enough again. */
+  removeSecondFactors(accountId: string, email: string): Promise<void>;
   /** When it returns, no token of a disabled account counts any more. */
   setAccountDisabled(accountId: string, disabled: boolean): Promise<void>;
   /** Publishes everything that other services keep a copy of. */
@@ -37,10 +43,12 @@ export interface Operator {
 }
 
 interface Modules {
+  readonly factors: Pick<FactorsModule, 'factors'>;
   readonly directory: Directory;
   readonly clients: Clients;
   readonly tokens: Tokens;
   readonly oauth: OAuth;
+  readonly mailedLinks: MailedLinks;
 }
 
 /** What tests and benchmarks do without a page or a call. */
@@ -78,7 +86,7 @@ export function createOperatorAccess(modules: Modules): OperatorAccess {
   };
 }
 
-function createOperator({ directory, clients, tokens }: Modules): Operator {
+function createOperator({ directory, clients, tokens, mailedLinks, factors: { factors } }: Modules): Operator {
   const { accounts, accountService, accountAdministration, people, persons, backfill } = directory;
   const { applications } = clients;
   const { personalTokens } = tokens;
@@ -90,6 +98,12 @@ function createOperator({ directory, clients, tokens }: Modules): Operator {
     ensurePerson: ({ accountId, ...input }) => persons.ensure(accountId, input),
     giveRoles: (accountId, email, inAccountId, roles) => persons.giveRoles(accountId, email, inAccountId, roles),
     setPassword: (accountId, email, password) => persons.setPassword(accountId, email, password),
+    makeLink: (accountId, email) => mailedLinks.makeLink(accountId, email),
+    async removeSecondFactors(accountId, email) {
+      const person = await people.findByEmail(accountId, email);
+      if (!person) throw notFound();
+      await factors.removeAll(accountId, person);
+    },
     async setAccountDisabled(accountId, disabled) {
       await accountAdministration.setDisabled(accountId, disabled);
     },

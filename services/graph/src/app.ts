@@ -44,7 +44,7 @@ export function createApp({ config, connection, broker, logger, now }: Dependenc
   });
   const imports = createImports(platform, { types, importer: writing.importer, importMaxBytes });
   const modules = [directory, store, api, imports];
-  const verify = createCallerVerifier(config.authJwksUrl);
+  const verify = createCallerVerifier(config.authJwksUrl, 'graph');
   const app = composeApp({ modules, verify, logger, messages: { broker, relay } });
   return { ...app, seed: createSeed(records, directory) };
 }

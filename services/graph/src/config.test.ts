@@ -13,6 +13,6 @@ test('what has a default need not be set', () => {
 
 test('every bad or missing setting is named at once', () => {
   expect(() => loadConfig({ PORT: 'x', MONGODB_URL: 'http://localhost', AMQP_URL: '' })).toThrow(
-    /PORT: must be a port number\n {2}MONGODB_URL: must be a mongodb:\/\/ address\n {2}AMQP_URL: is missing\n {2}AUTH_JWKS_URL: is missing/,
+    /PORT: must be a port number\n {2}MONGODB_URL: must be a mongodb:\/\/ address\n {2}BASE_URL: is missing\n {2}AMQP_URL: is missing\n {2}AUTH_JWKS_URL: is missing/,
   );
 });

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import type { ConfigOf } from '@itsm/shared/base/config/parse-config';
 import { configLoader } from '@itsm/shared/base/config/parse-config';
-import { processSettings, settings } from '@itsm/shared/base/config/settings';
+import { serviceSettings, settings } from '@itsm/shared/base/config/settings';
 
 /** The environment that this service reads. */
 export const settingsSchema = z.object({
-  ...processSettings(4002),
-  MONGODB_URL: settings.mongodbUrl,
+  ...serviceSettings(4002),
   AMQP_URL: settings.amqpUrl,
   AUTH_JWKS_URL: settings.authJwksUrl,
-  BASE_URL: settings.baseUrl,
-  NODE_ID_DOMAIN: settings.nodeIdDomain,
   IMPORT_MAX_BYTES: z.coerce
     .number('must be a number of bytes')
     .int('must be a number of bytes')

@@ -34,6 +34,6 @@ export function createApp({ config, connection, logger, now, compiler: given }: 
   const versions = createVersions(platform, { extensions });
   const previews = createPreviews(platform, { extensions });
   const modules = [compiling, extensions, versions, previews];
-  const app = composeApp({ modules, verify: createCallerVerifier(config.authJwksUrl), logger });
+  const app = composeApp({ modules, verify: createCallerVerifier(config.authJwksUrl, 'ui-extensions'), logger });
   return { ...app, seed: extensions.seed };
 }

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import type { ConfigOf } from '@itsm/shared/base/config/parse-config';
 import { configLoader } from '@itsm/shared/base/config/parse-config';
-import { processSettings, settings } from '@itsm/shared/base/config/settings';
+import { serviceSettings, settings } from '@itsm/shared/base/config/settings';
 
 /** The environment that this service reads. */
 export const settingsSchema = z.object({
-  ...processSettings(4005),
-  MONGODB_URL: settings.mongodbUrl,
+  ...serviceSettings(4005),
   AUTH_JWKS_URL: settings.authJwksUrl,
-  BASE_URL: settings.baseUrl,
-  NODE_ID_DOMAIN: settings.nodeIdDomain,
 });
 
 export type Config = ConfigOf<typeof settingsSchema>;

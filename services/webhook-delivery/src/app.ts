@@ -39,12 +39,16 @@ export function createApp({ config, connection, broker, logger, now, ...options 
   const sealer = createSealer(config.deliveryKeys);
   const platform = { connection, logger, now, baseUrl, nodeIdDomain, sealer, nudge: () => relay.nudge() };
   const deliveries = createDeliveries(platform, { deliveryHeaderAliases });
-  const redeliveries = createRedeliveries(platform, { deliveries, enqueue: (delivery) => attempts.enqueue(delivery) });
+  const redeliveries = createRedeliveries(platform, {
+    deliveries,
+    enqueue: (delivery) => attempts.enqueue(delivery),
+    wake: (delivery) => attempts.wake(delivery),
+  });
   const signing = createSigning(platform);
   const { sign } = signing;
   const attempts = createAttempts(platform, { deliveries, redeliveries, sign, broker, allowInsecure, options });
   const modules = [deliveries, redeliveries, signing, attempts];
-  const verify = createCallerVerifier(config.authJwksUrl);
+  const verify = createCallerVerifier(config.authJwksUrl, 'webhook-delivery');
   const operator = {
     deliveries: deliveries.store,
     requests: deliveries.view.requests,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ConfigOf } from '@itsm/shared/base/config/parse-config';
 import { configLoader } from '@itsm/shared/base/config/parse-config';
-import { commaList, processSettings, settings } from '@itsm/shared/base/config/settings';
+import { commaList, serviceSettings, settings } from '@itsm/shared/base/config/settings';
 
 /** Of a field name (RFC 9110 §5.6.2); with a word of ours behind it, none of them is a header with a meaning of its own. */
 const isHeaderPrefix = (text: string): boolean => /^[A-Za-z][\w!#$%&'*+.^`|~-]{0,62}[\w!#$%&'*+.^`|~]$/.test(text);
@@ -11,12 +11,9 @@ const areDistinct = (prefixes: readonly string[]): boolean =>
 
 /** The environment that this service reads. */
 export const settingsSchema = z.object({
-  ...processSettings(4004),
-  MONGODB_URL: settings.mongodbUrl,
+  ...serviceSettings(4004),
   AMQP_URL: settings.amqpUrl,
   AUTH_JWKS_URL: settings.authJwksUrl,
-  BASE_URL: settings.baseUrl,
-  NODE_ID_DOMAIN: settings.nodeIdDomain,
   DELIVERY_KEYS: settings.deliveryKeys,
   ALLOW_INSECURE_RECEIVERS: settings.allowInsecureReceivers,
   DELIVERY_HEADER_ALIASES: commaList()

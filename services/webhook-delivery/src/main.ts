@@ -1,7 +1,5 @@
 import { runService } from '@itsm/shared/running/run-service';
-import { connectBroker } from '@itsm/shared/messages/broker/connect-broker';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
-import { brokerDependency, storeDependency } from '@itsm/shared/running/dependencies';
+import { connectService } from '@itsm/shared/running/connect-service';
 import { systemClock } from '@itsm/shared/base/time/clock';
 import { register } from 'prom-client';
 import { createApp } from './app';
@@ -11,13 +9,8 @@ runService({
   service: 'webhook-delivery',
   loadConfig: () => loadConfig(process.env),
   async compose(config, logger) {
-    const connection = await connectMongo(config.mongodbUrl);
-    const broker = await connectBroker(config.amqpUrl, 'webhook-delivery', logger);
+    const { connection, broker, dependencies, closables } = await connectService('webhook-delivery', config, logger);
     const app = createApp({ config, connection, broker, logger, now: systemClock, registry: register });
-    return {
-      app,
-      dependencies: [storeDependency(connection), brokerDependency(broker)],
-      closables: [broker, connection],
-    };
+    return { app, dependencies, closables };
   },
 });

@@ -50,5 +50,10 @@ export function createApp({ config, connection, broker, logger, now, ...polls }:
   const verifications = createVerifications(platform, { directory, webhooks, requestVerification, addresses });
   const health = createHealth(platform, { directory, webhooks, deliveries, addresses, post, pollMilliseconds });
   const modules = [directory, webhooks, policies, deliveries, verifications, health];
-  return composeApp({ modules, verify: createCallerVerifier(config.authJwksUrl), logger, messages: { broker, relay } });
+  return composeApp({
+    modules,
+    verify: createCallerVerifier(config.authJwksUrl, 'webhooks'),
+    logger,
+    messages: { broker, relay },
+  });
 }

@@ -1,8 +1,6 @@
 import { runService } from '@itsm/shared/running/run-service';
-import { connectBroker } from '@itsm/shared/messages/broker/connect-broker';
+import { connectService } from '@itsm/shared/running/connect-service';
 import { warnWithoutMailServer } from '@itsm/shared/outbound/mail/post';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
-import { brokerDependency, storeDependency } from '@itsm/shared/running/dependencies';
 import { systemClock } from '@itsm/shared/base/time/clock';
 import { createApp } from './app';
 import { loadConfig } from './config';
@@ -12,13 +10,8 @@ runService({
   loadConfig: () => loadConfig(process.env),
   async compose(config, logger) {
     warnWithoutMailServer(config.smtpUrl, logger);
-    const connection = await connectMongo(config.mongodbUrl);
-    const broker = await connectBroker(config.amqpUrl, 'webhooks', logger);
+    const { connection, broker, dependencies, closables } = await connectService('webhooks', config, logger);
     const app = createApp({ config, connection, broker, logger, now: systemClock });
-    return {
-      app,
-      dependencies: [storeDependency(connection), brokerDependency(broker)],
-      closables: [broker, connection],
-    };
+    return { app, dependencies, closables };
   },
 });

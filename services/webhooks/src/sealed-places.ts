@@ -5,21 +5,22 @@ import type { PolicyDocument } from './policies/policy.repository';
 import { createUriVault, textContext, uriContext } from './webhooks/uri-vault';
 import type { UriVault } from './webhooks/uri-vault';
 import { webhooksCollection } from './webhooks/webhook.repository';
+import { noAddress } from './webhooks/webhook.document';
 import type { WebhookDocument } from './webhooks/webhook.document';
 
-/** The digest is made with the first key as well. A tombstone holds nothing. */
+/** The digest is made with the first key as well; a tombstone has none. */
 const addresses = ({ digest }: Pick<UriVault, 'digest'>): SealedPlace<WebhookDocument> => ({
   collection: webhooksCollection,
   members: ['accountId', 'sealedUri', 'deletedAt'],
   textsIn: ({ _id, accountId, sealedUri, deletedAt }) =>
-    deletedAt
+    sealedUri === noAddress
       ? []
       : [
           {
             path: 'sealedUri',
             sealed: sealedUri,
             context: uriContext(_id),
-            derived: (uri) => ({ uriDigest: digest(accountId, uri) }),
+            ...(!deletedAt && { derived: (uri: string) => ({ uriDigest: digest(accountId, uri) }) }),
           },
         ],
 });

@@ -8,6 +8,8 @@ export const deliveryRequestedSchema = z.object({
   accountId: z.string(),
   webhookId: z.int(),
   event: z.string(),
+  /** The record that the event is about; absent when it is about none, and from older senders. */
+  objectId: z.int().optional(),
   /** Test deliveries count for no failure streak. */
   test: z.boolean(),
   at: z.iso.datetime(),
@@ -46,6 +48,10 @@ export const attemptFinishedSchema = z.object({
 });
 export type AttemptFinished = z.infer<typeof attemptFinishedSchema>;
 
+/** Attempts that ended at about the same time. */
+export const attemptsFinishedSchema = z.object({ attempts: z.array(attemptFinishedSchema) });
+export type AttemptsFinished = z.infer<typeof attemptsFinishedSchema>;
+
 export const webhookStoppedSchema = z.object({
   accountId: z.string(),
   webhookId: z.int(),
@@ -80,6 +86,11 @@ export const deliveryRequested: Contract<DeliveryRequested> = {
 export const attemptFinished: Contract<AttemptFinished> = {
   name: 'webhook-delivery.attempt.finished.v1',
   schema: attemptFinishedSchema,
+};
+/** How attempts ended that need no message of their own: those that delivered. */
+export const attemptsFinished: Contract<AttemptsFinished> = {
+  name: 'webhook-delivery.attempts.finished.v1',
+  schema: attemptsFinishedSchema,
 };
 /** Deliveries of the webhook that were requested before `at` are given up, also those that arrive later than this message. */
 export const webhookStopped: Contract<WebhookStopped> = {

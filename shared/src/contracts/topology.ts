@@ -1,5 +1,5 @@
 import type { Contract, Queue } from './contract';
-import { attemptFinished, deliveryRequested, skippedRedelivered, webhookStopped } from './deliveries';
+import { attemptFinished, attemptsFinished, deliveryRequested, skippedRedelivered, webhookStopped } from './deliveries';
 import { accountSaved, personSaved } from './directory';
 import { recordChanged } from './records';
 import { policySaved } from './webhook-policies';
@@ -11,6 +11,7 @@ export const queues = {
   fanOut: queue('webhooks.fan-out', recordChanged),
   webhookDirectory: queue('webhooks.directory', accountSaved, personSaved),
   attemptResults: queue('webhooks.attempt-results', attemptFinished),
+  attemptBatches: queue('webhooks.attempt-batches', attemptsFinished),
   recordDirectory: queue('graph.directory', accountSaved, personSaved),
   deliveries: queue('webhook-delivery.deliveries', deliveryRequested, webhookStopped, skippedRedelivered),
   signingPolicies: queue('webhook-delivery.policies', policySaved),

@@ -21,7 +21,7 @@ afterAll(() => keys.close());
 
 /** An app of `modules`, and how often it verified a token. */
 function compose(...modules: Module[]) {
-  const verifyCaller = createCallerVerifier(keys.jwksUri);
+  const verifyCaller = createCallerVerifier(keys.jwksUri, 'graph');
   const verified: string[] = [];
   const app = composeApp({
     modules,
@@ -70,6 +70,17 @@ test('longer paths are asked first, and on one path the higher modules', async (
   await get('/pages/other').expect(200, 'page');
 });
 
+test('an election that interrupts the making of an index does not end the start', async () => {
+  const interrupted = Object.assign(new Error('operation was interrupted'), { name: 'MongoServerError', code: 11_602 });
+  let tries = 0;
+  const ensureIndexes = (): Promise<void> => {
+    tries += 1;
+    return tries === 1 ? Promise.reject(interrupted) : Promise.resolve();
+  };
+  await compose({ stores: [{ ensureIndexes }] }).app.prepareStore();
+  expect(tries).toBe(2);
+});
+
 test('what modules add to the same type of the graph stands together', async () => {
   const one = { sdl: 'type Query { one: Int }', resolvers: { Query: { one: () => 1 } } };
   const two = { sdl: 'extend type Query { two: Int }', resolvers: { Query: { two: () => 2 } } };
@@ -102,7 +113,7 @@ test('indexes come first, then messages, then what works by itself; the end is t
       { ...module('low'), sdl: 'type Query { one: Int }' },
       { ...module('high'), consumers: [{ queue, handlers }] },
     ],
-    verify: createCallerVerifier(keys.jwksUri),
+    verify: createCallerVerifier(keys.jwksUri, 'graph'),
     logger,
     messages: {
       broker: {

@@ -11,6 +11,7 @@ import type { CallerVerifier } from '../api/identity/caller-token';
 import type { Broker } from '../messages/broker/broker';
 import type { Relay } from '../messages/outbox/outbox';
 import type { Logger } from '../observing/logs/logger';
+import { repeatOnce } from '../stores/mongo/repeat-once';
 import type { App } from './app';
 import { runnersOf } from './module';
 import type { Module } from './module';
@@ -41,10 +42,12 @@ export function composeApp({ modules, verify, logger, messages, prepareHttp }: C
   const runners = runnersOf(modules);
   if (consumers.length > 0 && !messages) throw new Error('Modules that take messages need a broker');
 
-  const prepareStore = async (): Promise<void> => {
-    await Promise.all(stores.map((store) => store.ensureIndexes()));
-    await messages?.relay.ensureIndexes();
-  };
+  // An election interrupts the making of an index.
+  const prepareStore = (): Promise<void> =>
+    repeatOnce(async () => {
+      await Promise.all(stores.map((store) => store.ensureIndexes()));
+      await messages?.relay.ensureIndexes();
+    });
   return {
     resolvers,
     http: createHttp(logger, (http) => {

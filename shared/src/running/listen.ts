@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Express } from 'express';
-import type { Closable } from './app';
+import type { App, Closable } from './app';
 
 export interface Listening extends Closable {
   readonly port: number;
@@ -15,13 +14,18 @@ export interface Listening extends Closable {
 const uploadMilliseconds = 300_000;
 const drainMilliseconds = 10_000;
 
-/** Serves `http` on `port` (0 picks a free one). Closing lets running requests finish for 10 s, then cuts them. */
-export async function listen(http: Express, port: number, host = '0.0.0.0'): Promise<Listening> {
+/** Serves an app on `port` (0 picks a free one). Closing lets running requests finish for 10 s, then cuts them. */
+export async function listen(
+  { http, guard }: Pick<App, 'http' | 'guard'>,
+  port: number,
+  host = '0.0.0.0',
+): Promise<Listening> {
   const server = createServer(
     // Longer than the gateway's pool keeps idle connections, so that none is closed under a request.
     { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: uploadMilliseconds },
     http,
   );
+  guard?.(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

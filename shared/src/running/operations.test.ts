@@ -115,7 +115,7 @@ test('metrics come in time, without those whose source does not answer, and with
 test('requests are timed by method and status, without their addresses', async () => {
   const { get } = await start();
   const http = createHttp(silentLogger, (app) => app.get('/secret-path', (_req, res) => res.json({})));
-  const listening = await listen(http, 0, '127.0.0.1');
+  const listening = await listen({ http }, 0, '127.0.0.1');
   closers.push(() => listening.close());
   measureRequests(listening.server, 'test');
   const call = request(`http://127.0.0.1:${listening.port}`);
@@ -131,7 +131,7 @@ test('requests are timed by method and status, without their addresses', async (
 
 test('a server that says farewell ends the connections of its clients', async () => {
   const http = createHttp(silentLogger, (app) => app.get('/', (_req, res) => res.json({})));
-  const listening = await listen(http, 0, '127.0.0.1');
+  const listening = await listen({ http }, 0, '127.0.0.1');
   closers.push(() => listening.close());
   const call = request(`http://127.0.0.1:${listening.port}`);
   expect((await call.get('/').set('Connection', 'keep-alive')).headers['connection']).toBe('keep-alive');

@@ -15,18 +15,31 @@ interface Answer {
   readonly type?: string;
 }
 
+/** What is shown of one process, or of several as one. */
+export type ShownHealth = Pick<Health, 'phase' | 'isReady' | 'report'>;
+export type ShownMetrics = Pick<Registry, 'metrics' | 'contentType'>;
+
+/** Those of this process itself, and what its parts count. */
+export function metricsOfProcess(counted: readonly Registry[] = [register]): Registry {
+  const own = new Registry();
+  collectDefaultMetrics({ register: own });
+  return Registry.merge([own, ...counted]);
+}
+
 /**
  * Health and metrics on a port of their own, which no client reaches: `/livez` (the event loop turns), `/startupz`,
  * `/readyz` (send requests or not), each with `?verbose`, and `/metrics` for Prometheus.
  */
-export async function startOpsServer(health: Health, port: number, host: string): Promise<OpsServer> {
-  const processMetrics = new Registry();
-  collectDefaultMetrics({ register: processMetrics });
-  const metrics = Registry.merge([processMetrics, register]);
+export async function startOpsServer(
+  health: ShownHealth,
+  port: number,
+  host: string,
+  metrics: ShownMetrics = metricsOfProcess(),
+): Promise<OpsServer> {
   const yes = (is: boolean): Answer => ({ status: is ? 200 : 503, text: is ? 'ok\n' : 'not ok\n' });
   const answers: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
     '/livez': () => yes(true),
-    '/startupz': () => yes(health.isStarted()),
+    '/startupz': () => yes(health.phase() !== 'starting'),
     '/readyz': () => yes(health.isReady()),
     '/metrics': async () => ({ status: 200, text: await metrics.metrics(), type: metrics.contentType }),
   };

@@ -6,9 +6,10 @@ const hardStopMilliseconds = 38_000;
 
 /**
  * Closes everything in order on SIGTERM or SIGINT, then exits 0; exits 1 when that takes longer than 38 s. An error that
- * was not caught ends the process the same way with exit 1: what state it is in cannot be known.
+ * was not caught ends the process the same way with exit 1: what state it is in cannot be known. Returned is what does so for another
+ * reason, with that exit code.
  */
-export function stopOnSignal(logger: Logger, closables: readonly Closable[]): void {
+export function stopOnSignal(logger: Logger, closables: readonly Closable[]): (code: number) => void {
   let stopping = false;
   const stop = (code: number): void => {
     if (stopping) return;
@@ -28,6 +29,7 @@ export function stopOnSignal(logger: Logger, closables: readonly Closable[]): vo
   process.on('SIGINT', stopOn);
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
+  return stop;
 }
 
 async function closeInOrder(logger: Logger, closables: readonly Closable[]): Promise<void> {

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -12,11 +13,14 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { createHealth } from '../observing/metrics/health';
 import type { Dependency } from '../observing/metrics/health';
 import { requestDuration } from '../observing/metrics/metrics';
+import { withDeadline } from '../base/concurrency/deadline';
 import { startOpsServer } from './ops-server';
 import { createLogger } from '../observing/logs/logger';
 import type { LogLevel, Logger } from '../observing/logs/logger';
 import type { App, Closable } from './app';
 import { listen } from './listen';
+import { reportToPrimary } from './process-report';
+import { runProcesses } from './run-processes';
 import { runMain, stopOnSignal } from './run-main';
 
 /** Time for clients that keep connections to learn that these end. */
@@ -30,6 +34,8 @@ export interface ProcessConfig {
   readonly opsPort: number | undefined;
   readonly otlpEndpoint: string | undefined;
   readonly traceRatio: number;
+  /** How many processes serve the port together; one where a service knows no other number. */
+  readonly processes?: number;
 }
 
 /** What a process is made of; `closables` are closed in order, after the app. */
@@ -61,16 +67,23 @@ export function runService<C extends ProcessConfig>({ service, loadConfig, compo
   runMain(async () => {
     const config = loadConfig();
     const logger = createLogger(service, config.logLevel);
+    const isForIndexes = process.argv[2] === 'indexes';
+    const { processes = 1, opsPort, host } = config;
+    const isGroup = processes > 1 && !isForIndexes;
+    if (isGroup && cluster.isPrimary) return runProcesses({ processes, opsPort, host, logger });
     const tracing = startTracing({ service, endpoint: config.otlpEndpoint, ratio: config.traceRatio });
     const { app, dependencies, closables } = await compose(config, logger);
-    if (process.argv[2] === 'indexes') {
+    if (isForIndexes) {
       await makeIndexes(app, [...closables, tracing]);
       return;
     }
     const health = createHealth(dependencies, logger);
-    const ops = config.opsPort === undefined ? [] : [await startOpsServer(health, config.opsPort, config.host)];
+    const ops = isGroup || opsPort === undefined ? [] : [await startOpsServer(health, opsPort, host)];
+    const reports = isGroup ? [reportToPrimary(health)] : [];
     await app.start();
-    const listening = await listen(app.http, config.port, config.host);
+    // One that comes after the first ones replaces another, whose fellows serve meanwhile.
+    if (isGroup && (cluster.worker?.id ?? 0) > processes) await settled(dependencies);
+    const listening = await listen(app, config.port, host);
     measureRequests(listening.server, service);
     health.started();
     logger.info('listening', { port: listening.port, opsPort: ops[0]?.port });
@@ -87,10 +100,21 @@ export function runService<C extends ProcessConfig>({ service, loadConfig, compo
       ...closables,
       health,
       ...ops,
+      ...reports,
       tracing,
     ]);
   });
 }
+
+const settledMilliseconds = 30_000;
+
+/** Until everything vital is there, for a while: whoever else serves may be without it as well. */
+const settled = (dependencies: readonly Dependency[]): Promise<unknown> =>
+  withDeadline(
+    Promise.all(dependencies.filter(({ vital }) => vital).map((dependency) => dependency.isUp())),
+    settledMilliseconds,
+    'what the process needs',
+  ).catch(() => undefined);
 
 /** Times every request of `server`, to the end of its answer. */
 export function measureRequests(server: Server, service: string): void {

@@ -3,12 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { CallerClaims } from '../api/identity/caller';
-import { callerTokenAudience, callerTokenIssuer, callerTokenType } from '../api/identity/caller-token';
+import {
+  callerAudienceOf,
+  callerTokenAudience,
+  callerTokenIssuer,
+  callerTokenType,
+} from '../api/identity/caller-token';
+import type { CalledService } from '../api/identity/caller-token';
 
 /** A stand-in for auth's signing key: a JWKS over HTTP and tokens that verify against it. */
 export interface CallerKeys {
   readonly jwksUri: string;
-  token(claims?: Partial<CallerClaims>): string;
+  /** For any service, or for one. */
+  token(claims?: Partial<CallerClaims>, service?: CalledService): string;
   close(): Promise<void>;
 }
 
@@ -20,11 +27,11 @@ export async function startCallerKeys(): Promise<CallerKeys> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     jwksUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`,
-    token: (claims = {}) =>
+    token: (claims = {}, service) =>
       jwt.sign({ ...administratorClaims(), ...claims }, privateKey, {
         algorithm: 'ES256',
         keyid: kid,
-        audience: callerTokenAudience,
+        audience: service ? callerAudienceOf(service) : callerTokenAudience,
         issuer: callerTokenIssuer,
         header: { alg: 'ES256', typ: callerTokenType },
       }),

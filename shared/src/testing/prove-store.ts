@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { Connection } from 'mongoose';
 import { connectMongo } from '../stores/mongo/connect-mongo';
+import { generatedPart } from './generated-part';
+import { mayBeUnique, scattered, shardingTable, undecided } from './shard-keys';
+import type { Sharding } from './shard-keys';
 import { faultsOf, hasty, sentBy, takersOfConnection, unexercised } from './store-commands';
 import type { Exercise, Sent } from './store-commands';
 
@@ -74,6 +77,32 @@ export function proveWrites(repositories: Repositories): void {
       return Promise.resolve();
     });
   }, 120_000);
+}
+
+/** Tests that the commands of the repositories name the shard that they are for, were their collections split so. */
+export function proveShards(service: string, repositories: Repositories, sharding: Sharding): void {
+  test('every command carries the shard key of its collection, but for those that say why not', async () => {
+    await run(repositories, few, async (connection, all) => {
+      const sent = await sentBy(connection, all);
+      expect(undecided(sent, sharding)).toEqual([]);
+      expect(scattered(sent, sharding)).toEqual(Object.keys(sharding.toAllShards).sort());
+    });
+  }, 120_000);
+
+  test('every unique index of a collection that is split begins with its shard key', async () => {
+    await run(repositories, few, async (connection) => {
+      const wrong: string[] = [];
+      for (const [name, shardKey] of Object.entries(sharding.split))
+        for (const { key, unique } of await connection.db!.collection(name).indexes())
+          if (unique === true && !mayBeUnique(key, shardKey)) wrong.push(`${name} ${JSON.stringify(key)}`);
+      expect(wrong).toEqual([]);
+    });
+  }, 120_000);
+
+  test('docs/scale.md says how its collections are split', () => {
+    const table = shardingTable(sharding);
+    expect(generatedPart('docs/scale.md', `shards of ${service}`, table)).toBe(table);
+  });
 }
 
 /** Tests that the server's plan of every command reads about as much as it answers, in full collections. */

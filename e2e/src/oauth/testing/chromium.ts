@@ -41,3 +41,16 @@ export async function startChromium(): Promise<Chromium> {
     close: () => browser.close(),
   };
 }
+
+/** Opens profiles of the browser that are closed after the test. */
+export function opensVisits(chromium: () => Chromium): Chromium['open'] {
+  const visits: Visit[] = [];
+  afterEach(async () => {
+    for (const visit of visits.splice(0)) await visit.close();
+  });
+  return async (options) => {
+    const visit = await chromium().open(options);
+    visits.push(visit);
+    return visit;
+  };
+}

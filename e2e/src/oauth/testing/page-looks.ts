@@ -1,8 +1,26 @@
 /// <reference lib="dom" />
 
-// The first three run in the page, each by itself: they may not use anything else of this file.
+// The first six run in the page, each by itself: they may not use anything else of this file.
 
 export const widthOfPage = (): number => document.documentElement.scrollWidth;
+
+/** Marks each control with its number, since what a control looks like may change with the focus; gives what they are. */
+export const numberControls = (elements: Element[]): string[] =>
+  elements.map((element, number) => {
+    const { outerHTML } = element;
+    element.setAttribute('data-audit', `${number}`);
+    return outerHTML;
+  });
+
+/** Whether the focus is in an editor of code. */
+export const isInEditor = (): boolean => document.activeElement?.closest('.cm-editor') != null;
+
+/** What has the focus, and how that shows. */
+export function focusOfPage() {
+  const element = document.activeElement ?? document.body;
+  const number = element.getAttribute('data-audit') ?? '';
+  return { number, name: element.outerHTML, outline: getComputedStyle(element).outlineStyle };
+}
 
 export const outlineOf = (element: Element): string => getComputedStyle(element).outlineStyle;
 

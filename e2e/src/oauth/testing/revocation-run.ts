@@ -52,9 +52,15 @@ export async function runRevocations(run: Run, workers: number, actions: number)
     } else if (![200, 429].includes(status) && !(status === 401 && holding.state !== 'live')) tally.faults.push(seen);
   }
 
+  /** A cause that has not come yet: a short run may leave none out by chance. */
+  const firstTime = ({ kind }: Holding): CauseName | undefined =>
+    (Object.keys(causes) as CauseName[]).find(
+      (name) => tally.causes[name] === undefined && causes[name].of.includes(kind),
+    );
+
   async function revoke(tenant: Tenant): Promise<void> {
     const chosen = random.pick(tenant.holdings.filter(({ state }) => state === 'live'));
-    const name = random.weighted(causeWeights);
+    const name = firstTime(chosen) ?? random.weighted(causeWeights);
     const cause = causes[name];
     if (!cause.of.includes(chosen.kind)) return;
     tally.revocations += 1;

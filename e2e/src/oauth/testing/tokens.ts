@@ -1,6 +1,7 @@
 import type { Answer, HttpClient } from './http-client';
 import { callback } from './operator';
 import type { Application } from './operator';
+import { codeVerifier } from './pkce';
 
 export interface Pair {
   readonly access_token: string;
@@ -21,6 +22,7 @@ export const redeem = (http: HttpClient, origin: string, application: Applicatio
     grant_type: 'authorization_code',
     code,
     redirect_uri: callback,
+    code_verifier: codeVerifier,
   });
 
 export const refresh = (http: HttpClient, origin: string, application: Application, token: string): Promise<Answer> =>

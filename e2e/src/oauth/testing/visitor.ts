@@ -1,6 +1,7 @@
 import type { Answer, HttpClient } from './http-client';
 import { callback } from './operator';
 import type { Application, Person } from './operator';
+import { challenge } from './pkce';
 
 /** A person in a browser, as far as cookies and forms go. */
 export type Visitor = Awaited<ReturnType<typeof signIn>>;
@@ -26,7 +27,8 @@ export async function signIn(
     http.form(`${origin}${action}`, { form_token: tokenIn(page), ...fields }, { Cookie: cookie });
 
   async function authorize({ clientId }: Application): Promise<string> {
-    const query = new URLSearchParams({ client_id: clientId, response_type: 'code', redirect_uri: callback });
+    const target = { client_id: clientId, response_type: 'code', redirect_uri: callback };
+    const query = new URLSearchParams({ ...target, ...challenge });
     let answer = await visit(`/oauth/authorize?${query.toString()}`);
     const asked = answer.headers.location ?? '';
     if (asked.startsWith('/oauth/consents/')) {

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { createBrowser } from '../browser';
 import type { Browser } from '../browser';
 import { check, text } from '../expect';
@@ -27,11 +28,14 @@ type DemoApplication = Tour['demo']['accounts']['wdc']['application'];
 export async function obtainCode(tour: Tour, application: DemoApplication): Promise<void> {
   const { client_id: clientId, redirect_uris: uris } = application;
   const redirectUri = text(uris[0], 'the redirect URI of the demo application');
+  tour.codeVerifier = randomBytes(32).toString('base64url');
   const query = new URLSearchParams({
     client_id: clientId,
     response_type: 'code',
     redirect_uri: redirectUri,
     state: 'tour',
+    code_challenge: createHash('sha256').update(tour.codeVerifier).digest('base64url'),
+    code_challenge_method: 'S256',
   });
   const landed = await allow(tour.browser, `${tour.demo.auth_url}/authorize?${query.toString()}`);
   const target = new URL(landed);

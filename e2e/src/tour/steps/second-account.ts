@@ -2,15 +2,14 @@ import { query } from '../api';
 import { check, members } from '../expect';
 import type { Tour } from '../tour';
 import { obtainCode, revokeOnProfile } from './authorize';
-import { requestTokens } from './tokens';
+import { codeGrant, requestTokens } from './tokens';
 
 /** The person of wdc allows an application of wdc-labs, whose directory account is wdc, and works there. */
 export async function useSecondAccount(tour: Tour): Promise<string> {
   const application = tour.demo.accounts['wdc-labs']?.application;
   check(application !== undefined, 'the demo data has no account wdc-labs');
   await obtainCode(tour, application);
-  const grant = { grant_type: 'authorization_code', code: tour.code, redirect_uri: tour.redirectUri };
-  await requestTokens(tour, grant, application);
+  await requestTokens(tour, codeGrant(tour), application);
   const credentials = { token: tour.token, account: 'wdc-labs' };
   const { data } = await query(tour.demo.graphql_url, credentials, '{ me { name } requests(first: 1) { totalCount } }');
   const { name } = members(data['me'], 'me');

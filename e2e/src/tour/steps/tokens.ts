@@ -16,8 +16,16 @@ export async function requestTokens(
   tour.refreshToken = text(body['refresh_token'], 'refresh_token');
 }
 
+/** The grant of the code that was obtained last. */
+export const codeGrant = ({ code, redirectUri, codeVerifier }: Tour): Record<string, string> => ({
+  grant_type: 'authorization_code',
+  code,
+  redirect_uri: redirectUri,
+  code_verifier: codeVerifier,
+});
+
 export async function redeem(tour: Tour): Promise<string> {
-  await requestTokens(tour, { grant_type: 'authorization_code', code: tour.code, redirect_uri: tour.redirectUri });
+  await requestTokens(tour, codeGrant(tour));
   return 'access and refresh token';
 }
 

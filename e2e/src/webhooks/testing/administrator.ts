@@ -3,11 +3,11 @@ import type { Platform } from '../../oauth/testing/platform';
 
 type Body = Record<string, unknown>;
 
-/** What an administrator of the demo account does through the gateway; each call says the status that it expects. */
-export function administratorOf({ origin, demo }: Platform) {
+/** What an administrator of a demo account does through the gateway; each call says the status that it expects. */
+export function administratorOf({ origin, demo }: Platform, account: 'wdc' | 'acme' = 'wdc') {
   const headers = {
-    Authorization: `Bearer ${demo.accounts.wdc.administrator.personal_access_token}`,
-    'X-Service-Account': 'wdc',
+    Authorization: `Bearer ${demo.accounts[account].administrator.personal_access_token}`,
+    'X-Service-Account': account,
     'Content-Type': 'application/json',
   };
   async function call(method: string, path: string, status: number, body?: object): Promise<Body> {

@@ -49,7 +49,7 @@ test('an application is created with what was given and sensible values for the 
           grantTypes: ['authorization_code', 'refresh_token'],
           redirectUris: [callback],
           audience: null,
-          pkceRequired: false,
+          pkceRequired: true,
           disabled: false,
           scopes: [{ ...scopes[0], account: null }],
           ssoConfiguration: null,

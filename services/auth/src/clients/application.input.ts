@@ -4,6 +4,7 @@ import type { Scope } from '@itsm/shared/contracts/scopes';
 import { z } from 'zod';
 import { grantTypes, tokenExchange } from './application';
 import type { Application } from './application';
+import { parseClientKeys } from './client-keys';
 import { isRedirectUri } from './redirect-uri';
 
 const controls = /[\p{Cc}\p{Cf}]/u;
@@ -21,6 +22,13 @@ const isShort = ({ actions, account = '' }: Scope): boolean =>
   [...actions, account].every(({ length }) => length <= 80);
 
 export const limits = { name: 80, description: 2000, uri: 1000, audience: 255, redirectUris: 20, scopes: 50 } as const;
+
+const clientKeys = z.string('Keys are not a text').transform((text, context) => {
+  const parsed = parseClientKeys(text);
+  if ('keys' in parsed) return JSON.stringify(parsed);
+  context.addIssue(parsed.problem);
+  return z.NEVER;
+});
 
 /** What administrators decide about an application, as they write it. */
 export const applicationSettings = z.strictObject({
@@ -48,6 +56,9 @@ export const applicationSettings = z.strictObject({
   audience: line('Audience', limits.audience).nullable(),
   actsAsPersonId: z.int('Person was not found').nullable(),
   pkceRequired: z.boolean('PKCE required must be true or false'),
+  jwks: clientKeys.nullable(),
+  jwksUri: line('Address of the keys', limits.uri).nullable(),
+  privateKeyJwtRequired: z.boolean('Private key JWT required must be true or false'),
 });
 export type ApplicationSettings = z.output<typeof applicationSettings>;
 
@@ -61,7 +72,10 @@ export const newApplicationSettings = z.strictObject({
   ssoConfigurationId: applicationSettings.shape.ssoConfigurationId.default(null),
   audience: applicationSettings.shape.audience.default(null),
   actsAsPersonId: applicationSettings.shape.actsAsPersonId.default(null),
-  pkceRequired: applicationSettings.shape.pkceRequired.default(false),
+  pkceRequired: applicationSettings.shape.pkceRequired.default(true),
+  jwks: applicationSettings.shape.jwks.default(null),
+  jwksUri: applicationSettings.shape.jwksUri.default(null),
+  privateKeyJwtRequired: applicationSettings.shape.privateKeyJwtRequired.default(false),
 });
 
 /** Only what changes. */

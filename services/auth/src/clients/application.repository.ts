@@ -8,6 +8,7 @@ import type { Connection, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import { hasWords } from '../directory/listing';
 import type { Application, ApplicationToken } from './application';
+import { hasClient } from './installed-application';
 
 type ApplicationDocument = Omit<Application, 'id'> & { readonly _id: number };
 type Changes = Partial<Omit<Application, 'id' | 'accountId' | 'scopesVersion'>>;
@@ -15,7 +16,7 @@ type Changes = Partial<Omit<Application, 'id' | 'accountId' | 'scopesVersion'>>;
 export interface ApplicationRepository {
   find(accountId: string, id: number): Promise<Application | undefined>;
   findByName(accountId: string, name: string): Promise<Application | undefined>;
-  /** A client names itself before its account is known. */
+  /** A client names itself before its account is known; one of the installation has none. */
   findByClientId(clientId: string): Promise<Application | undefined>;
   list(accountId: string, slice: Slice): Promise<Application[]>;
   count(accountId: string): Promise<number>;
@@ -33,6 +34,8 @@ export interface ApplicationRepository {
     changes: Changes,
     seen?: Partial<Pick<Application, 'disabledAt'>>,
   ): Promise<'changed' | 'missing' | 'taken'>;
+  /** The application as it was; undefined when there is none. */
+  delete(accountId: string, id: number): Promise<Application | undefined>;
   /** False when the application has `most` tokens already, or is gone. */
   addToken(accountId: string, id: number, token: ApplicationToken, most: number): Promise<boolean>;
   /** The application as it is then; undefined when it has no such token. */
@@ -42,17 +45,23 @@ export interface ApplicationRepository {
     clientId: string,
     changes: Pick<ApplicationToken, 'disabledAt'> & Partial<Pick<ApplicationToken, 'enabledAt'>>,
   ): Promise<Application | undefined>;
+  touchToken(accountId: string, id: number, clientId: string, now: Date): Promise<void>;
   /** The application without the token; undefined when none of the account has it. */
   deleteToken(accountId: string, clientId: string): Promise<Application | undefined>;
 }
 
+/** Writes that need not outlive the failure of a node. */
+export const forgettable = { touchToken: 'the next use notes its time again' };
+
 const tokenSchema = new Schema<ApplicationToken>(
   {
+    name: { type: String, default: null },
     clientId: { type: String, required: true },
     secretDigest: { type: String, required: true },
     createdAt: { type: Date, required: true },
     disabledAt: { type: Date, default: null },
     enabledAt: { type: Date, default: null },
+    lastUsedAt: { type: Date, default: null },
   },
   { _id: false },
 );
@@ -72,6 +81,9 @@ const schema = new Schema<ApplicationDocument>(
     tokens: [tokenSchema],
     actsAsPersonId: { type: Number, default: null },
     pkceRequired: { type: Boolean, default: false },
+    jwks: { type: String, default: null },
+    jwksUri: { type: String, default: null },
+    privateKeyJwtRequired: { type: Boolean, default: false },
     disabledAt: { type: Date, default: null },
     enabledAt: { type: Date, default: null },
   },
@@ -83,7 +95,7 @@ schema.index({ accountId: 1, name: 1, _id: 1 });
 schema.index({ accountId: 1, disabledAt: 1, _id: 1 });
 schema.index({ 'tokens.clientId': 1 });
 
-export function createApplicationRepository(connection: Connection): ApplicationRepository {
+export function createApplicationRepository(connection: Connection, installed?: Application): ApplicationRepository {
   const applications = connection.model<ApplicationDocument>('Application', schema);
   const first = async (filter: QueryFilter<ApplicationDocument>): Promise<Application | undefined> => {
     const found = await applications.findOne(filter).lean();
@@ -101,7 +113,8 @@ export function createApplicationRepository(connection: Connection): Application
   return {
     find: (accountId, id) => first({ _id: id, accountId }),
     findByName: (accountId, name) => first({ accountId, name }),
-    findByClientId: (clientId) => first({ 'tokens.clientId': clientId }),
+    findByClientId: async (clientId) =>
+      hasClient(installed, clientId) ? installed : first({ 'tokens.clientId': clientId }),
     async list(accountId, { after, before, limit, from }) {
       const range = { ...(after !== undefined && { $gt: after }), ...(before !== undefined && { $lt: before }) };
       const found = await applications
@@ -143,6 +156,10 @@ export function createApplicationRepository(connection: Connection): Application
         throw error;
       }
     },
+    async delete(accountId, id) {
+      const found = await applications.findOneAndDelete({ _id: id, accountId }).lean();
+      return found ? toApplication(found) : undefined;
+    },
     addToken: (accountId, id, token, most) =>
       update({ _id: id, accountId, [`tokens.${most - 1}`]: { $exists: false } }, { $push: { tokens: token } }),
     changeToken: (accountId, id, clientId, changes) =>
@@ -150,6 +167,10 @@ export function createApplicationRepository(connection: Connection): Application
         { _id: id, accountId, 'tokens.clientId': clientId },
         { $set: Object.fromEntries(Object.entries(changes).map(([name, value]) => [`tokens.$.${name}`, value])) },
       ),
+    async touchToken(accountId, id, clientId, now) {
+      const filter = { _id: id, accountId, 'tokens.clientId': clientId };
+      await applications.updateOne(filter, { $set: { 'tokens.$.lastUsedAt': now } }, { writeConcern: { w: 1 } });
+    },
     deleteToken: (accountId, clientId) =>
       updated({ accountId, 'tokens.clientId': clientId }, { $pull: { tokens: { clientId } } }),
   };
@@ -162,11 +183,17 @@ const later = {
   audience: null,
   actsAsPersonId: null,
   pkceRequired: false,
+  jwks: null,
+  jwksUri: null,
+  privateKeyJwtRequired: false,
   enabledAt: null,
 };
+
+const laterOfToken = { name: null, lastUsedAt: null };
 
 export const toApplication = ({ _id, ...stored }: ApplicationDocument): Application => ({
   id: _id,
   ...later,
   ...stored,
+  tokens: stored.tokens.map((token) => ({ ...laterOfToken, ...token })),
 });

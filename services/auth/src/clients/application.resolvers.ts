@@ -1,7 +1,9 @@
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
-import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
-import { allowed } from '@itsm/shared/api/graphql/resolver';
-import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { freshly } from '../security/freshness';
+import { nodeResolvers, numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
+import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
+import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import { listing } from '../directory/listing';
 import type { Application } from './application';
@@ -16,6 +18,7 @@ interface Dependencies {
   readonly references: ApplicationReferences;
   readonly ssoConfigurations: SsoConfigurationService;
   readonly nodeIdDomain: string;
+  readonly now: Clock;
 }
 
 interface Reference {
@@ -27,7 +30,8 @@ const administrator = 'account_administrator';
 
 /** Root fields and the type of applications. */
 export function createApplicationResolvers(dependencies: Dependencies) {
-  const { applications, references, ssoConfigurations, nodeIdDomain } = dependencies;
+  const { applications, references, ssoConfigurations, nodeIdDomain, now } = dependencies;
+  const whileFresh = freshly(now);
   const inputs = createApplicationInputs(nodeIdDomain);
   const node = nodeResolvers({ type, nodeIdDomain, restNames: {} });
   const { idOf, mutation } = node;
@@ -52,23 +56,25 @@ export function createApplicationResolvers(dependencies: Dependencies) {
     Mutation: {
       oauthApplicationCreate: mutation<CreateInput>(
         'oauth-application:Create',
-        async (input, { accountId, scopes }) => ({
+        whileFresh(async (input, { accountId, scopes }) => ({
           oauthApplication: await applications.create(accountId, scopes, inputs.toSettings(input)),
-        }),
+        })),
       ),
       oauthApplicationUpdate: mutation<UpdateInput>(
         'oauth-application:Update',
-        async ({ id, ...input }, { accountId, scopes }) => ({
+        whileFresh(async ({ id, ...input }, { accountId, scopes }) => ({
           oauthApplication: await applications.update(accountId, scopes, idOf(id), inputs.toChanges(input)),
-        }),
+        })),
       ),
+      oauthApplicationDelete: mutation<IdInput>('oauth-application:Delete', async ({ id }, { accountId }) => {
+        const applicationId = idOf(id);
+        await applications.delete(accountId, applicationId);
+        return { deletedId: toNodeId(nodeIdDomain, type, applicationId) };
+      }),
     },
     OAuthApplication: {
-      async __resolveReference(reference: Reference, context: SubgraphContext) {
-        checkAllowed(context.caller, 'oauth-application:Read', [administrator]);
-        return load(reference, context);
-      },
-      id: ({ id }: Application) => toNodeId(nodeIdDomain, type, id),
+      __resolveReference: allowedReference('oauth-application:Read', load, administrator),
+      ...numberedIds(nodeIdDomain, type),
       disabled: ({ disabledAt }: Application) => disabledAt !== null,
       ssoConfiguration: ({ accountId, ssoConfigurationId }: Application) =>
         ssoConfigurationId === null ? null : ssoConfigurations.findLinkable(accountId, ssoConfigurationId),

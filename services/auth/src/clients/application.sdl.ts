@@ -1,5 +1,5 @@
 import { listArguments } from '@itsm/shared/api/graphql/list-arguments';
-import { connectionArguments } from '@itsm/shared/api/graphql/schema';
+import { connectionArguments, idFields } from '@itsm/shared/api/graphql/schema';
 import { listingTypeDefs } from '../directory/listing';
 import { grantTypes } from './application';
 
@@ -17,8 +17,14 @@ const settings = /* GraphQL */ `
   audience: String
   "Required for client credentials: a person of the account or of its directory account."
   actsAsPersonId: ID
-  "Whether authorization requests must bring a code challenge."
+  "Whether authorization requests must bring a code challenge; unless given, they must. Those for loopback addresses and own schemes always must."
   pkceRequired: Boolean
+  "Public keys, for authentication by private_key_jwt: a JWK set as JSON, of RSA (at least 2048 bits), P-256 or Ed25519 keys."
+  jwks: String
+  "An https address where the JWK set is fetched, if it is not given."
+  jwksUri: String
+  "Whether clients must authenticate with their keys, and no secret counts; unless given, they need not."
+  privateKeyJwtRequired: Boolean
 `;
 
 /** SDL of applications and of their client tokens; both are for account administrators. */
@@ -34,6 +40,8 @@ export const applicationTypeDefs = /* GraphQL */ `
     oauthApplicationCreate(input: OAuthApplicationCreateInput!): OAuthApplicationCreatePayload
     "Other scopes make void what was granted before, and so does disabling; both at once."
     oauthApplicationUpdate(input: OAuthApplicationUpdateInput!): OAuthApplicationUpdatePayload
+    "For good; nothing that it was granted counts from then on."
+    oauthApplicationDelete(input: OAuthApplicationDeleteInput!): OAuthApplicationDeletePayload
     oauthApplicationTokenCreate(input: OAuthApplicationTokenCreateInput!): OAuthApplicationTokenCreatePayload
     oauthApplicationTokenUpdate(input: OAuthApplicationTokenUpdateInput!): OAuthApplicationTokenUpdatePayload
     oauthApplicationTokenDelete(input: OAuthApplicationTokenDeleteInput!): OAuthApplicationTokenDeletePayload
@@ -41,7 +49,7 @@ export const applicationTypeDefs = /* GraphQL */ `
 
   "An application that calls the API for people or for itself."
   type OAuthApplication implements Node @key(fields: "id") {
-    id: ID!
+    ${idFields}
     name: String!
     description: String!
     homepage: String
@@ -52,6 +60,9 @@ export const applicationTypeDefs = /* GraphQL */ `
     audience: String
     actsAsPerson: Person
     pkceRequired: Boolean!
+    jwks: String
+    jwksUri: String
+    privateKeyJwtRequired: Boolean!
     disabled: Boolean!
     "At most ten; each works on its own."
     tokens: [OAuthApplicationToken!]!
@@ -61,8 +72,12 @@ export const applicationTypeDefs = /* GraphQL */ `
   type OAuthApplicationToken {
     id: ID!
     clientId: String!
+    "What people call it."
+    name: String
     disabled: Boolean!
     createdAt: ISO8601Timestamp!
+    "When its client last authenticated, to the minute."
+    lastUsedAt: ISO8601Timestamp
   }
 
   enum OAuthScopeEffect {
@@ -115,8 +130,21 @@ export const applicationTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
+  input OAuthApplicationDeleteInput {
+    id: ID!
+    clientMutationId: String
+  }
+
+  type OAuthApplicationDeletePayload {
+    deletedId: ID
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
   input OAuthApplicationTokenCreateInput {
     applicationId: ID!
+    "What people call the token."
+    name: String
     clientMutationId: String
   }
 

@@ -16,6 +16,7 @@ import type { ApplicationReferences } from './application-references';
 import type { ApplicationRepository } from './application.repository';
 import { applicationChanges, missingFor, newApplicationSettings } from './application.input';
 import type { ApplicationChanges, ApplicationSettings, NewApplicationSettings } from './application.input';
+import { keyProblems } from './client-keys';
 import { createEnsureApplication } from './ensure-application';
 import type { EnsureApplication } from './ensure-application';
 import { isSameScopes, isWithin } from './scope-sets';
@@ -24,6 +25,8 @@ interface Dependencies {
   readonly applications: ApplicationRepository;
   readonly references: ApplicationReferences;
   readonly sequence: Sequence;
+  /** Whether keys may be fetched over http, for local work. */
+  readonly allowInsecureProviders: boolean;
   readonly announce: Announce;
   readonly audit: Audit;
   readonly now: Clock;
@@ -44,10 +47,12 @@ export interface ApplicationService {
   create(accountId: string, limits: readonly Scope[], input: NewApplicationSettings): Promise<Application>;
   /** Changes the members that are given. What other scopes or disabling make void is void when this returns. */
   update(accountId: string, limits: readonly Scope[], id: number, input: ApplicationChanges): Promise<Application>;
+  /** For good: its client tokens are gone, and nothing that was got with them counts when this returns. */
+  delete(accountId: string, id: number): Promise<void>;
 }
 
 export function createApplicationService(dependencies: Dependencies): ApplicationService {
-  const { applications, references, sequence, announce, audit, now } = dependencies;
+  const { applications, references, sequence, allowInsecureProviders, announce, audit, now } = dependencies;
 
   async function load(accountId: string, id: number): Promise<Application> {
     const application = await applications.find(accountId, id);
@@ -62,7 +67,12 @@ export function createApplicationService(dependencies: Dependencies): Applicatio
   ): Promise<void> {
     checkWithin(before.scopes, limits);
     checkWithin(changes.scopes ?? [], limits);
-    refuse([...missingFor({ ...before, ...changes }), ...(await references.refused(before.accountId, changes))]);
+    const after = { ...before, ...changes };
+    refuse([
+      ...missingFor(after),
+      ...keyProblems(after, allowInsecureProviders),
+      ...(await references.refused(before.accountId, changes)),
+    ]);
   }
 
   async function update(
@@ -99,7 +109,11 @@ export function createApplicationService(dependencies: Dependencies): Applicatio
     async create(accountId, limits, input) {
       const settings = parse(newApplicationSettings, input);
       checkWithin(settings.scopes, limits);
-      refuse([...missingFor(settings), ...(await references.refused(accountId, settings))]);
+      refuse([
+        ...missingFor(settings),
+        ...keyProblems(settings, allowInsecureProviders),
+        ...(await references.refused(accountId, settings)),
+      ]);
       const id = await sequence.next('application');
       const initial = { scopesVersion: 1, tokens: [], disabledAt: null, enabledAt: null };
       const application = { id, accountId, ...settings, ...initial };
@@ -108,6 +122,14 @@ export function createApplicationService(dependencies: Dependencies): Applicatio
       return application;
     },
     update,
+    async delete(accountId, id) {
+      const application = await applications.delete(accountId, id);
+      // Also without one: an earlier call may have come to the write only.
+      await announce([accountId], async () => {
+        if (application) await audit.record(accountId, { event: 'application.deleted', application });
+      });
+      if (!application) throw notFound();
+    },
   };
 }
 

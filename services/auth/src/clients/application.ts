@@ -11,12 +11,16 @@ export type GrantType = (typeof grantTypes)[number];
 
 /** A client id with the digest of its secret; an application may have several, to change them without an outage. */
 export interface ApplicationToken {
+  /** What people call it; null for one that was made without a name. */
+  readonly name: string | null;
   readonly clientId: string;
   readonly secretDigest: string;
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
   /** When it was last enabled again; what was granted before that is void. */
   readonly enabledAt: Date | null;
+  /** When its client last authenticated, to the minute. */
+  readonly lastUsedAt: Date | null;
 }
 
 export interface Application {
@@ -39,6 +43,12 @@ export interface Application {
   readonly actsAsPersonId: number | null;
   /** Whether an authorization request must bring a code challenge (RFC 7636). */
   readonly pkceRequired: boolean;
+  /** Public keys whose owner its clients are (RFC 7523): a JWK set as JSON. */
+  readonly jwks: string | null;
+  /** Where that set is fetched, if it is not given. */
+  readonly jwksUri: string | null;
+  /** Whether its clients must sign, and no secret counts. */
+  readonly privateKeyJwtRequired: boolean;
   readonly disabledAt: Date | null;
   /** As of `ApplicationToken`. */
   readonly enabledAt: Date | null;
@@ -57,9 +67,10 @@ export function enabledToken(application: Application, clientId: string): Applic
 }
 
 /** A fresh client id and secret; only here is the secret itself. */
-export function newClientToken(now: Date): { clientSecret: string; token: ApplicationToken } {
+export function newClientToken(now: Date, name: string | null): { clientSecret: string; token: ApplicationToken } {
   const clientSecret = createOpaqueToken('cs');
   const clientId = randomBytes(16).toString('hex');
   const secretDigest = digestOf(clientSecret);
-  return { clientSecret, token: { clientId, secretDigest, createdAt: now, disabledAt: null, enabledAt: null } };
+  const standing = { createdAt: now, disabledAt: null, enabledAt: null, lastUsedAt: null };
+  return { clientSecret, token: { name, clientId, secretDigest, ...standing } };
 }

@@ -1,6 +1,8 @@
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { parseNodeId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { freshly } from '../security/freshness';
 import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import type { ApplicationToken } from './application';
@@ -9,10 +11,12 @@ import type { ClientTokenService } from './client-token.service';
 interface Dependencies {
   readonly clientTokens: ClientTokenService;
   readonly nodeIdDomain: string;
+  readonly now: Clock;
 }
 
 /** Mutations and the type of client tokens. All of them need the permission to update the application. */
-export function createClientTokenResolvers({ clientTokens, nodeIdDomain }: Dependencies) {
+export function createClientTokenResolvers({ clientTokens, nodeIdDomain, now }: Dependencies) {
+  const whileFresh = freshly(now);
   const { idOf, mutation } = nodeResolvers({ type: 'OAuthApplication', nodeIdDomain, restNames: {} });
 
   /** The id of a token is its client id. */
@@ -24,12 +28,14 @@ export function createClientTokenResolvers({ clientTokens, nodeIdDomain }: Depen
 
   return {
     Mutation: {
-      oauthApplicationTokenCreate: mutation<MutationInput & { readonly applicationId: string }>(
+      oauthApplicationTokenCreate: mutation<
+        MutationInput & { readonly applicationId: string; readonly name?: string | null }
+      >(
         'oauth-application:Update',
-        async ({ applicationId }, { accountId, scopes }) => {
-          const { token, clientSecret } = await clientTokens.create(accountId, scopes, idOf(applicationId));
+        whileFresh(async ({ applicationId, name }, { accountId, scopes }) => {
+          const { token, clientSecret } = await clientTokens.create(accountId, scopes, idOf(applicationId), name);
           return { oauthApplicationToken: token, clientSecret };
-        },
+        }),
       ),
       oauthApplicationTokenUpdate: mutation<IdInput & { readonly disabled: boolean }>(
         'oauth-application:Update',

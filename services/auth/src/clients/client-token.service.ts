@@ -10,6 +10,7 @@ import { isWithin } from './scope-sets';
 
 /** Enough to exchange secrets without an outage, and for a few places where the application runs. */
 export const mostClientTokens = 10;
+export const longestTokenName = 80;
 
 interface Dependencies {
   readonly applications: ApplicationRepository;
@@ -33,6 +34,7 @@ export interface ClientTokenService {
     accountId: string,
     limits: readonly Scope[],
     id: number,
+    name?: string | null,
   ): Promise<{ readonly application: Application; readonly token: ApplicationToken; readonly clientSecret: string }>;
   /** Nothing that was got with the token is accepted when this returns. */
   disable(accountId: string, id: number, clientId: string): Promise<void>;
@@ -79,15 +81,20 @@ export function createClientTokenService({ applications, announce, audit, now }:
       accountId: string,
       limits: readonly Scope[],
       id: number,
+      name: string | null = null,
     ): Promise<{ application: Application; token: ApplicationToken; clientSecret: string }> {
       const application = await applications.find(accountId, id);
       if (!application) throw notFound();
       checkWithin(application, limits);
-      const { clientSecret, token } = newClientToken(now());
+      const called = name === null || name.trim() === '' ? null : name.trim();
+      if (called !== null && called.length > longestTokenName)
+        throw validationFailed([['name', `Name is too long (at most ${longestTokenName} characters)`]]);
+      const { clientSecret, token } = newClientToken(now(), called);
       if (!(await applications.addToken(accountId, id, token, mostClientTokens))) {
         throw validationFailed([['applicationId', `An application has at most ${mostClientTokens} client tokens`]]);
       }
-      await audit.record(accountId, { event: 'client_token.created', application, clientId: token.clientId });
+      const facts = called === null ? {} : { name: called };
+      await audit.record(accountId, { event: 'client_token.created', application, clientId: token.clientId, facts });
       return { application, token, clientSecret };
     },
     async disable(accountId: string, id: number, clientId: string): Promise<void> {

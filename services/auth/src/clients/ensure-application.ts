@@ -23,6 +23,9 @@ export interface ApplicationInput {
   /** For the client credentials grant. */
   readonly actsAsPersonId?: number | null;
   readonly pkceRequired?: boolean;
+  readonly jwks?: string | null;
+  readonly jwksUri?: string | null;
+  readonly privateKeyJwtRequired?: boolean;
 }
 
 /** The secret is known here and never again. */
@@ -47,7 +50,7 @@ export const createEnsureApplication =
   ({ applications, sequence, announce, audit, now }: Dependencies): EnsureApplication =>
   async (accountId, input) => {
     checkRedirectUris(input.redirectUris);
-    const { clientSecret, token } = newClientToken(now());
+    const { clientSecret, token } = newClientToken(now(), null);
     for (;;) {
       const existing = await applications.findByName(accountId, input.name);
       const id = existing?.id ?? (await sequence.next('application'));
@@ -82,7 +85,10 @@ const toApplication = (
   ssoConfigurationId: null,
   audience: null,
   actsAsPersonId: null,
-  pkceRequired: false,
+  pkceRequired: true,
+  jwks: null,
+  jwksUri: null,
+  privateKeyJwtRequired: false,
   ...input,
   scopesVersion: 1,
   tokens: [token],
@@ -93,7 +99,7 @@ const toApplication = (
 /** Whether it is disabled stays as it is; so do the grants, unless the scopes are others. */
 function changesOf(existing: Application, { scopes, ...application }: Application) {
   const { description, homepage, redirectUris, grantTypes, ssoConfigurationId, audience } = application;
-  const { actsAsPersonId, pkceRequired, tokens } = application;
+  const { actsAsPersonId, pkceRequired, jwks, jwksUri, privateKeyJwtRequired, tokens } = application;
   return {
     description,
     homepage,
@@ -103,6 +109,9 @@ function changesOf(existing: Application, { scopes, ...application }: Applicatio
     audience,
     actsAsPersonId,
     pkceRequired,
+    jwks,
+    jwksUri,
+    privateKeyJwtRequired,
     tokens,
     ...(!isSameScopes(existing.scopes, scopes) && { scopes }),
   };

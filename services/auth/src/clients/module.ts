@@ -1,6 +1,6 @@
 import { mergeResolvers } from '@itsm/shared/api/graphql/merge-resolvers';
 import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
-import type { Module, Platform } from '@itsm/shared/running/module';
+import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Directory } from '../directory/module';
 import type { Security } from '../security/module';
@@ -8,6 +8,7 @@ import { createApplicationReferences } from './application-references';
 import type { ApplicationReferences } from './application-references';
 import { createApplicationRepository } from './application.repository';
 import type { ApplicationRepository } from './application.repository';
+import type { Application } from './application';
 import { createApplicationResolvers } from './application.resolvers';
 import { applicationTypeDefs } from './application.sdl';
 import { createApplicationService } from './application.service';
@@ -15,6 +16,8 @@ import type { ApplicationService } from './application.service';
 import { createClientTokenResolvers } from './client-token.resolvers';
 import { createClientTokenService } from './client-token.service';
 import type { ClientTokenService } from './client-token.service';
+import { createInstalledApplication } from './installed-application';
+import type { ConsoleSettings } from './installed-application';
 import { createSsoConfigurationRepository } from './sso-configuration.repository';
 import { createSsoConfigurationResolvers } from './sso-configuration.resolvers';
 import { ssoConfigurationTypeDefs } from './sso-configuration.sdl';
@@ -24,7 +27,7 @@ import type { SsoConfigurationService } from './sso-configuration.service';
 interface Needs {
   readonly security: Security;
   readonly directory: Directory;
-  readonly settings: {
+  readonly settings: Pick<ConsoleSettings, 'consoleClientSecret'> & {
     /** Whether issuers may use http, for local work. */
     readonly allowInsecureProviders: boolean;
   };
@@ -32,40 +35,53 @@ interface Needs {
 
 export interface Clients extends Module {
   readonly store: ApplicationRepository;
+  /** The application of the installation, if there is one; it is not stored. */
+  readonly installed: Application | undefined;
   readonly applications: ApplicationService;
   readonly clientTokens: ClientTokenService;
   readonly ssoConfigurations: SsoConfigurationService;
   readonly references: ApplicationReferences;
 }
 
-export function createClients(platform: Platform, { security, directory, settings }: Needs): Clients {
-  const { connection, now, nodeIdDomain } = platform;
+export function createClients(platform: MessagingPlatform, { security, directory, settings }: Needs): Clients {
+  const { connection, sealer, now, baseUrl, nodeIdDomain } = platform;
   const { audit, announce } = security;
   const { accounts, people } = directory;
   const sequence = createSequence(connection);
-  const store = createApplicationRepository(connection);
+  const installed = createInstalledApplication({ baseUrl, consoleClientSecret: settings.consoleClientSecret });
+  const store = createApplicationRepository(connection, installed);
   const ssoConfigurations = createSsoConfigurationService({
     ssoConfigurations: createSsoConfigurationRepository(connection),
     accounts,
     sequence,
     allowInsecureProviders: settings.allowInsecureProviders,
+    sealer,
     audit,
     now,
   });
   const references = createApplicationReferences({ ssoConfigurations, people, accounts });
-  const applications = createApplicationService({ applications: store, references, sequence, announce, audit, now });
+  const applications = createApplicationService({
+    applications: store,
+    references,
+    sequence,
+    allowInsecureProviders: settings.allowInsecureProviders,
+    announce,
+    audit,
+    now,
+  });
   const clientTokens = createClientTokenService({ applications: store, announce, audit, now });
   return {
     store,
+    installed,
     applications,
     clientTokens,
     ssoConfigurations,
     references,
     sdl: mutationTypeDefs + applicationTypeDefs + ssoConfigurationTypeDefs,
     resolvers: mergeResolvers([
-      createApplicationResolvers({ applications, references, ssoConfigurations, nodeIdDomain }),
-      createClientTokenResolvers({ clientTokens, nodeIdDomain }),
-      createSsoConfigurationResolvers({ ssoConfigurations, accounts, nodeIdDomain }),
+      createApplicationResolvers({ applications, references, ssoConfigurations, nodeIdDomain, now }),
+      createClientTokenResolvers({ clientTokens, nodeIdDomain, now }),
+      createSsoConfigurationResolvers({ ssoConfigurations, accounts, nodeIdDomain, now }),
     ]),
   };
 }

@@ -1,5 +1,5 @@
-import { answerIn, authorizeQuery, decide, openSignedIn } from '../testing/browser';
-import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import { answerIn, authorizeQuery, challenge, decide, openSignedIn } from '../testing/browser';
+import { callback, everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 beforeAll(async () => {
@@ -14,6 +14,34 @@ test('an application that requires PKCE gets a code for a challenge only', async
   const browser = await openSignedIn(auth, person);
   const ask = async (more = {}) => answerIn(await decide(browser, authorizeQuery(application, more), 'allow'));
   expect(await ask()).toMatchObject({ error: 'invalid_request', error_description: 'code_challenge is missing' });
-  const challenge = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
   expect((await ask(challenge))['code']).toMatch(/^itsm_ac_/);
+});
+
+test('any application needs a challenge where the answer goes to an address that is not its alone', async () => {
+  const auth = await store.start();
+  const person = await seedPerson(auth);
+  const redirectUris = ['http://127.0.0.1/callback', 'http://localhost:1234/callback', 'com.example.app:/callback'];
+  const application = await seedApplication(auth, person.accountId, { pkceRequired: false, redirectUris });
+  const browser = await openSignedIn(auth, person);
+  for (const redirect_uri of redirectUris) {
+    const ask = async (more = {}) =>
+      answerIn(await decide(browser, authorizeQuery(application, { redirect_uri, ...more }), 'allow'));
+    expect(await ask()).toMatchObject({ error: 'invalid_request', error_description: 'code_challenge is missing' });
+    expect((await ask(challenge))['code']).toMatch(/^itsm_ac_/);
+  }
+});
+
+test('a new application requires it, made by an administrator or by the operator', async () => {
+  const auth = await store.start();
+  const { accountId } = await seedPerson(auth);
+  const { applications } = auth.app.services;
+  const settings = { name: 'New', scopes: everything, redirectUris: [callback] };
+  expect(await applications.create(accountId, everything, settings)).toMatchObject({ pkceRequired: true });
+  const made = await auth.app.operator.ensureApplication({
+    accountId,
+    ...settings,
+    name: 'By the operator',
+    grantTypes: ['authorization_code'],
+  });
+  expect(await applications.find(accountId, made.id)).toMatchObject({ pkceRequired: true });
 });

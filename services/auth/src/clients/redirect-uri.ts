@@ -1,6 +1,8 @@
 /** A loopback address literal; its port is chosen by the application at run time (RFC 8252 §7.3). */
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/.*)?$/;
 
+const isLoopbackHost = (hostname: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+
 /** Whether `asked` is one of the registered addresses, character for character but for the port of a loopback address. */
 export const isRegistered = (registered: readonly string[], asked: string): boolean =>
   registered.some((uri) => uri === asked || isSameLoopback(uri, asked));
@@ -20,8 +22,17 @@ export function isRedirectUri(uri: string): boolean {
   if (!URL.canParse(uri) || !/^[\x21-\x7e]+$/.test(uri) || /[#\\]/.test(uri)) return false;
   const { protocol, hostname, username, password } = new URL(uri);
   if (username !== '' || password !== '') return false;
-  if (protocol === 'http:') return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+  if (protocol === 'http:') return isLoopbackHost(hostname);
   return protocol === 'https:' || protocol.includes('.');
+}
+
+/**
+ * Whether an address belongs to one application for certain. Any app on the device can listen on a loopback address, and
+ * can claim a scheme of its own (RFC 8252 §8.6).
+ */
+export function identifiesClient(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  return protocol === 'https:' && !isLoopbackHost(hostname);
 }
 
 /** `redirectUri` with `parameters` added to whatever query it has of its own (RFC 6749 §4.1.2). */

@@ -1,6 +1,6 @@
 import { generatedPart } from '@itsm/shared/testing/generated-part';
 import { scopesTable } from '../testing/scopes-page';
-import { models } from './scope-choices';
+import { models } from '@itsm/shared/contracts/scope-choices';
 
 test('docs/api/oauth.md lists what scopes can be chosen for (UPDATE_DOCS=1 writes it)', () => {
   const table = scopesTable(models);

@@ -13,8 +13,20 @@ export const ssoConfigurationInput = (allowInsecure: boolean) =>
         if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
       }),
     identifier: z.enum(personIdentifiers, 'Identifier must be primary_email or authentication_id'),
+    emailVerifiedRequired: z.boolean('Email verified required must be true or false').optional(),
+    clientId: optional('Client ID', 255),
+    clientSecret: optional('Client secret', 1024),
     disabled: z.boolean('Disabled must be true or false').optional(),
   });
+
+const optional = (label: string, longest: number) =>
+  z
+    .string(`${label} is not a text`)
+    .trim()
+    .max(longest, `${label} is longer than ${longest.toLocaleString('en')} characters`)
+    .transform((given) => given || null)
+    .nullable()
+    .optional();
 
 export type SsoConfigurationInput = z.input<ReturnType<typeof ssoConfigurationInput>>;
 export type SsoConfigurationChanges = { readonly [K in keyof SsoConfigurationInput]?: SsoConfigurationInput[K] };

@@ -2,10 +2,17 @@ import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import type { SealedPlace } from '@itsm/shared/stores/reseal/reseal';
+import { secretContextOf } from './sso-configuration';
 import type { SsoConfiguration } from './sso-configuration';
 
-type SsoConfigurationDocument = Omit<SsoConfiguration, 'id'> & { readonly _id: number };
-type Changes = Partial<Pick<SsoConfiguration, 'name' | 'issuer' | 'identifier' | 'disabledAt'>>;
+/** Absent in what an earlier release wrote. */
+type Later = 'emailVerifiedRequired' | 'clientId' | 'sealedClientSecret';
+type SsoConfigurationDocument = Omit<SsoConfiguration, 'id' | Later> &
+  Partial<Pick<SsoConfiguration, Later>> & {
+    readonly _id: number;
+  };
+type Changes = Partial<Pick<SsoConfiguration, 'name' | 'issuer' | 'identifier' | Later | 'disabledAt'>>;
 
 export interface SsoConfigurationRepository {
   find(accountId: string, id: number): Promise<SsoConfiguration | undefined>;
@@ -23,6 +30,9 @@ const schema = new Schema<SsoConfigurationDocument>(
     name: { type: String, required: true },
     issuer: { type: String, required: true },
     identifier: { type: String, required: true },
+    emailVerifiedRequired: Boolean,
+    clientId: String,
+    sealedClientSecret: String,
     disabledAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
@@ -63,4 +73,24 @@ export function createSsoConfigurationRepository(connection: Connection): SsoCon
   };
 }
 
-const toSsoConfiguration = ({ _id, ...fields }: SsoConfigurationDocument): SsoConfiguration => ({ id: _id, ...fields });
+export const toSsoConfiguration = ({
+  _id: id,
+  emailVerifiedRequired = true,
+  clientId = null,
+  sealedClientSecret = null,
+  ...fields
+}: SsoConfigurationDocument): SsoConfiguration => ({
+  id,
+  emailVerifiedRequired,
+  clientId,
+  sealedClientSecret,
+  ...fields,
+});
+
+/** Where the secrets of our clients at the providers rest. */
+export const sealedClientSecrets: SealedPlace<SsoConfigurationDocument> = {
+  collection: 'sso_configurations',
+  members: ['sealedClientSecret'],
+  textsIn: ({ _id, sealedClientSecret: sealed }) =>
+    sealed ? [{ path: 'sealedClientSecret', sealed, context: secretContextOf(_id) }] : [],
+};

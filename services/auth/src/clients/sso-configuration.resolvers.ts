@@ -1,10 +1,11 @@
-import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import type { MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
-import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { freshly } from '../security/freshness';
+import { nodeResolvers, numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
-import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import { allowedReference } from '@itsm/shared/api/graphql/resolver';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
-import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { AccountRepository } from '../directory/account.repository';
 import { hasWords, listing } from '../directory/listing';
 import type { SsoConfiguration } from './sso-configuration';
@@ -15,13 +16,15 @@ interface Dependencies {
   readonly ssoConfigurations: SsoConfigurationService;
   readonly accounts: AccountRepository;
   readonly nodeIdDomain: string;
+  readonly now: Clock;
 }
 
 const type = 'SsoConfiguration';
 const administrator = 'account_administrator';
 
 /** Root fields and the type of SSO configurations. */
-export function createSsoConfigurationResolvers({ ssoConfigurations, accounts, nodeIdDomain }: Dependencies) {
+export function createSsoConfigurationResolvers({ ssoConfigurations, accounts, nodeIdDomain, now }: Dependencies) {
+  const whileFresh = freshly(now);
   const { idOf, load, mutation } = nodeResolvers({ type, nodeIdDomain, restNames: {} });
 
   return {
@@ -40,21 +43,26 @@ export function createSsoConfigurationResolvers({ ssoConfigurations, accounts, n
     Mutation: {
       ssoConfigurationCreate: mutation<SsoConfigurationInput & MutationInput>(
         'sso-configuration:Create',
-        async (input, { accountId }) => ({ ssoConfiguration: await ssoConfigurations.create(accountId, input) }),
+        whileFresh(async (input, { accountId }) => ({
+          ssoConfiguration: await ssoConfigurations.create(accountId, input),
+        })),
       ),
       ssoConfigurationUpdate: mutation<SsoConfigurationChanges & IdInput>(
         'sso-configuration:Update',
-        async ({ id, ...changes }, { accountId }) => ({
+        whileFresh(async ({ id, ...changes }, { accountId }) => ({
           ssoConfiguration: await ssoConfigurations.update(accountId, idOf(id), changes),
-        }),
+        })),
       ),
     },
     SsoConfiguration: {
-      async __resolveReference({ id }: { readonly id: string }, { caller }: SubgraphContext) {
-        checkAllowed(caller, 'sso-configuration:Read', [administrator]);
-        return load(id, (configurationId) => ssoConfigurations.findLinkable(caller.accountId, configurationId));
-      },
-      id: ({ id }: SsoConfiguration) => toNodeId(nodeIdDomain, type, id),
+      __resolveReference: allowedReference(
+        'sso-configuration:Read',
+        ({ id }, { caller }) =>
+          load(id, (configurationId) => ssoConfigurations.findLinkable(caller.accountId, configurationId)),
+        administrator,
+      ),
+      ...numberedIds(nodeIdDomain, type),
+      hasClientSecret: ({ sealedClientSecret }: SsoConfiguration) => sealedClientSecret !== null,
       disabled: ({ disabledAt }: SsoConfiguration) => disabledAt !== null,
       account: ({ accountId }: SsoConfiguration) => accounts.find(accountId),
     },

@@ -1,6 +1,24 @@
 import { listArguments } from '@itsm/shared/api/graphql/list-arguments';
-import { connectionArguments } from '@itsm/shared/api/graphql/schema';
+import { connectionArguments, idFields } from '@itsm/shared/api/graphql/schema';
 import { listingTypeDefs } from '../directory/listing';
+
+const payload = (name: string): string => `
+  type ${name} {
+    "Null when the input was refused."
+    ssoConfiguration: SsoConfiguration
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+`;
+
+/** What need not be said of one that is made or changed. */
+const options = `
+    clientId: String
+    "Sealed, and forgotten when the issuer changes."
+    clientSecret: String
+    disabled: Boolean
+    clientMutationId: String
+`;
 
 /** SDL of SSO configurations; they are for account administrators. */
 export const ssoConfigurationTypeDefs = /* GraphQL */ `
@@ -16,10 +34,16 @@ export const ssoConfigurationTypeDefs = /* GraphQL */ `
 
   "An OpenID provider that the account trusts to say who a person is."
   type SsoConfiguration implements Node @key(fields: "id") {
-    id: ID!
+    ${idFields}
     name: String!
     issuer: String!
     identifier: PersonIdentifier!
+    "Whether an e-mail address counts only in a token that says email_verified: true; else wherever it does not say false."
+    emailVerifiedRequired: Boolean!
+    "As which client people are sent to the provider to sign in; null while they are not."
+    clientId: String
+    "Whether there is one; it is never shown."
+    hasClientSecret: Boolean!
     account: Account
     disabled: Boolean!
     createdAt: ISO8601Timestamp!
@@ -38,32 +62,23 @@ export const ssoConfigurationTypeDefs = /* GraphQL */ `
     "Exactly as the provider writes it."
     issuer: String!
     identifier: PersonIdentifier!
-    disabled: Boolean
-    clientMutationId: String
+    "True unless given."
+    emailVerifiedRequired: Boolean
+    ${options}
   }
 
-  type SsoConfigurationCreatePayload {
-    "Null when the input was refused."
-    ssoConfiguration: SsoConfiguration
-    errors: [ValidationError!]!
-    clientMutationId: String
-  }
+  ${payload('SsoConfigurationCreatePayload')}
 
   input SsoConfigurationUpdateInput {
     id: ID!
     name: String
     issuer: String
     identifier: PersonIdentifier
-    disabled: Boolean
-    clientMutationId: String
+    emailVerifiedRequired: Boolean
+    ${options}
   }
 
-  type SsoConfigurationUpdatePayload {
-    "Null when the input was refused."
-    ssoConfiguration: SsoConfiguration
-    errors: [ValidationError!]!
-    clientMutationId: String
-  }
+  ${payload('SsoConfigurationUpdatePayload')}
 
   ${listingTypeDefs('SsoConfiguration', {
     searched: 'name and issuer',

@@ -4,6 +4,8 @@ import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AccountRepository } from '../directory/account.repository';
 import type { Audit } from '../security/audit.service';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
+import { secretContextOf } from './sso-configuration';
 import type { SsoConfiguration } from './sso-configuration';
 import { ssoConfigurationInput } from './sso-configuration.input';
 import type { SsoConfigurationChanges, SsoConfigurationInput } from './sso-configuration.input';
@@ -15,6 +17,7 @@ interface Dependencies {
   readonly sequence: Sequence;
   /** Whether issuers may use http, for local work. */
   readonly allowInsecureProviders: boolean;
+  readonly sealer: Sealer;
   readonly audit: Audit;
   readonly now: Clock;
 }
@@ -33,9 +36,12 @@ export interface SsoConfigurationService {
 }
 
 export function createSsoConfigurationService(dependencies: Dependencies): SsoConfigurationService {
-  const { ssoConfigurations, accounts, sequence, allowInsecureProviders, audit, now } = dependencies;
+  const { ssoConfigurations, accounts, sequence, allowInsecureProviders, sealer, audit, now } = dependencies;
   const inputSchema = ssoConfigurationInput(allowInsecureProviders);
   const changesSchema = inputSchema.partial();
+
+  const seal = (id: number, secret: string | null | undefined) =>
+    secret ? sealer.seal(secret, secretContextOf(id)) : undefined;
 
   return {
     list: (accountId: string): Promise<SsoConfiguration[]> => ssoConfigurations.list(accountId),
@@ -53,25 +59,52 @@ export function createSsoConfigurationService(dependencies: Dependencies): SsoCo
       return directoryAccountId == null ? undefined : ssoConfigurations.find(directoryAccountId, id);
     },
     async create(accountId: string, input: SsoConfigurationInput): Promise<SsoConfiguration> {
-      const { disabled, ...fields } = parse(inputSchema, input);
+      const {
+        disabled,
+        emailVerifiedRequired = true,
+        clientId = null,
+        clientSecret,
+        ...fields
+      } = parse(inputSchema, input);
       const at = now();
       const id = await sequence.next('sso_configuration');
       const disabledAt = disabled ? at : null;
-      const configuration = { id, accountId, ...fields, disabledAt, createdAt: at, updatedAt: at };
+      const configuration = {
+        id,
+        accountId,
+        ...fields,
+        emailVerifiedRequired,
+        clientId,
+        sealedClientSecret: seal(id, clientSecret) ?? null,
+        disabledAt,
+        createdAt: at,
+        updatedAt: at,
+      };
       if (!(await ssoConfigurations.insert(configuration))) throw nameTaken();
       const { name, issuer } = configuration;
       await audit.record(accountId, { event: 'sso_configuration.created', facts: { id, name, issuer } });
       return configuration;
     },
     async update(accountId: string, id: number, changes: SsoConfigurationChanges): Promise<SsoConfiguration> {
-      const { disabled, ...fields } = parse(changesSchema, changes);
+      const { disabled, clientSecret, ...fields } = parse(changesSchema, changes);
       const at = now();
       const disabledAt = disabled === undefined ? {} : { disabledAt: disabled ? at : null };
-      const saved = await ssoConfigurations.change(accountId, id, { ...given(fields), ...disabledAt }, at);
+      // A secret is sent to the issuer that it was given for, and to no other.
+      const before = await ssoConfigurations.find(accountId, id);
+      const isMoved = fields.issuer !== undefined && before?.issuer !== fields.issuer;
+      const secret = {
+        sealedClientSecret: seal(id, clientSecret) ?? (isMoved || clientSecret === null ? null : undefined),
+      };
+      const saved = await ssoConfigurations.change(
+        accountId,
+        id,
+        { ...given({ ...fields, ...secret }), ...disabledAt },
+        at,
+      );
       if (saved === 'taken') throw nameTaken();
       if (!saved) throw notFound();
       const { name, issuer } = saved;
-      const facts = { id, name, issuer, members: Object.keys(given({ ...fields, disabled })) };
+      const facts = { id, name, issuer, members: Object.keys(given({ ...fields, clientSecret, disabled })) };
       await audit.record(accountId, { event: 'sso_configuration.updated', facts });
       return saved;
     },

@@ -101,16 +101,17 @@ const refusedOfChild = (wanted: AccountChange): FieldError[] =>
     .filter((member) => member !== 'disabled')
     .map((member) => [member, `${member} can only be changed in the account itself`]);
 
-const changed = (before: Account, { disabled, name, customUrl, trusts }: AccountChange, at: Date): Account => ({
+const changed = (before: Account, { disabled, secondFactorRequired, ...wanted }: AccountChange, at: Date): Account => ({
   ...before,
-  ...(name !== undefined && { name }),
-  ...(customUrl !== undefined && { customUrl }),
-  ...(trusts && { trusts }),
+  ...(wanted.name !== undefined && { name: wanted.name }),
+  ...(wanted.customUrl !== undefined && { customUrl: wanted.customUrl }),
+  ...(wanted.trusts && { trusts: wanted.trusts }),
+  ...(secondFactorRequired !== undefined && { secondFactorRequired }),
   ...(disabled !== undefined && withDisabled(before, disabled, at)),
 });
 
 function differences(before: Account, after: Account): string[] {
-  const members = ['name', 'customUrl', 'trusts'] as const;
+  const members = ['name', 'customUrl', 'trusts', 'secondFactorRequired'] as const;
   const differ = members.filter((member) => JSON.stringify(before[member]) !== JSON.stringify(after[member]));
   return [...differ, ...((before.disabledAt === null) === (after.disabledAt === null) ? [] : ['disabled'])];
 }

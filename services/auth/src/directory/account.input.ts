@@ -46,6 +46,7 @@ export const accountChange = z
   .object({
     ...members,
     trusts,
+    secondFactorRequired: z.boolean({ error: 'Second factor required must be true or false' }),
     disabled: z.boolean({ error: 'Disabled must be true or false' }),
   })
   .partial();

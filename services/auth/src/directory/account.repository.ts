@@ -11,7 +11,11 @@ import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import { hasWords } from './listing';
 import type { Account } from './account';
 
-type AccountDocument = Omit<Account, 'id' | 'trusts'> & { readonly _id: string; readonly trusts?: readonly Trust[] };
+type AccountDocument = Omit<Account, 'id' | 'trusts' | 'secondFactorRequired'> & {
+  readonly _id: string;
+  readonly trusts?: readonly Trust[];
+  readonly secondFactorRequired?: boolean;
+};
 
 /** Accounts by their own id, which is the tenant. */
 export interface AccountRepository {
@@ -46,6 +50,7 @@ const schema = new Schema<AccountDocument>(
     customUrl: String,
     directoryAccountId: String,
     trusts: { type: [{ _id: false, accountId: String, as: String }], default: undefined },
+    secondFactorRequired: Boolean,
     disabledAt: Date,
     enabledAt: Date,
     version: { type: Number, required: true },
@@ -112,6 +117,7 @@ export const toAccount = (stored: AccountDocument): Account => ({
   customUrl: stored.customUrl ?? null,
   directoryAccountId: stored.directoryAccountId ?? null,
   trusts: stored.trusts ?? [],
+  secondFactorRequired: stored.secondFactorRequired ?? false,
   disabledAt: stored.disabledAt ?? null,
   enabledAt: stored.enabledAt ?? null,
   version: stored.version,

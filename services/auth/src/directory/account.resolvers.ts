@@ -90,6 +90,7 @@ const namedOnly = (id: string): Account => ({
   customUrl: null,
   directoryAccountId: null,
   trusts: [],
+  secondFactorRequired: false,
   disabledAt: null,
   enabledAt: null,
   version: 0,

@@ -72,6 +72,7 @@ const changed = (before: Account | undefined, { id, name, customUrl, directoryAc
   customUrl: (customUrl === undefined ? before?.customUrl : customUrl) ?? null,
   directoryAccountId: (directoryAccountId === undefined ? before?.directoryAccountId : directoryAccountId) ?? null,
   trusts: before?.trusts ?? [],
+  secondFactorRequired: before?.secondFactorRequired ?? false,
   disabledAt: before?.disabledAt ?? null,
   enabledAt: before?.enabledAt ?? null,
   version: (before?.version ?? 0) + 1,

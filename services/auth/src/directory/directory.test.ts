@@ -8,6 +8,7 @@ import type { AccountRepository } from './account.repository';
 import type { PersonAdministration } from './person-administration.service';
 import { createPersonResolvers } from './person.resolvers';
 import type { PersonRepository } from './person.repository';
+import type { RoleOffers } from './role-offer.service';
 import { bodyIn, introspect } from '../testing/client';
 import type { Auth, SeededPerson } from '../testing/start-auth';
 import { everything, seedPerson, startStore } from '../testing/start-auth';
@@ -153,6 +154,7 @@ test('every root field names its action', () => {
   });
   const people = createPersonResolvers({
     personAdministration: {} as PersonAdministration,
+    roleOffers: {} as RoleOffers,
     people: nothing,
     accounts: nothing,
     nodeIdDomain: 'x',
@@ -160,7 +162,7 @@ test('every root field names its action', () => {
   const roots = [people.Query, accounts.Query, accounts.Mutation, people.Mutation].flatMap((fields) =>
     Object.values<object>(fields),
   );
-  expect(roots).toHaveLength(8);
+  expect(roots).toHaveLength(9);
   for (const resolver of roots) expect(allowedAction(resolver)).toMatch(/^\w+:\w+$/);
 });
 

@@ -20,6 +20,8 @@ import { createDepartureRepository } from './departure.repository';
 import { createLeaveAdministration } from './last-administrator';
 import { createPasswords } from './password';
 import type { Passwords, ScryptCost } from './password';
+import { createPersonCredentials } from './person-credentials.service';
+import type { PersonCredentials } from './person-credentials.service';
 import { createPersonAdministration } from './person-administration.service';
 import type { PersonAdministration } from './person-administration.service';
 import { createPersonRepository } from './person.repository';
@@ -27,8 +29,13 @@ import type { PersonRepository } from './person.repository';
 import { createPersonResolvers } from './person.resolvers';
 import { createPersonRoutes } from './person.routes';
 import { personTypeDefs } from './person.sdl';
+import { createRoleOfferRepository } from './role-offer.repository';
+import { createRoleOffers } from './role-offer.service';
+import type { RoleOffers } from './role-offer.service';
 import { createPersonService } from './person.service';
 import type { PersonService } from './person.service';
+import { createSavePerson } from './save-person';
+import type { Mails } from '../mails/module';
 
 export { accountCollection } from './account.repository';
 export { personCollection } from './person.repository';
@@ -40,6 +47,7 @@ export interface DirectoryOptions {
 
 interface Needs {
   readonly security: Security;
+  readonly mails: Mails;
   readonly broker: Pick<Broker, 'publish'>;
   readonly options: DirectoryOptions;
 }
@@ -52,10 +60,12 @@ export interface Directory extends Module {
   readonly accountAdministration: AccountAdministration;
   readonly persons: PersonService;
   readonly personAdministration: PersonAdministration;
+  readonly credentials: PersonCredentials;
+  readonly roleOffers: RoleOffers;
   readonly backfill: Backfill;
 }
 
-export function createDirectory(platform: MessagingPlatform, { security, broker, options }: Needs): Directory {
+export function createDirectory(platform: MessagingPlatform, { security, mails, broker, options }: Needs): Directory {
   const { connection, nudge, now, baseUrl, nodeIdDomain } = platform;
   const { audit, announce } = security;
   const accounts = createAccountRepository(connection);
@@ -65,21 +75,31 @@ export function createDirectory(platform: MessagingPlatform, { security, broker,
   const sequence = createSequence(connection);
   const passwords = createPasswords(options.passwordCost);
   const accountAdministration = createAccountAdministration({ accounts, people, nudge, announce, audit, now });
+  const savePerson = createSavePerson({ people, accounts, nudge, nodeIdDomain, now });
   const personAdministration = createPersonAdministration({
     people,
     accounts,
     leaveAdministration: createLeaveAdministration({ departures, people, now }),
+    savePerson,
+    mails: mails.queue,
     sequence,
-    nudge,
     announce,
     audit,
-    nodeIdDomain,
+    now,
+  });
+  const roleOffers = createRoleOffers({
+    offers: createRoleOfferRepository(connection),
+    people,
+    accounts,
+    personAdministration,
+    audit,
     now,
   });
   // Models announce themselves to the connection: this makes the indexes of all modules.
   const ensureIndexes = async (): Promise<void> => {
     await ensureConnectionIndexes(connection);
     await people.completeSearch();
+    await people.renewEmailKeys();
   };
   const router = createPersonRoutes({ people, accounts, nodeIdDomain, baseUrl });
   return {
@@ -88,12 +108,23 @@ export function createDirectory(platform: MessagingPlatform, { security, broker,
     passwords,
     accountService: createAccountService({ accounts, nudge, audit, now }),
     accountAdministration,
-    persons: createPersonService({ people, passwords, sequence, nudge, announce, audit, now }),
+    persons: createPersonService({ people, accounts, passwords, sequence, savePerson, announce, audit, now }),
     personAdministration,
+    credentials: createPersonCredentials({
+      people,
+      accounts,
+      passwords,
+      savePerson,
+      mails: mails.queue,
+      announce,
+      audit,
+      now,
+    }),
+    roleOffers,
     backfill: createBackfill({ accounts, people, backfills, broker }),
     sdl: personTypeDefs + accountTypeDefs,
     resolvers: mergeResolvers([
-      createPersonResolvers({ personAdministration, people, accounts, nodeIdDomain }),
+      createPersonResolvers({ personAdministration, roleOffers, people, accounts, nodeIdDomain }),
       createAccountResolvers({ accounts, accountAdministration, nodeIdDomain }),
     ]),
     routes: [{ path: '/v1/people', access: 'caller', router }],

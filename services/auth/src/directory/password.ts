@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { ScryptOptions } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { createSlots } from '@itsm/shared/base/concurrency/slots';
 
 /** scrypt's parameters: N = `cost`, r = `blockSize`, p = `parallelization`. */
@@ -13,6 +14,8 @@ export interface ScryptCost {
 export interface PasswordHash extends ScryptCost {
   readonly salt: string;
   readonly hash: string;
+  /** Absent in those of an earlier release, which brought passwords into the form NFKC first. */
+  readonly isAsTyped?: true;
 }
 
 export interface Passwords {
@@ -26,12 +29,15 @@ export const recommendedCost: ScryptCost = { cost: 2 ** 15, blockSize: 8, parall
 
 const hashLength = 32;
 
-/** At most two hashes are computed at once, so that a flood of sign-ins leaves the thread pool to others. */
+/** Half of the processor's cores, and half of the thread pool at most: a flood of sign-ins leaves the rest to others. */
+export const hashesAtOnce = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
+
 export function createPasswords(cost: ScryptCost = recommendedCost): Passwords {
-  const slots = createSlots(2);
+  const slots = createSlots(hashesAtOnce);
   const compute = (password: string, salt: Buffer, how: ScryptCost) => slots.run(() => derive(password, salt, how));
   const noPassword: PasswordHash = {
     ...cost,
+    isAsTyped: true,
     salt: randomBytes(16).toString('base64'),
     hash: randomBytes(hashLength).toString('base64'),
   };
@@ -39,11 +45,12 @@ export function createPasswords(cost: ScryptCost = recommendedCost): Passwords {
     async hash(password) {
       const salt = randomBytes(16);
       const hash = await compute(password, salt, cost);
-      return { ...cost, salt: salt.toString('base64'), hash: hash.toString('base64') };
+      return { ...cost, isAsTyped: true, salt: salt.toString('base64'), hash: hash.toString('base64') };
     },
     async verify(password, expected) {
       const against = expected ?? noPassword;
-      const hash = await compute(password, Buffer.from(against.salt, 'base64'), against);
+      const given = against.isAsTyped ? password : password.normalize('NFKC');
+      const hash = await compute(given, Buffer.from(against.salt, 'base64'), against);
       return timingSafeEqual(hash, Buffer.from(against.hash, 'base64')) && expected !== null;
     },
   };
@@ -54,8 +61,6 @@ function derive(password: string, salt: Buffer, how: ScryptCost): Promise<Buffer
   // Twice what the parameters need; Node's own limit is lower than the recommended cost.
   const options: ScryptOptions = { cost, blockSize, parallelization, maxmem: 256 * cost * blockSize };
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, hashLength, options, (error, hash) =>
-      error ? reject(error) : resolve(hash),
-    );
+    scrypt(password, salt, hashLength, options, (error, hash) => (error ? reject(error) : resolve(hash)));
   });
 }

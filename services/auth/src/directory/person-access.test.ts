@@ -1,4 +1,6 @@
-import { call, nodeId } from '../testing/caller';
+import { openSignedIn } from '../testing/browser';
+import { call, headersOf, nodeId } from '../testing/caller';
+import { bodyIn } from '../testing/client';
 import { createPeopleClient, createText, grace, idIn, payloadIn, updateText } from '../testing/people';
 import type { Auth, SeededPerson } from '../testing/start-auth';
 import { seedPerson, startStore } from '../testing/start-auth';
@@ -11,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const { colleague, create, revisionOf, stored, update } = createPeopleClient(() => auth);
+const { answerOffer, colleague, create, offerRoles, revisionOf, stored, update } = createPeopleClient(() => auth);
 
 test.each([['personCreate'], ['personUpdate']])('%s needs its scope and an administrator', async (field) => {
   const administrator = await seedPerson(auth);
@@ -34,6 +36,23 @@ test.each([['personCreate'], ['personUpdate']])('%s needs its scope and an admin
   const { errors } = await call(auth, specialist, text, { input });
   expect(errors).toMatchObject([{ message: 'Forbidden', extensions: { code: 'FORBIDDEN' } }]);
   expect((await stored(specialist.id))?.['version']).toBe(1);
+});
+
+test('end users and key contacts see their own roles, and nobody else’s', async () => {
+  const administrator = await seedPerson(auth);
+  const specialist = await colleague(administrator, { roles: ['specialist'] });
+  for (const role of ['end_user', 'key_contact', 'specialist', 'auditor'] as const) {
+    const reader = await colleague(administrator, { roles: [role] });
+    const isWorking = role === 'specialist' || role === 'auditor';
+    const ids = [administrator, specialist, reader].map(({ id }) => id);
+    const expected = [isWorking ? ['account_administrator'] : [], isWorking ? ['specialist'] : [], [role]];
+    const { data } = await call(auth, reader, '{ people(first: 50) { nodes { id roles } } }');
+    const { nodes } = data?.['people'] as { nodes: { id: string; roles: unknown }[] };
+    expect(ids.map((id) => nodes.find((node) => node.id === nodeId('Person', id))?.roles)).toEqual(expected);
+    const headers = await headersOf(auth, reader);
+    const inRest = ids.map(async (id) => bodyIn(await auth.http.get(`/v1/people/${id}`).set(headers).expect(200)));
+    expect(await Promise.all(inRest)).toMatchObject(expected.map((roles) => ({ roles })));
+  }
 });
 
 test('people of another account are neither found nor changed, and look like unknown ones', async () => {
@@ -93,11 +112,17 @@ test('an account gives roles only to people of its directory account and of part
   await trust(provider, customer, 'provider');
   expect((await update(customer, provider.id, { roles: ['specialist'] })).errors?.[0]?.message).toBe('Not Found');
   await trust(provider, customer, 'customer');
-  expect((await update(customer, provider.id, { name: 'X' })).errors?.[0]?.message).toBe('Not Found');
+  // Also now: who may be given roles has to accept them first, and an id says nothing about who has it.
+  for (const id of [provider.id, 999_999]) {
+    for (const change of [{ name: 'X' }, { roles: ['specialist'] }, { roles: [] }]) {
+      const refused = await update(customer, id, change);
+      expect([refused.data, refused.errors?.[0]?.message]).toEqual([{ personUpdate: null }, 'Not Found']);
+    }
+  }
   const before = await revisionOf(provider.accountId);
-  expect(payloadIn(await update(customer, provider.id, { roles: ['specialist'] })).person).toMatchObject({
-    roles: ['specialist'],
-  });
+  await offerRoles(customer, provider, ['specialist']);
+  expect((await update(customer, provider.id, { roles: [] })).errors?.[0]?.message).toBe('Not Found');
+  await answerOffer(await openSignedIn(auth, provider), 'accept');
   expect(await revisionOf(provider.accountId)).not.toBe(before);
 
   const inCustomer = { accountId: customer.accountId };

@@ -1,3 +1,5 @@
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import type { Person } from './person';
@@ -17,6 +19,10 @@ const administrator: Role = 'account_administrator';
 export const editorRoles = [administrator, 'directory_administrator'] as const satisfies readonly Role[];
 
 export const isAdministrator = ({ roles }: Pick<Editor, 'roles'>): boolean => roles.includes(administrator);
+
+/** What somebody may do here concerns them and those who work with what belongs to the account. */
+export const mayKnowRoles = (person: Pick<Person, 'id'>, caller: Pick<Caller, 'personId' | 'roles'>): boolean =>
+  person.id === caller.personId || seesAccount(caller);
 
 /** Why `editor` may not give a person who has the roles `before` in their account those of `change`. */
 export function refusedRoles(editor: Editor, before: readonly Role[], change: PersonChange): FieldError[] {

@@ -1,63 +1,54 @@
 import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { Role } from '@itsm/shared/contracts/directory';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
-import { personSaved } from '@itsm/shared/contracts/directory';
 import { parse } from '@itsm/shared/api/http/parse';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
-import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import { trustEachOther } from './account';
 import type { AccountRepository } from './account.repository';
 import type { AuditEntry } from '../security/audit-entry';
 import type { Audit } from '../security/audit.service';
 import type { Announce } from '../security/announce';
 import type { LeaveAdministration } from './last-administrator';
-import { administeredBy, personBusy, toPersonSaved } from './person';
+import type { MailQueue } from '../mails/mail-queue';
+import { addressMails } from './address-mails';
+import { administeredBy, personBusy } from './person';
 import type { Person } from './person';
-import { isAdministrator, refusedChanges, refusedRoles } from './person-access';
+import { refusedChanges, refusedRoles } from './person-access';
 import type { Editor } from './person-access';
 import { changePerson, createPerson, differences } from './person-changes';
-import { personEvent } from './person.message';
 import type { PersonEventName } from './person.message';
 import { newPerson, personChange } from './person.input';
-import type { PersonChange } from './person.input';
 import type { PersonRepository } from './person.repository';
+import type { SavePerson } from './save-person';
 
 interface Dependencies {
   readonly people: PersonRepository;
   readonly accounts: AccountRepository;
   readonly leaveAdministration: LeaveAdministration;
+  readonly savePerson: SavePerson;
+  readonly mails: MailQueue;
   readonly sequence: Sequence;
-  /** Has waiting messages sent at once. */
-  readonly nudge: () => void;
   readonly announce: Announce;
   readonly audit: Audit;
-  readonly nodeIdDomain: string;
   readonly now: Clock;
 }
 
 export interface PersonAdministration {
-  /** Makes a person of the account. They sign in by an identity provider, unless the operator sets a password. */
+  /** Makes a person of the account, who is mailed a link with which they choose a password. */
   create(accountId: string, editor: Editor, input: unknown): Promise<Person>;
   /** Roles are those in `accountId`. When it returns, what the change takes from the person's tokens is gone. */
   update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person>;
+  /** Gives a person roles in another account, which they have agreed to. */
+  takeRoles(accountId: string, id: number, inAccountId: string, roles: readonly Role[]): Promise<void>;
 }
 
 export function createPersonAdministration(dependencies: Dependencies): PersonAdministration {
-  const { people, accounts, leaveAdministration, sequence, nudge, announce, audit, nodeIdDomain, now } = dependencies;
+  const { people, accounts, leaveAdministration, savePerson, mails, sequence, announce, audit, now } = dependencies;
 
-  /** False when another write was faster, or has taken the address or the authentication ID since they were checked. */
-  async function save(event: PersonEventName, actor: Editor, person: Person): Promise<boolean> {
-    const children = await accounts.childrenOf(person.accountId);
-    const visibleTo = [...new Set([person.accountId, ...Object.keys(person.roles), ...children])];
-    const messages = [
-      outboxEntry(personSaved, toPersonSaved(person)),
-      personEvent({ event, person, actor, visibleTo }, nodeIdDomain),
-    ];
-    const saved = await people.save(person, messages, now());
-    if (saved) nudge();
-    return saved;
-  }
+  /** Together with the mails that a new address makes necessary. */
+  const save = (event: PersonEventName, editor: Editor, before: Person | undefined, after: Person): Promise<boolean> =>
+    mails.orderWith(addressMails(before, after), () => savePerson.withEvent(event, editor, after));
 
   async function checkUnique({ id, accountId, primaryEmail, authenticationId }: Person): Promise<void> {
     const errors: FieldError[] = [];
@@ -69,22 +60,19 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
     refuse(errors);
   }
 
-  /** A person that the account shows, or may give its first role to; "Not Found" otherwise. */
-  async function load(editor: Editor, id: number, change: PersonChange): Promise<Person> {
+  /** A person that the account shows; "Not Found" for those it does not as for ids that nobody has. */
+  async function load(editor: Editor, id: number): Promise<Person> {
     const account = await accounts.find(editor.accountId);
     if (!account) throw notFound();
     const visibility = { accountId: account.id, directoryAccountId: account.directoryAccountId };
     const [shown] = await people.findVisible(visibility, [id]);
-    if (shown) return shown;
-    const person = change.roles && isAdministrator(editor) ? await people.findAnywhere(id) : undefined;
-    const home = person && (await accounts.find(person.accountId));
-    if (!home || !trustEachOther(account, home)) throw notFound();
-    return person;
+    if (!shown) throw notFound();
+    return shown;
   }
 
   async function write(editor: Editor, before: Person, after: Person): Promise<boolean> {
     const left = administeredBy(before).filter((accountId) => !administeredBy(after).includes(accountId));
-    const saved = await leaveAdministration(left, before.id, () => save('person.update', editor, after));
+    const saved = await leaveAdministration(left, before.id, () => save('person.update', editor, before, after));
     if (saved !== undefined) return saved;
     const member = after.disabledAt ? 'disabled' : 'roles';
     throw validationFailed([[member, 'An account needs at least one enabled account administrator']]);
@@ -109,7 +97,7 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
         await checkUnique(candidate);
         id ??= await sequence.next('person');
         const person = { ...candidate, id };
-        if (!(await save('person.create', editor, person))) return stale;
+        if (!(await save('person.create', editor, undefined, person))) return stale;
         await audit.record(accountId, { event: 'person.created', person });
         return person;
       };
@@ -118,7 +106,7 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
     async update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person> {
       const change = parse(personChange, input);
       const attempt = async () => {
-        const before = await load(editor, id, change);
+        const before = await load(editor, id);
         refuse(refusedChanges(editor, before, change));
         const at = now();
         const changed = changePerson(before, accountId, change, at);
@@ -131,6 +119,23 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
         // Also when nothing is left to change: the call may repeat one whose announcement failed.
         await announce([before.accountId], () => record(accountId, after, members));
         return members.length > 0 ? after : before;
+      };
+      return writeAgain(attempt, { busy: personBusy });
+    },
+    takeRoles(accountId: string, id: number, inAccountId: string, roles: readonly Role[]): Promise<void> {
+      const attempt = async () => {
+        const before = await people.find(accountId, id);
+        if (!before) throw notFound();
+        const at = now();
+        const changed = changePerson(before, inAccountId, { roles: [...roles] }, at);
+        const person = { ...changed, updatedAt: at, version: before.version + 1 };
+        const actor = { personId: id, name: before.name, accountId, roles: before.roles[accountId] ?? [] };
+        if (!(await save('person.update', actor, before, person))) return stale;
+        const facts = { roles: [...roles], in: inAccountId };
+        await announce([accountId], async () => {
+          await audit.record(accountId, { event: 'roles.accepted', person, facts });
+          await audit.record(inAccountId, { event: 'roles.accepted', person, facts, withoutOrigin: true });
+        });
       };
       return writeAgain(attempt, { busy: personBusy });
     },

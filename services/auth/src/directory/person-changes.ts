@@ -1,13 +1,15 @@
 import { withDisabled } from './standing';
+import { emailKeyOf } from './person';
 import type { Person } from './person';
 import type { NewPerson, PersonChange } from './person.input';
 
-/** A new person, as an administrator of `accountId` wants them; they have no password. */
+/** A new person, as an administrator of `accountId` wants them; their address is not verified and they have no password. */
 export const createPerson = (accountId: string, id: number, input: NewPerson, now: Date): Person => ({
   id,
   accountId,
   name: input.name,
   primaryEmail: input.primaryEmail,
+  verified: false,
   authenticationId: input.authenticationID ?? null,
   source: input.source ?? null,
   sourceID: input.sourceID ?? null,
@@ -29,11 +31,15 @@ export function changePerson(before: Person, accountId: string, change: PersonCh
   return {
     ...before,
     ...given,
+    verified: before.verified && isSameAddress(before, { ...before, ...given }),
     ...(authenticationID !== undefined && { authenticationId: authenticationID }),
     ...(roles && { roles: withRoles(before, accountId, roles) }),
     ...(disabled !== undefined && withDisabled(before, disabled, now)),
   };
 }
+
+const isSameAddress = (one: Pick<Person, 'primaryEmail'>, other: Pick<Person, 'primaryEmail'>): boolean =>
+  emailKeyOf(one.primaryEmail) === emailKeyOf(other.primaryEmail);
 
 function withRoles({ roles, accountId: home }: Person, accountId: string, given: NonNullable<PersonChange['roles']>) {
   const others = Object.fromEntries(Object.entries(roles).filter(([id]) => id !== accountId));

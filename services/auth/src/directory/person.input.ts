@@ -23,7 +23,9 @@ function isTimeZone(value: string): boolean {
 
 const members = {
   name: text('Name', 255),
-  primaryEmail: text('Primary email', 254).regex(address, 'Primary email is not an e-mail address'),
+  primaryEmail: text('Primary email', 254)
+    .regex(address, 'Primary email is not an e-mail address')
+    .refine((value) => value === value.normalize('NFKC'), 'Primary email has characters that stand for others'),
   authenticationID: optionalText('Authentication ID', 255),
   locale: text('Locale', 35).refine(isLocale, 'Locale is not a language tag such as en or nl-NL'),
   timeZone: text('Time zone', 64).refine(isTimeZone, 'Time zone is not a name such as Europe/Amsterdam'),
@@ -41,4 +43,11 @@ export const newPerson = personChange.omit({ disabled: true }).extend({
   name: members.name,
   primaryEmail: members.primaryEmail,
 });
+/** Roles for somebody of a partner's account; none takes back an offer. */
+export const newRoleOffer = z.object({
+  accountID: text('Account', 64),
+  primaryEmail: members.primaryEmail,
+  roles: members.roles,
+});
+
 export type NewPerson = z.infer<typeof newPerson>;

@@ -13,8 +13,10 @@ import type { Person } from './person';
 import { whenDisabled } from './listing';
 import { wordsOf } from '@itsm/shared/base/texts/words';
 
-interface PersonDocument extends Omit<Person, 'id'> {
+interface PersonDocument extends Omit<Person, 'id' | 'verified'> {
   readonly _id: number;
+  /** Absent in what an earlier release wrote: everybody was taken to be verified. */
+  readonly verified?: boolean;
   readonly emailKey: string;
   /** The accounts of `roles`, for look-ups. */
   readonly accountIds: readonly string[];
@@ -34,8 +36,8 @@ export interface PersonRepository {
   /** By the identity provider's name for them, compared exactly. */
   findByAuthenticationId(accountId: string, authenticationId: string): Promise<Person | undefined>;
   findVisible(visibility: Visibility, ids: readonly number[]): Promise<Person[]>;
-  /** Before sign-in the account is not known yet: the first account with a person of this address. */
-  findAnywhereByEmail(email: string): Promise<Person | undefined>;
+  /** Before sign-in the account is not known yet: those in all accounts whose verified address this is, the oldest `most`. */
+  listByEmail(email: string, most: number): Promise<Person[]>;
   /** The operator names people by id alone. */
   findAnywhere(id: number): Promise<Person | undefined>;
   /** Whether anybody but these administers the account. */
@@ -48,6 +50,8 @@ export interface PersonRepository {
   source(visibility: Visibility, words?: readonly string[]): CollectionSource<Person>;
   /** Makes the people that an earlier release wrote be found by words; answers how many they were. */
   completeSearch(): Promise<number>;
+  /** Writes the keys of addresses that an earlier release folded in another way; answers how many they were. */
+  renewEmailKeys(): Promise<number>;
   /** Everybody in ascending order of id, for the operator. */
   listEverybody(afterId: number, limit: number): Promise<Person[]>;
   /** Writes `person` as the successor of the version before it; false when another save was faster. */
@@ -63,6 +67,7 @@ const schema = new Schema<PersonDocument>(
     name: { type: String, required: true },
     primaryEmail: { type: String, required: true },
     emailKey: { type: String, required: true },
+    verified: Boolean,
     authenticationId: String,
     source: String,
     sourceID: String,
@@ -86,7 +91,7 @@ schema.index(
   { accountId: 1, authenticationId: 1 },
   { unique: true, partialFilterExpression: { authenticationId: { $type: 'string' } } },
 );
-schema.index({ emailKey: 1 });
+schema.index({ emailKey: 1, _id: 1 });
 schema.index({ accountIds: 1, _id: 1 });
 for (const property of ['name', 'primaryEmail', 'source', 'sourceID', 'disabledAt', 'createdAt', 'updatedAt']) {
   schema.index({ accountIds: 1, [property]: 1, _id: 1 });
@@ -108,12 +113,25 @@ export function createPersonRepository(connection: Connection): PersonRepository
     const found = await collection.findOne(filter, { sort: { _id: 1 } });
     return found ? toPerson(found) : undefined;
   };
+  /** False where the address was changed meanwhile, or somebody else of the account has it by now: theirs it stays. */
+  async function renewKey(_id: number, primaryEmail: string, emailKey: string): Promise<boolean> {
+    try {
+      const { modifiedCount } = await people.updateOne({ _id, primaryEmail }, { $set: { emailKey } });
+      return modifiedCount > 0;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
   return {
     find: (accountId, id) => first({ _id: id, accountId }),
     findByEmail: (accountId, email) => first({ accountId, emailKey: emailKeyOf(email) }),
     findByAuthenticationId: (accountId, authenticationId) =>
       first({ accountId, authenticationId: asText(authenticationId) }),
-    findAnywhereByEmail: (email) => first({ emailKey: emailKeyOf(email) }),
+    async listByEmail(email, most) {
+      const found = collection.find({ emailKey: emailKeyOf(email), ...verified }, { sort: { _id: 1 }, limit: most });
+      return (await found.toArray()).map(toPerson);
+    },
     findAnywhere: (id) => first({ _id: id }),
     async findVisible(visibility, ids) {
       const found = await people.find({ _id: { $in: ids }, ...visible(visibility) }).lean();
@@ -173,6 +191,25 @@ export function createPersonRepository(connection: Connection): PersonRepository
         completed += found.length;
       }
     },
+    async renewEmailKeys() {
+      let renewed = 0;
+      // All of them, for no index says whose key it is; a process of the earlier release may also still have written some.
+      for (let after = 0; ;) {
+        const found = await collection
+          .find(
+            { _id: { $gt: after } },
+            { projection: { primaryEmail: 1, emailKey: 1 }, sort: { _id: 1 }, limit: 1_000 },
+          )
+          .toArray();
+        for (const { _id, primaryEmail, emailKey } of found) {
+          const key = emailKeyOf(primaryEmail);
+          if (key !== emailKey && (await renewKey(_id, primaryEmail, key))) renewed += 1;
+        }
+        const last = found.at(-1);
+        if (!last) return renewed;
+        after = last._id;
+      }
+    },
     async listEverybody(afterId, limit) {
       const found = await people
         .find({ _id: { $gt: afterId } })
@@ -187,7 +224,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
       const derived = { emailKey: emailKeyOf(fields.primaryEmail), accountIds, search };
       const change = { $set: { ...fields, ...derived }, ...pushToOutbox(messages, now) };
       try {
-        const filter = { _id: id, version: fields.version - 1 };
+        const filter = { _id: id, accountId: fields.accountId, version: fields.version - 1 };
         const result = await people.updateOne(filter, change, { upsert: fields.version === 1 });
         return result.matchedCount + result.upsertedCount > 0;
       } catch (error) {
@@ -197,6 +234,8 @@ export function createPersonRepository(connection: Connection): PersonRepository
     },
   };
 }
+
+const verified = { verified: { $ne: false } };
 
 /** The own account is among those of the roles, so that one side of an index serves both. */
 const visible = ({ accountId, directoryAccountId: directory }: Visibility): QueryFilter<PersonDocument> =>
@@ -232,9 +271,22 @@ function toStored(condition: Condition): Condition {
 
 /** What an earlier release did not write is null. */
 export function toPerson({ _id: id, ...stored }: PersonDocument): Person {
-  const { accountId, name, primaryEmail, authenticationId = null, source = null, sourceID = null, roles } = stored;
+  const { accountId, name, primaryEmail, verified = true, roles } = stored;
+  const { authenticationId = null, source = null, sourceID = null } = stored;
   const { locale, timeZone, disabledAt = null, enabledAt = null, password = null } = stored;
   const { createdAt, updatedAt, version } = stored;
-  const named = { id, accountId, name, primaryEmail, authenticationId, source, sourceID, roles, locale, timeZone };
+  const named = {
+    id,
+    accountId,
+    name,
+    primaryEmail,
+    verified,
+    authenticationId,
+    source,
+    sourceID,
+    roles,
+    locale,
+    timeZone,
+  };
   return { ...named, disabledAt, enabledAt, password, createdAt, updatedAt, version };
 }

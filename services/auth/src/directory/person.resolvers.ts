@@ -1,26 +1,37 @@
-import { notFound } from '@itsm/shared/base/errors/app-error';
-import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { forbidden, notFound } from '@itsm/shared/base/errors/app-error';
+import { oncePerCall } from '@itsm/shared/base/concurrency/present-call';
+import { numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
+import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import type { Caller } from '@itsm/shared/api/identity/caller';
-import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
 import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
-import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import type { Role } from '@itsm/shared/contracts/directory';
+import type { Account } from './account';
 import type { AccountRepository } from './account.repository';
 import { createDirectories } from './directory';
 import { listing } from './listing';
 import { supportIdOf } from './person';
 import type { Person } from './person';
-import { editorRoles } from './person-access';
+import { editorRoles, mayKnowRoles } from './person-access';
 import type { Editor } from './person-access';
 import type { PersonAdministration } from './person-administration.service';
 import type { PersonRepository } from './person.repository';
+import type { RoleOffer } from './role-offer';
+import type { RoleOffers } from './role-offer.service';
 
 interface Dependencies {
   readonly personAdministration: PersonAdministration;
+  readonly roleOffers: Pick<RoleOffers, 'offer'>;
   readonly people: PersonRepository;
   readonly accounts: AccountRepository;
   readonly nodeIdDomain: string;
+}
+
+interface Membership {
+  readonly account: Account;
+  readonly roles: readonly Role[];
 }
 
 interface Reference {
@@ -29,7 +40,7 @@ interface Reference {
 
 /** Who is shown to whom, and how people are made and changed. */
 export function createPersonResolvers(dependencies: Dependencies) {
-  const { personAdministration, people, accounts, nodeIdDomain } = dependencies;
+  const { personAdministration, roleOffers, people, accounts, nodeIdDomain } = dependencies;
   const directoryOf = createDirectories({ people, accounts });
   const idOf = (id: string) => parseRecordId(nodeIdDomain, 'Person', id);
 
@@ -40,7 +51,9 @@ export function createPersonResolvers(dependencies: Dependencies) {
 
   return {
     Query: {
-      me: allowed('me:Name', (_parent, _args, { caller }) => people.find(caller.homeAccountId, caller.personId)),
+      me: allowed('me:Name', (_parent, _args, { caller }) =>
+        oncePerCall('me', () => people.find(caller.homeAccountId, caller.personId)),
+      ),
       people: listing('person:Read', idOf, async (words, caller) =>
         people.source(await directoryOf(caller).visibility(), words),
       ),
@@ -65,20 +78,33 @@ export function createPersonResolvers(dependencies: Dependencies) {
           }),
         ...editorRoles,
       ),
+      roleOfferCreate: allowed<MutationArgs<MutationInput>>(
+        'person:Update',
+        (_parent, { input }, { caller }) =>
+          toPayload(input, async (given) => ({
+            roleOffer: await roleOffers.offer(caller.accountId, editorOf(caller), given),
+          })),
+        'account_administrator',
+      ),
     },
+    RoleOffer: { accountID: ({ homeAccountId }: RoleOffer) => homeAccountId },
     Person: {
       // However a record of another service leads to a person, reading them is `person:Read`.
-      async __resolveReference(reference: Reference, context: SubgraphContext) {
-        checkAllowed(context.caller, 'person:Read');
-        return loadPerson(reference, context);
-      },
-      id: (person: Person) => toNodeId(nodeIdDomain, 'Person', person.id),
+      __resolveReference: allowedReference('person:Read', loadPerson),
+      ...numberedIds(nodeIdDomain, 'Person'),
       supportID: supportIdOf,
       authenticationID: (person: Person, _args: unknown, { caller }: SubgraphContext) =>
         mayKnowIdentity(person, caller) ? person.authenticationId : null,
-      roles: (person: Person, _args: unknown, { caller }: SubgraphContext) => person.roles[caller.accountId] ?? [],
+      roles: (person: Person, _args: unknown, { caller }: SubgraphContext) =>
+        mayKnowRoles(person, caller) ? (person.roles[caller.accountId] ?? []) : [],
       disabled: (person: Person) => person.disabledAt !== null,
       account: (person: Person, _args: unknown, { caller }: SubgraphContext) => directoryOf(caller).accountOf(person),
+      memberships: async ({ id }: Person, _args: unknown, { caller }: SubgraphContext): Promise<Membership[]> => {
+        if (id !== caller.personId) throw forbidden();
+        const found = await accounts.findMany(Object.keys(caller.accounts));
+        const named = found.map((account) => ({ account, roles: caller.accounts[account.id] ?? [] }));
+        return named.sort((one, other) => one.account.name.localeCompare(other.account.name));
+      },
     },
   };
 }

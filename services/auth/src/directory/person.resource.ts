@@ -1,14 +1,16 @@
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import type { Caller } from '@itsm/shared/api/identity/caller';
 import { sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import type { Account } from './account';
+import { mayKnowRoles } from './person-access';
 import { supportIdOf } from './person';
 import type { Person } from './person';
 
 export interface PersonView {
   readonly nodeIdDomain: string;
-  /** Whose roles are shown. */
-  readonly accountId: string;
+  /** The roles are those in the caller's account. */
+  readonly caller: Pick<Caller, 'accountId' | 'personId' | 'roles'>;
   /** The accounts of the people that are shown, by id. */
   readonly accounts: ReadonlyMap<string, Account>;
 }
@@ -22,9 +24,10 @@ export const personResource: Resource<ListedPerson, PersonView> = {
     nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'Person', id),
     name: ({ name }) => name,
     primary_email: ({ primaryEmail }) => primaryEmail,
+    verified: ({ verified }) => verified,
     supportID: supportIdOf,
     account: ({ accountId }, { accounts }) => ({ id: accountId, name: accounts.get(accountId)?.name ?? null }),
-    roles: ({ roles }, { accountId }) => roles[accountId] ?? [],
+    roles: (person, { caller }) => (mayKnowRoles(person, caller) ? (person.roles[caller.accountId] ?? []) : []),
     disabled: ({ disabledAt }) => disabledAt !== null,
     locale: ({ locale }) => locale,
     time_zone: ({ timeZone }) => timeZone,

@@ -42,6 +42,7 @@ test('a person is found by number and by node id, with every field', async () =>
     nodeID: nodeId('Person', person.id),
     name: 'Ellen Brown',
     primary_email: person.email,
+    verified: true,
     supportID: expect.stringMatching(/^\d{6}/) as string,
     account: { id: person.accountId, name: `Account ${person.accountId}` },
     roles: ['account_administrator'],

@@ -2,6 +2,7 @@ import { notFound } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
+import type { Caller } from '@itsm/shared/api/identity/caller';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { checkParameters, parseQueryParameters } from '@itsm/shared/api/rest/query-parameters';
@@ -28,14 +29,14 @@ export function createPersonRoutes({ people, accounts, nodeIdDomain, baseUrl }: 
   }
 
   /** A view that learns the accounts of the people that are read through `remember`. */
-  function createView(accountId: string) {
+  function createView(caller: Caller) {
     const known = new Map<string, Account>();
     const remember = async (found: readonly Person[]): Promise<readonly Person[]> => {
       const wanted = [...new Set(found.map((person) => person.accountId))];
       for (const account of await accounts.findMany(wanted)) known.set(account.id, account);
       return found;
     };
-    return { view: { nodeIdDomain, accountId, accounts: known }, remember };
+    return { view: { nodeIdDomain, caller, accounts: known }, remember };
   }
 
   const router = Router();
@@ -43,7 +44,7 @@ export function createPersonRoutes({ people, accounts, nodeIdDomain, baseUrl }: 
     .route('/')
     .get(allow('person:Read'), async (req, res) => {
       const { accountId } = callerOf(req);
-      const { view, remember } = createView(accountId);
+      const { view, remember } = createView(callerOf(req));
       const stored = people.source(await visibilityIn(accountId));
       const source: CollectionSource<Person> = {
         read: async (query) => remember(await stored.read(query)),
@@ -59,7 +60,7 @@ export function createPersonRoutes({ people, accounts, nodeIdDomain, baseUrl }: 
       checkParameters(parseQueryParameters(req.originalUrl), ['fields']);
       const id = parseRecordId(nodeIdDomain, 'Person', String(req.params.id));
       const found = id === undefined ? [] : await people.findVisible(await visibilityIn(accountId), [id]);
-      const { view, remember } = createView(accountId);
+      const { view, remember } = createView(callerOf(req));
       const [record] = await remember(found);
       if (!record) throw notFound();
       sendRecord(req, res, { resource: personResource, view, record });

@@ -1,10 +1,10 @@
 import { listArguments } from '@itsm/shared/api/graphql/list-arguments';
-import { connectionArguments } from '@itsm/shared/api/graphql/schema';
+import { connectionArguments, idFields } from '@itsm/shared/api/graphql/schema';
 import { listingTypeDefs } from './listing';
 
 const personInput = /* GraphQL */ `
     name: String
-    "Unique in the account, whatever the case of its letters."
+    "Unique in the account, whatever the case of its letters. A new one counts once the person has followed the link that is mailed to it."
     primaryEmail: String
     "What an identity provider calls the person; unique in the account."
     authenticationID: String
@@ -29,10 +29,12 @@ export const personTypeDefs = /* GraphQL */ `
   }
 
   extend type Mutation {
-    "Makes a person of the current account; for account and directory administrators."
+    "Makes a person of the current account, who is mailed a link with which they choose a password; for account and directory administrators."
     personCreate(input: PersonCreateInput!): PersonCreatePayload
-    "Changes a person of the current account; of people of its directory account and of partners only the roles in the current account."
+    "Changes a person of the current account; of people of its directory account, and of partners who have a role, only the roles in the current account."
     personUpdate(input: PersonUpdateInput!): PersonUpdatePayload
+    "Offers roles in the current account to the person with this address in a partner's account, for 30 days; for account administrators."
+    roleOfferCreate(input: RoleOfferCreateInput!): RoleOfferCreatePayload
   }
 
   enum PersonRole {
@@ -45,9 +47,11 @@ export const personTypeDefs = /* GraphQL */ `
   }
 
   type Person implements Node @key(fields: "id") {
-    id: ID!
+    ${idFields}
     name: String!
     primaryEmail: String!
+    "Whether the person has followed a link that was mailed to the address; else it signs nobody in."
+    verified: Boolean!
     "For the person and for administrators of their account."
     authenticationID: String
     supportID: String!
@@ -56,11 +60,19 @@ export const personTypeDefs = /* GraphQL */ `
     disabled: Boolean!
     locale: String!
     timeZone: String!
-    "Those in the current account."
+    "Those in the current account; end users and key contacts see their own alone."
     roles: [PersonRole!]!
     account: Account!
+    "The accounts in which the person has roles, as far as the token reaches them; for \`me\` alone, FORBIDDEN for others."
+    memberships: [Membership!]!
     createdAt: ISO8601Timestamp!
     updatedAt: ISO8601Timestamp!
+  }
+
+  "What a person may do in one account."
+  type Membership {
+    account: Account!
+    roles: [PersonRole!]!
   }
 
   input PersonCreateInput {
@@ -83,6 +95,30 @@ export const personTypeDefs = /* GraphQL */ `
   type PersonCreatePayload {
     "Null when the input was refused."
     person: Person
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  input RoleOfferCreateInput {
+    "An account that trusts the current one, and that this one trusts."
+    accountID: String!
+    primaryEmail: String!
+    "All roles in the current account; none takes back an offer."
+    roles: [PersonRole!]!
+    clientMutationId: String
+  }
+
+  "Roles that somebody may accept on their profile page; nothing of it says whether there is such a person."
+  type RoleOffer {
+    accountID: String!
+    primaryEmail: String!
+    roles: [PersonRole!]!
+    expiresAt: ISO8601Timestamp!
+  }
+
+  type RoleOfferCreatePayload {
+    "Null when the input was refused."
+    roleOffer: RoleOffer
     errors: [ValidationError!]!
     clientMutationId: String
   }

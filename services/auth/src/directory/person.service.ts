@@ -1,17 +1,18 @@
 import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
-import { personSaved } from '@itsm/shared/contracts/directory';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
-import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { withDisabled } from './standing';
 import type { Audit } from '../security/audit.service';
 import type { Passwords } from './password';
+import { checkPassword } from './password-rules';
 import type { Announce } from '../security/announce';
 import type { Person } from './person';
-import { personBusy, toPersonSaved } from './person';
+import { personBusy } from './person';
+import type { AccountRepository } from './account.repository';
 import type { PersonRepository } from './person.repository';
+import type { SavePerson } from './save-person';
 
 export interface PersonInput {
   readonly name: string;
@@ -26,17 +27,20 @@ export interface PersonInput {
 
 interface Dependencies {
   readonly people: PersonRepository;
+  readonly accounts: Pick<AccountRepository, 'find'>;
   readonly passwords: Passwords;
   readonly sequence: Sequence;
-  /** Has waiting messages sent at once. */
-  readonly nudge: () => void;
+  readonly savePerson: SavePerson;
   readonly announce: Announce;
   readonly audit: Audit;
   readonly now: Clock;
 }
 
 export interface PersonService {
-  /** Creates the person with this address or brings them up to date, and sets the password; no role is taken away. */
+  /**
+   * Creates the person with this address, which counts as verified, or brings them up to date, and sets the password; no
+   * role is taken away.
+   */
   ensure(accountId: string, input: PersonInput): Promise<{ readonly id: number }>;
   /** Further roles in the account `inAccountId` for a person of `accountId`; a 404 for an unknown address. */
   giveRoles(
@@ -45,20 +49,14 @@ export interface PersonService {
     inAccountId: string,
     roles: readonly Role[],
   ): Promise<{ readonly id: number; readonly name: string }>;
-  /** A 404 for an unknown address, a 422 for a password that is too short or too long. */
+  /** The address counts as verified. A 404 for an unknown one, a 422 for a password that `password-rules` refuses. */
   setPassword(accountId: string, email: string, text: string): Promise<void>;
   /** From the moment this returns none of the person's tokens and sessions is accepted. */
   disable(accountId: string, id: number): Promise<void>;
 }
 
 export function createPersonService(dependencies: Dependencies): PersonService {
-  const { people, passwords, sequence, nudge, announce, audit, now } = dependencies;
-
-  async function save(person: Person): Promise<boolean> {
-    const saved = await people.save(person, [outboxEntry(personSaved, toPersonSaved(person))], now());
-    if (saved) nudge();
-    return saved;
-  }
+  const { people, accounts, passwords, sequence, savePerson, announce, audit, now } = dependencies;
 
   async function checkAuthenticationId(accountId: string, { authenticationId }: PersonInput, before?: Person) {
     if (authenticationId == null) return;
@@ -70,13 +68,14 @@ export function createPersonService(dependencies: Dependencies): PersonService {
 
   return {
     async ensure(accountId: string, input: PersonInput): Promise<{ id: number }> {
+      checkPassword(input.password, input, await accounts.find(accountId));
       const password = await passwords.hash(input.password);
       const attempt = async () => {
         const before = await people.findByEmail(accountId, input.primaryEmail);
         await checkAuthenticationId(accountId, input, before);
         const id = before?.id ?? (await sequence.next('person'));
         const person = { ...changed(accountId, id, before, input, now()), password };
-        if (!(await save(person))) return stale;
+        if (!(await savePerson.withoutEvent(person))) return stale;
         const record = () => audit.record(accountId, { event: before ? 'person.updated' : 'person.created', person });
         // Roles are part of what a token may do.
         await (before ? announce([accountId], record) : record());
@@ -97,7 +96,7 @@ export function createPersonService(dependencies: Dependencies): PersonService {
         if (roles.every((role) => held.includes(role))) return before;
         const given = { ...before.roles, [inAccountId]: union(held, roles) };
         const person = { ...before, roles: given, updatedAt: now(), version: before.version + 1 };
-        if (!(await save(person))) return stale;
+        if (!(await savePerson.withoutEvent(person))) return stale;
         const entry = { event: 'person.updated', person, facts: { members: ['roles'] }, alsoIn: inAccountId } as const;
         await announce([accountId], () => audit.record(accountId, entry));
         return person;
@@ -105,15 +104,18 @@ export function createPersonService(dependencies: Dependencies): PersonService {
       return writeAgain(attempt, { busy: personBusy });
     },
     async setPassword(accountId: string, email: string, text: string): Promise<void> {
-      if (text.length < 12 || text.length > 256) {
-        throw validationFailed([['password', 'Password must have 12 to 256 characters']]);
-      }
+      const owner = await people.findByEmail(accountId, email);
+      if (!owner) throw notFound();
+      checkPassword(text, owner, await accounts.find(accountId));
       const password = await passwords.hash(text);
       const attempt = async () => {
         const person = await people.findByEmail(accountId, email);
         if (!person) throw notFound();
-        if (!(await save({ ...person, password, updatedAt: now(), version: person.version + 1 }))) return stale;
-        return audit.record(accountId, { event: 'person.updated', person, facts: { members: ['password'] } });
+        const changed = { password, verified: true, updatedAt: now(), version: person.version + 1 };
+        if (!(await savePerson.withoutEvent({ ...person, ...changed }))) return stale;
+        const facts = { members: ['password'] };
+        // Tokens that end with a session have ended.
+        return announce([accountId], () => audit.record(accountId, { event: 'person.updated', person, facts }));
       };
       return writeAgain(attempt, { busy: personBusy });
     },
@@ -122,7 +124,7 @@ export function createPersonService(dependencies: Dependencies): PersonService {
       if (!person) throw notFound();
       const at = now();
       const after = { ...person, ...withDisabled(person, true, at), updatedAt: at, version: person.version + 1 };
-      if (!person.disabledAt && !(await save(after))) {
+      if (!person.disabledAt && !(await savePerson.withoutEvent(after))) {
         throw new AppError('conflict', 'The person was changed by somebody else');
       }
       await announce([accountId], () => audit.record(accountId, { event: 'person.disabled', person }));
@@ -137,6 +139,7 @@ const changed = (accountId: string, id: number, before: Person | undefined, inpu
   accountId,
   name: input.name,
   primaryEmail: input.primaryEmail.trim(),
+  verified: true,
   authenticationId: input.authenticationId ?? before?.authenticationId ?? null,
   source: before?.source ?? null,
   sourceID: input.sourceID ?? before?.sourceID ?? null,

@@ -11,6 +11,8 @@ export interface Person extends Standing {
   readonly accountId: string;
   readonly name: string;
   readonly primaryEmail: string;
+  /** Whether they have shown that they read mails to it; an address that is not verified signs in and names nobody. */
+  readonly verified: boolean;
   /** What an identity provider calls them; unique in the account. */
   readonly authenticationId: string | null;
   /** The system that knows the person under `sourceID`. */
@@ -26,8 +28,11 @@ export interface Person extends Standing {
   readonly version: number;
 }
 
-/** What two spellings of one e-mail address have in common. */
-export const emailKeyOf = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
+/**
+ * What two spellings of one e-mail address have in common: ASCII letters are folded and nothing else, or the address of
+ * somebody who chose letters that look alike would count as another person's.
+ */
+export const emailKeyOf = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** What a person reads out to the service desk to be found. */
 export const supportIdOf = (person: Person): string => String(person.id).padStart(6, '0');

@@ -31,14 +31,13 @@ const retryMilliseconds = 60_000;
 
 export function createAlertService({ alerts, people, post, profileUrl, logger, now }: Dependencies): AlertService {
   const later = (milliseconds: number): Date => new Date(now().getTime() + milliseconds);
-  let timer: NodeJS.Timeout | undefined;
 
   async function recipientsOf({ accountId, personId, applicationAccountId }: Alert): Promise<readonly string[]> {
     const [person, administrators] = await Promise.all([
       people.find(accountId, personId),
       people.listAdministrators(applicationAccountId),
     ]);
-    return [...new Set([person, ...administrators].flatMap((one) => (one ? [one.primaryEmail] : [])))];
+    return [...new Set([person, ...administrators].flatMap((one) => (one?.verified ? [one.primaryEmail] : [])))];
   }
 
   async function send(alert: Alert): Promise<boolean> {
@@ -61,25 +60,13 @@ export function createAlertService({ alerts, people, post, profileUrl, logger, n
     onError: (error) => logger.warn('security alerts could not be read', { error }),
     atOnce: 1,
   });
-  const look = (): void => {
-    pump.forgive();
-    pump.nudge();
-  };
 
   return {
     async raise(alert) {
       await alerts.insert(alert);
       pump.nudge();
     },
-    start() {
-      look();
-      timer = setInterval(look, pollMilliseconds);
-      timer.unref();
-    },
-    async stop() {
-      clearInterval(timer);
-      await pump.stop();
-      post.close();
-    },
+    start: () => pump.start(pollMilliseconds),
+    stop: () => pump.stop(),
   };
 }

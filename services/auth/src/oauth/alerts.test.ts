@@ -1,26 +1,15 @@
-import { startSmtpReceiver } from '@itsm/shared/testing/smtp-receiver';
 import type { SmtpReceiver } from '@itsm/shared/testing/smtp-receiver';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { obtainCode, openSignedIn } from '../testing/browser';
 import { pairIn, redeem, refresh } from '../testing/client';
-import type { Auth } from '../testing/start-auth';
-import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import { withMails } from '../testing/mailed';
+import type { Auth, Store } from '../testing/start-auth';
+import { seedApplication, seedPerson } from '../testing/start-auth';
 
-let store: Awaited<ReturnType<typeof startStore>>;
+let store: Store;
 let smtp: SmtpReceiver;
 let auth: Auth;
-beforeAll(async () => {
-  store = await startStore();
-  smtp = await startSmtpReceiver();
-  auth = await store.start({ settings: { SMTP_URL: smtp.url } });
-});
-afterAll(async () => {
-  await store.close();
-  await smtp.close();
-});
-afterEach(() => {
-  auth.clock.offset = 0;
-});
+withMails((started) => ({ store, smtp, auth } = started));
 
 /** A person without an administrator's role, an administrator, and an application that a person allowed. */
 async function seed(on = auth) {
@@ -77,6 +66,27 @@ test('and of a refresh token that is used again after its successor, also when t
   });
   expect(mails[0]?.email.text).toContain('A refresh token was used again');
   expect(mails[0]?.raw).not.toContain(first.refresh_token);
+});
+
+test('no mail goes to an address that is not verified', async () => {
+  const { administrator, person, application, browser } = await seed();
+  const change = { primaryEmail: `somebody.else@${person.accountId}.example` };
+  const editor = {
+    personId: administrator.id,
+    name: 'Ellen',
+    accountId: person.accountId,
+    roles: ['account_administrator'] as const,
+  };
+  const code = await obtainCode(browser, application);
+  await auth.app.services.personAdministration.update(person.accountId, editor, person.id, change);
+  await redeem(auth, application, code).expect(200);
+  await redeem(auth, application, code).expect(400);
+  const [mail] = await waitUntil('the mail', () => {
+    const mails = mailsTo(administrator.email);
+    return mails.length > 0 ? mails : undefined;
+  });
+  expect(mail?.email.subject).toBe('Access of Inventory was revoked');
+  expect(mail?.to).toEqual([administrator.email]);
 });
 
 test('without a mail server the mail is kept', async () => {

@@ -2,6 +2,7 @@ import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { alertOf } from './alert';
 import type { AlertService } from './alert.service';
+import { isOfInstallation } from '../clients/installed-application';
 import { narrowScopes } from '../clients/scope-sets';
 import type { Audit } from '../security/audit.service';
 import { judge } from '../tokens/liveness';
@@ -21,6 +22,8 @@ interface Dependencies {
   readonly revokeFamily: RevokeFamily;
   readonly audit: Audit;
   readonly alerts: Pick<AlertService, 'raise'>;
+  /** How long the tokens of a code can be refreshed. */
+  readonly refreshableMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
 }
@@ -30,12 +33,12 @@ interface Dependencies {
  * it is; a second use revokes everything that came of the first.
  */
 export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant {
-  const { families, pairs, revokeFamily, audit, alerts, logger, now } = dependencies;
+  const { families, pairs, revokeFamily, audit, alerts, refreshableMilliseconds, logger, now } = dependencies;
 
   return {
     type: 'authorization_code',
     look: (parameters) => ({ secret: parameters.get('code') }),
-    async redeem({ token: { clientId }, brought }, parameters) {
+    async redeem({ token: { clientId }, brought }, parameters, jkt) {
       required(parameters, 'code');
       if (brought.code?.subject.grant.clientId !== clientId) throw invalidGrant('The authorization code is unknown');
       const { subject, state } = brought.code;
@@ -44,6 +47,7 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
         throw invalidGrant('redirect_uri differs from the one of the authorization request');
       }
       checkCodeVerifier(code.challenge, parameters.get('code_verifier'));
+      checkCodeKey(code.jkt, jkt);
       const verdict = judge(grant, state, createdAt);
       if (verdict.kind === 'dead') {
         // The process that revoked the family may have ended before it announced it.
@@ -51,6 +55,8 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
         throw invalidGrant(verdict.because);
       }
       const at = now();
+      const { session } = state;
+      if (session && session.expiresAt <= at) throw invalidGrant('The sign-in has ended');
       const expiresAt = after(at, familyMilliseconds);
       const first = await families.redeem(grant.accountId, grant.familyId, at, expiresAt);
       if (!first && code.usedAt === null && code.expiresAt <= at)
@@ -59,18 +65,30 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
         logger.warn('authorization code replayed', { familyId: grant.familyId, applicationId: grant.applicationId });
         const { person, application } = verdict.grant;
         await revokeFamily(grant, async () => {
+          // The console alone has its secret and the verifier: it was a call that was repeated, and nothing to be alarmed by.
+          if (isOfInstallation(application)) return;
           const facts = { person, application, clientId, once: [grant.familyId] };
           await audit.record(grant.accountId, { event: 'code.replayed', ...facts });
           await alerts.raise(alertOf('code.replayed', { grant, applicationName: application.name, at }));
         });
         throw invalidGrant('The authorization code was used before');
       }
-      const pair = pairs.create();
-      await pairs.store(pair, { grant, expiresAt }, at, null);
-      const scopes = narrowScopes(verdict.grant.application.scopes, grant.actions);
-      return { ...pair, scopes, scopeAsked: code.scopeAsked ?? false };
+      const { application } = verdict.grant;
+      const scopes = narrowScopes(application.scopes, grant.actions);
+      const asked = { scopes, scopeAsked: code.scopeAsked ?? false };
+      // What ends with the sign-in is not refreshed: a silent authorization request is as good.
+      if (session) return { ...(await pairs.issueAlone(grant, jkt, at, session.expiresAt)), ...asked };
+      const pair = pairs.create(jkt);
+      const endsAt = after(createdAt, refreshableMilliseconds);
+      await pairs.store(pair, { grant, expiresAt, endsAt }, at, null);
+      return { ...pair, ...asked };
     },
   };
+}
+
+/** A code that names a key counts with a proof of that key alone (RFC 9449 §10). */
+function checkCodeKey(named: string | undefined, jkt: string | undefined): void {
+  if (named !== undefined && named !== jkt) throw invalidGrant('The key of the DPoP proof is not the one of dpop_jkt');
 }
 
 /** The verifier must be the one of the challenge, and absent when there was none (RFC 7636 §4.6, RFC 9700 §2.1.1). */

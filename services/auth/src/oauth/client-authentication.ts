@@ -9,15 +9,19 @@ import type { Audit } from '../security/audit.service';
 import type { Brought, ClientStateRepository, Look } from '../tokens/client-state.repository';
 import type { Attempts } from '../security/attempts';
 import { networkOf } from '@itsm/shared/base/ids/network';
-import { invalidClient, invalidRequest, OAuthError } from './oauth-error';
+import { claimedClient, jwtBearer, maxAssertionLength } from './client-assertion';
+import type { CheckAssertion } from './client-assertion';
+import { invalidAssertion, invalidClient, invalidRequest, OAuthError } from './oauth-error';
 import { required } from './parameters';
 import type { Parameters } from './parameters';
 
-/** What a client sends: the `Authorization` header, the parsed body, and from where. */
+/** What a client sends: the `Authorization` and `DPoP` headers, the parsed body, from where, and to which address. */
 export interface ClientRequest {
   readonly authorization: string | undefined;
+  readonly proof: string | undefined;
   readonly body: unknown;
   readonly ip: string;
+  readonly address: string;
 }
 
 /** A client with what it brought, as both were when it was authenticated. */
@@ -35,19 +39,20 @@ interface Dependencies {
   readonly clientStates: ClientStateRepository;
   readonly attempts: Attempts;
   readonly audit: Audit;
+  readonly checkAssertion: CheckAssertion;
   readonly logger: Logger;
   readonly now: Clock;
 }
 
 /**
- * Finds the client of the request's credentials, or refuses without saying which part was wrong. Failures slow down
- * further attempts on the same client from the same network, and nothing else.
+ * Finds the client of the request's credentials, or refuses without saying which part was wrong. The right secret, or
+ * assertion, is never refused: nobody guesses one, and many clients share an address. Failures are counted and written down, and slow
+ * down further wrong attempts on the same client from the same network.
  */
 export function createAuthenticateClient(dependencies: Dependencies): AuthenticateClient {
-  const { clientStates, attempts, audit, logger, now } = dependencies;
+  const { clientStates, attempts, audit, checkAssertion, logger, now } = dependencies;
 
-  async function record(application: Application, clientId: string): Promise<void> {
-    const because = reasonOf(application, enabledToken(application, clientId) !== undefined);
+  async function record(application: Application, clientId: string, because: string): Promise<void> {
     // Guesses fill a line a minute, not the store.
     const once = [clientId, String(Math.floor(now().getTime() / 60_000))];
     await audit.record(application.accountId, {
@@ -59,26 +64,39 @@ export function createAuthenticateClient(dependencies: Dependencies): Authentica
     });
   }
 
+  /** For the security log; undefined for the credentials of an enabled client. */
+  async function whyRefused(credentials: ClientCredentials, application: Application): Promise<string | undefined> {
+    const { clientId, clientSecret, assertion } = credentials;
+    const token = enabledToken(application, clientId);
+    if (!token) return application.disabledAt ? 'the application is disabled' : 'the client token is disabled';
+    if (assertion !== undefined) return checkAssertion(assertion, { clientId, application });
+    // The client of the installation has several secrets while they are changed.
+    const secrets = application.tokens.filter((one) => one.clientId === clientId);
+    if (!secrets.some(({ secretDigest }) => isSameDigest(digestOf(clientSecret), secretDigest))) return 'wrong secret';
+    return application.privateKeyJwtRequired ? 'a secret, but the application must use its keys' : undefined;
+  }
+
   return async ({ authorization, ip }, parameters, look = {}) => {
-    const { clientId, clientSecret } = credentialsOf(authorization, parameters);
+    const credentials = credentialsOf(authorization, parameters);
+    const { clientId } = credentials;
     const network = networkOf(ip);
     const key = `client ${digestOf(clientId)} ${network}`;
     // Clients that do not exist share one key, so that invented names do not fill the store.
     const unknown = `unknown client ${network}`;
     const found = await clientStates.findClient(clientId, key, look);
-    checkWait(found ? found.openAt && secondsUntil(found.openAt, now()) : await attempts.secondsLeft(unknown));
     const application = found?.application;
     const token = application && enabledToken(application, clientId);
-    const matches = isSameDigest(digestOf(clientSecret), token?.secretDigest ?? digestOf(''));
-    if (!found || !application || !token || !matches) {
+    const because = application && (await whyRefused(credentials, application));
+    if (!found || !application || !token || because !== undefined) {
+      checkWait(found ? found.openAt && secondsUntil(found.openAt, now()) : await attempts.secondsLeft(unknown));
       logger.info('client refused', { applicationId: application?.id, ip });
       await attempts.count(application ? key : unknown, 'client');
       if (application) {
-        await record(application, clientId);
+        await record(application, clientId, because ?? 'the client token is disabled');
         // Where names are guessed, a wrong secret is answered as an unknown name, so that it does not confirm the name.
         checkWait(await attempts.secondsLeft(unknown));
       }
-      throw invalidClient();
+      throw credentials.assertion === undefined ? invalidClient() : invalidAssertion();
     }
     if (found.openAt) await attempts.forget(key);
     return { application, token, brought: found.brought };
@@ -91,11 +109,6 @@ export function checkGrantEnabled({ application }: Client, type: GrantType): voi
   }
 }
 
-function reasonOf(application: Application, tokenEnabled: boolean): string {
-  if (application.disabledAt) return 'the application is disabled';
-  return tokenEnabled ? 'wrong secret' : 'the client token is disabled';
-}
-
 const secondsUntil = (time: Date, now: Date): number => Math.max(0, Math.ceil((time.getTime() - now.getTime()) / 1000));
 
 function checkWait(seconds = 0): void {
@@ -106,21 +119,40 @@ function checkWait(seconds = 0): void {
 
 const isSameDigest = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-interface ClientCredentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
+type ClientCredentials =
+  | { readonly clientId: string; readonly clientSecret: string; readonly assertion?: undefined }
+  | { readonly clientId: string; readonly clientSecret?: undefined; readonly assertion: string };
 
-/** The client's id and secret from the body or from HTTP Basic, never from both (RFC 6749 §2.3). */
+/** The client's id and secret from the body or from HTTP Basic, or its assertion, and never two of them (RFC 6749 §2.3). */
 function credentialsOf(authorization: string | undefined, parameters: Parameters): ClientCredentials {
+  if (parameters.has('client_assertion') || parameters.has('client_assertion_type')) {
+    if (authorization !== undefined || parameters.has('client_secret')) throw ambiguous();
+    return assertionIn(parameters);
+  }
   if (authorization === undefined) {
     return { clientId: required(parameters, 'client_id'), clientSecret: required(parameters, 'client_secret') };
   }
   const basic = parseBasic(authorization);
-  if (parameters.has('client_secret')) throw invalidRequest('The client must authenticate in one way only');
+  if (parameters.has('client_secret')) throw ambiguous();
   const named = parameters.get('client_id');
   if (named !== undefined && named !== basic.clientId) throw invalidRequest('client_id differs from HTTP Basic');
   return basic;
+}
+
+const ambiguous = (): OAuthError => invalidRequest('The client must authenticate in one way only');
+
+/** RFC 7521 §4.2: `client_id` is not needed, and names the same client where it is given. */
+function assertionIn(parameters: Parameters): ClientCredentials {
+  if (required(parameters, 'client_assertion_type') !== jwtBearer) {
+    throw invalidRequest(`client_assertion_type must be ${jwtBearer}`);
+  }
+  const assertion = required(parameters, 'client_assertion');
+  if (assertion.length > maxAssertionLength) throw invalidRequest('client_assertion is longer than 8 KB');
+  const clientId = claimedClient(assertion);
+  if (clientId === undefined) throw invalidAssertion();
+  const named = parameters.get('client_id');
+  if (named !== undefined && named !== clientId) throw invalidRequest('client_id differs from client_assertion');
+  return { clientId, assertion };
 }
 
 /** Both parts are form-encoded before they are joined (RFC 6749 §2.3.1). */

@@ -40,13 +40,19 @@ export const clientBody: RequestHandler[] = [
   parseJson,
 ];
 
-export const clientRequestOf = (req: Request): ClientRequest => ({
+export const clientRequestOf = (req: Request, issuer: string): ClientRequest => ({
   authorization: req.get('authorization'),
+  proof: req.get('dpop'),
   body: req.body as unknown,
   ip: req.ip ?? '',
+  address: addressOf(req, issuer),
 });
 
-/** RFC 6749 §5.2: 400, or 401 when the client authenticated with HTTP Basic. */
+/** Where the client has sent its request: the gateway, which knows all hosts of the platform, says so along with a proof. */
+export const addressOf = (req: Request, issuer: string): string =>
+  req.get('x-original-uri') ?? `${issuer}${req.baseUrl}`;
+
+/** RFC 6749 §5.2: 400, or 401 when the client authenticated with HTTP Basic, or with an assertion. */
 export const answerClientErrors =
   (logger: Logger): ErrorRequestHandler =>
   (error: unknown, req, res, next) => {
@@ -57,11 +63,14 @@ export const answerClientErrors =
     const { status, refusal, headers } = translate(error);
     if (!(error instanceof OAuthError) && isFault(error))
       logger.error('client request failed', { requestId: requestIdOf(req), error });
-    const challenge = refusal.error === 'invalid_client' && req.get('authorization') !== undefined;
+    const challenge = refusal.error === 'invalid_client' && (req.get('authorization') !== undefined || signs(req));
     if (challenge) res.set('WWW-Authenticate', 'Basic realm="oauth", charset="UTF-8"');
     res.status(challenge ? 401 : status).set(headers);
     sendJson(res, { error: refusal.error, error_description: refusal.message });
   };
+
+const signs = ({ body }: Request): boolean =>
+  (body as { client_assertion?: unknown } | undefined)?.client_assertion !== undefined;
 
 interface Answer {
   readonly status: number;

@@ -15,15 +15,19 @@ export interface Grant {
   readonly checkRequest?: (parameters: Parameters) => void;
   /** The refusals of this grant, where the specification allows it only some of the codes. */
   readonly rephrase?: (refusal: OAuthError) => OAuthError;
-  redeem(client: AuthenticatedClient, parameters: Parameters): Promise<IssuedTokens>;
+  /** `jkt`: the key that was proven, which the access token is bound to then. */
+  redeem(client: AuthenticatedClient, parameters: Parameters, jkt: string | undefined): Promise<IssuedTokens>;
 }
 
 /** The successful answer (spec: Token response); `scope` when one was asked for, as far as a flat list can say it. */
-export const presentTokens = ({ accessToken, refreshToken, issuedTokenType }: IssuedTokens, scope?: string) => ({
+export const presentTokens = (
+  { accessToken, refreshToken, issuedTokenType, jkt, lifeMilliseconds = accessTokenMilliseconds }: IssuedTokens,
+  scope?: string,
+) => ({
   access_token: accessToken,
   ...(refreshToken !== undefined && { refresh_token: refreshToken }),
   ...(issuedTokenType !== undefined && { issued_token_type: issuedTokenType }),
-  token_type: 'bearer',
-  expires_in: accessTokenMilliseconds / 1000,
+  token_type: jkt === undefined ? 'bearer' : 'DPoP',
+  expires_in: Math.floor(lifeMilliseconds / 1000),
   ...(scope !== undefined && { scope }),
 });

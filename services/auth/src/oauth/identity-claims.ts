@@ -3,7 +3,7 @@ import { invalidGrant } from './oauth-error';
 
 export type IdentityClaims = Readonly<Record<string, unknown>>;
 
-const toleranceSeconds = 30;
+export const toleranceSeconds = 30;
 /** No provider makes identity tokens for longer; one that never ends could be exchanged for ever after a theft. */
 const longestSeconds = 86_400;
 

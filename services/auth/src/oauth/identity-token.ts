@@ -34,6 +34,9 @@ export function parseIdentityToken(text: string): IdentityToken {
   };
 }
 
+/** What the signature is over: header and payload. */
+export const signingInputOf = (text: string): string => text.slice(0, text.lastIndexOf('.'));
+
 /** The claims of a token before it is verified: for looking up what is judged after that. */
 export function unverifiedClaims(text: string): JsonObject {
   const value = parseJson(Buffer.from(text.split('.', 2)[1] ?? '', 'base64url').toString('utf8'));

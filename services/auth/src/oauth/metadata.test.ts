@@ -16,7 +16,8 @@ const load = async () => {
 };
 
 test('RFC 8414 §2: the metadata shows what the server does', async () => {
-  const methods = ['client_secret_basic', 'client_secret_post'];
+  const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+  const algorithms = ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'];
   expect(await load()).toEqual({
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/oauth/authorize`,
@@ -33,9 +34,13 @@ test('RFC 8414 §2: the metadata shows what the server does', async () => {
       'urn:ietf:params:oauth:grant-type:token-exchange',
     ],
     token_endpoint_auth_methods_supported: methods,
+    token_endpoint_auth_signing_alg_values_supported: algorithms,
     revocation_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_signing_alg_values_supported: algorithms,
     introspection_endpoint_auth_methods_supported: methods,
+    introspection_endpoint_auth_signing_alg_values_supported: algorithms,
     code_challenge_methods_supported: ['S256'],
+    dpop_signing_alg_values_supported: algorithms,
     authorization_response_iss_parameter_supported: true,
   });
 });

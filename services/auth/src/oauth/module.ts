@@ -1,9 +1,10 @@
 import type { Lookup } from '@itsm/shared/outbound/calls/lookup';
 import { createOutbound } from '@itsm/shared/outbound/calls/outbound';
-import { createPost } from '@itsm/shared/outbound/mail/post';
+import type { Outbound } from '@itsm/shared/outbound/calls/outbound';
 import type { Module, Platform } from '@itsm/shared/running/module';
 import type { Clients } from '../clients/module';
 import type { Directory } from '../directory/module';
+import type { Mails } from '../mails/module';
 import type { Security } from '../security/module';
 import { createIssueAccessToken, createTokenPairs } from '../tokens/issue-tokens';
 import type { Tokens } from '../tokens/module';
@@ -12,17 +13,27 @@ import { createAlertRepository } from './alert.repository';
 import { createAlertService } from './alert.service';
 import type { AlertService } from './alert.service';
 import { createAuthorizationCodeGrant } from './authorization-code.grant';
+import { createCheckAssertion } from './client-assertion';
 import { createAuthenticateClient } from './client-authentication';
+import { notingUse } from './client-use';
 import { createClientCredentialsGrant } from './client-credentials.grant';
+import { createFindMeant } from './find-meant';
+import type { FindMeant } from './find-meant';
 import { createOAuthRoutes } from './oauth.routes';
 import { createProviderDocuments } from './provider-documents';
+import type { ProviderDocuments } from './provider-documents';
+import { createFindProviderEndpoints } from './provider-endpoints';
+import type { FindProviderEndpoints } from './provider-endpoints';
 import { createProviderKeys } from './provider-keys';
+import { createProveKey } from './prove-key';
 import { createRefreshTokenGrant } from './refresh-token.grant';
 import { createRevocationService } from './revocation.service';
 import { createTokenExchangeGrant } from './token-exchange.grant';
 import { createTokenIntrospectionService } from './token-introspection.service';
 import { createTokenService } from './token.service';
+import { createUseSubjectToken } from './use-subject-token';
 import { createVerifyIdentityToken } from './verify-identity-token';
+import type { VerifyIdentityToken } from './verify-identity-token';
 
 export interface ProviderOptions {
   /** How the names of identity providers become addresses; by the name servers unless given. */
@@ -34,13 +45,13 @@ interface Settings {
   readonly allowInsecureProviders: boolean;
   /** How long the predecessor of a refresh token still yields the same successors. */
   readonly refreshGraceSeconds: number;
-  /** Undefined: mails are kept and shown, and none is sent. */
-  readonly smtpUrl: string | undefined;
-  readonly mailFrom: string;
+  /** How long the tokens of a code can be refreshed. */
+  readonly refreshFamilyDays: number;
 }
 
 interface Needs {
   readonly security: Security;
+  readonly mails: Mails;
   readonly directory: Directory;
   readonly clients: Clients;
   readonly tokens: Tokens;
@@ -50,33 +61,53 @@ interface Needs {
 
 export interface OAuth extends Module {
   readonly alerts: AlertService;
+  /** What is known of identity providers, and the way to them. */
+  readonly providers: {
+    readonly documents: ProviderDocuments;
+    readonly outbound: Outbound;
+    readonly verifyIdentityToken: VerifyIdentityToken;
+    readonly findMeant: FindMeant;
+    readonly findEndpoints: FindProviderEndpoints;
+  };
 }
 
 export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platform, needs: Needs): OAuth {
-  const { security, directory, clients, tokens, settings, options } = needs;
-  const { audit, announce, attempts } = security;
+  const { security, mails, directory, clients, tokens, settings, options } = needs;
+  const { audit, announce, attempts, usedOnce } = security;
   const { accounts, people } = directory;
   const { ssoConfigurations } = clients;
-  const { store, families, clientStates, grantStates, loadHolder } = tokens;
-  const { allowInsecureProviders: allowInsecure, refreshGraceSeconds, smtpUrl, mailFrom } = settings;
-  const post = createPost({ smtpUrl, mailFrom, connection, logger, now });
+  const { store, families, clientStates, grantStates, loadHolder, noteUse } = tokens;
+  const { allowInsecureProviders: allowInsecure, refreshGraceSeconds, refreshFamilyDays } = settings;
   const profileUrl = `${issuer}/oauth/profile`;
   const alerts = createAlertService({
     alerts: createAlertRepository(connection),
     people,
-    post,
+    post: mails.post,
     profileUrl,
     logger,
     now,
   });
   const { providerLookup: lookup } = options;
   const outbound = createOutbound({ allowInsecure, ...(lookup && { lookup }) });
-  const authenticateClient = createAuthenticateClient({ clientStates, attempts, audit, logger, now });
   const revokeFamily = createRevokeFamily(families, announce, now);
   const issueAccessToken = createIssueAccessToken(store, now);
   const pairs = createTokenPairs(store, families);
-  const findProviderKey = createProviderKeys(createProviderDocuments(outbound), now);
+  const documents = createProviderDocuments(outbound);
+  const checkAssertion = createCheckAssertion({
+    issuer,
+    // The keys of applications stand at a known address, and are kept apart from those of providers.
+    findFetchedKey: createProviderKeys({ ...documents, discover: (jwksUri) => Promise.resolve(jwksUri) }, now),
+    usedOnce,
+    now,
+  });
+  const authenticateClient = notingUse(
+    createAuthenticateClient({ clientStates, attempts, audit, checkAssertion, logger, now }),
+    { applications: clients.store, noteUse },
+  );
+  const findProviderKey = createProviderKeys(documents, now);
   const verifyIdentityToken = createVerifyIdentityToken(findProviderKey, now);
+  const proveKey = createProveKey(usedOnce, now);
+  const useSubjectToken = createUseSubjectToken(usedOnce);
   const issuing = {
     tokens: store,
     families,
@@ -85,6 +116,7 @@ export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platfo
     audit,
     alerts,
     graceMilliseconds: refreshGraceSeconds * 1000,
+    refreshableMilliseconds: refreshFamilyDays * 86_400_000,
     logger,
     now,
   };
@@ -93,9 +125,17 @@ export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platfo
       createAuthorizationCodeGrant(issuing),
       createRefreshTokenGrant(issuing),
       createClientCredentialsGrant({ accounts, people, issueAccessToken }),
-      createTokenExchangeGrant({ ssoConfigurations, verifyIdentityToken, issueAccessToken, audit, logger }),
+      createTokenExchangeGrant({
+        ssoConfigurations,
+        verifyIdentityToken,
+        useSubjectToken,
+        issueAccessToken,
+        audit,
+        logger,
+      }),
     ],
     authenticateClient,
+    proveKey,
   });
   const revocations = createRevocationService({
     authenticateClient,
@@ -107,11 +147,17 @@ export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platfo
     now,
   });
   const introspection = createTokenIntrospectionService({ authenticateClient, loadHolder, issuer, now });
-  const routers = createOAuthRoutes({ issuer, tokens: service, revocations, introspection, logger });
+  const routers = createOAuthRoutes({ issuer, tokens: service, revocations, introspection, proveKey, logger });
   return {
     alerts,
+    providers: {
+      documents,
+      outbound,
+      verifyIdentityToken,
+      findMeant: createFindMeant({ people, accounts }),
+      findEndpoints: createFindProviderEndpoints(documents, now),
+    },
     routes: Object.entries(routers).map(([path, router]) => ({ path, access: 'public', router })),
-    stores: [post],
     runners: [alerts, { stop: () => outbound.close() }],
   };
 }

@@ -1,11 +1,15 @@
-/** RFC 6749 §5.2 for the token endpoint, §4.1.2.1 for the authorization endpoint. */
+/** RFC 6749 §5.2 and RFC 9449 §5 for the token endpoint; for the authorization endpoint §4.1.2.1 and OpenID Connect Core 1.0 §3.1.2.6. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
+  | 'invalid_dpop_proof'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'access_denied'
+  | 'login_required'
+  | 'consent_required'
+  | 'interaction_required'
   | 'server_error'
   | 'temporarily_unavailable';
 
@@ -25,3 +29,6 @@ export const invalidGrant = (description: string): OAuthError => new OAuthError(
 /** One text for an unknown client, a wrong secret, and a disabled token or application. */
 export const invalidClient = (): OAuthError =>
   new OAuthError('invalid_client', 'The client is unknown, its secret is wrong, or it is disabled');
+/** The same for a client that sent an assertion; the security log says which check it failed. */
+export const invalidAssertion = (): OAuthError =>
+  new OAuthError('invalid_client', 'The client is unknown, its assertion does not count, or it is disabled');

@@ -14,6 +14,15 @@ export interface ProviderDocuments {
   /** Where the provider publishes its keys (OpenID Connect Discovery 1.0 §4). */
   discover(issuer: string): Promise<string>;
   fetchKeys(jwksUri: string): Promise<FetchedKeys>;
+  /** Where people sign in at the provider, and where codes are redeemed. */
+  endpoints(issuer: string): Promise<ProviderEndpoints>;
+}
+
+export interface ProviderEndpoints {
+  readonly authorization: string;
+  readonly token: string;
+  /** Whether the token endpoint takes the secret in the form alone (OpenID Connect Discovery 1.0 §3: else HTTP Basic). */
+  readonly secretInForm: boolean;
 }
 
 export function createProviderDocuments(outbound: Pick<Outbound, 'fetchJson'>): ProviderDocuments {
@@ -23,18 +32,32 @@ export function createProviderDocuments(outbound: Pick<Outbound, 'fetchJson'>): 
     throw invalidGrant(`The ${name} of the identity provider could not be fetched: ${result.message}`);
   }
 
+  async function metadataOf(issuer: string) {
+    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const { document } = await fetchDocument(url, 'discovery document');
+    if (document['issuer'] !== issuer) {
+      throw invalidGrant('The discovery document of the identity provider names another issuer');
+    }
+    return document;
+  }
+
   return {
     async discover(issuer) {
-      const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-      const { document } = await fetchDocument(url, 'discovery document');
-      if (document['issuer'] !== issuer) {
-        throw invalidGrant('The discovery document of the identity provider names another issuer');
-      }
+      const document = await metadataOf(issuer);
       const jwksUri = document['jwks_uri'];
       if (typeof jwksUri !== 'string') {
         throw invalidGrant('The discovery document of the identity provider names no jwks_uri');
       }
       return jwksUri;
+    },
+    async endpoints(issuer) {
+      const document = await metadataOf(issuer);
+      const { authorization_endpoint: authorization, token_endpoint: token } = document;
+      const methods = document['token_endpoint_auth_methods_supported'];
+      if (!isAddress(authorization) || !isAddress(token)) {
+        throw invalidGrant('The discovery document of the identity provider names no endpoints to sign in');
+      }
+      return { authorization, token, secretInForm: Array.isArray(methods) && !methods.includes('client_secret_basic') };
     },
     async fetchKeys(jwksUri) {
       const { document, maxAge } = await fetchDocument(jwksUri, 'key set');
@@ -44,3 +67,6 @@ export function createProviderDocuments(outbound: Pick<Outbound, 'fetchJson'>): 
     },
   };
 }
+
+const isAddress = (value: unknown): value is string =>
+  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);

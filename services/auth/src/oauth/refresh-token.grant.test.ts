@@ -1,3 +1,4 @@
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { obtainCode, openSignedIn } from '../testing/browser';
 import { introspect, pairIn, redeem, refresh } from '../testing/client';
@@ -101,6 +102,38 @@ test('with a grace of 60 seconds the identical pair can be had for so long, and 
   const repeated = await refresh(patient, late.application, late.first.refresh_token).expect(200);
   expect(repeated.body).toEqual(pair.body);
   await refresh(patient, early.application, early.first.refresh_token).expect(400);
+});
+
+test('a family that is refreshed all the time ends after a year, with nothing left that can be refreshed', async () => {
+  const { application, first } = await seed();
+  let pair = first;
+  const day = 86_400_000;
+  for (let days = 13; days < 365; days += 13) {
+    auth.clock.offset = days * day;
+    pair = pairIn(await refresh(auth, application, pair.refresh_token).expect(200));
+  }
+  // A refresh token lasts no longer than its family.
+  const { expiresAt } = (await auth.connection
+    .collection<{ _id: string; expiresAt: Date }>('refresh_tokens')
+    .findOne({ _id: digestOf(pair.refresh_token) })) ?? { expiresAt: new Date(0) };
+  expect(expiresAt.getTime()).toBeLessThanOrEqual(auth.now().getTime() + day);
+  auth.clock.offset = 365 * day;
+  const ended = await refresh(auth, application, pair.refresh_token).expect(400);
+  expect(ended.body).toMatchObject({ error: 'invalid_grant' });
+  const again = await refresh(auth, application, pair.refresh_token).expect(400);
+  expect(again.body).toMatchObject({ error: 'invalid_grant' });
+});
+
+test('a shorter time counts at once, for families of before too', async () => {
+  const { application, first } = await seed();
+  const untouched = await seed();
+  const strict = await store.start({ database: auth.database, settings: { REFRESH_FAMILY_DAYS: '1' } });
+  const second = pairIn(await refresh(strict, application, first.refresh_token).expect(200));
+  auth.clock.offset = 86_400_000;
+  // Its token was given out for longer.
+  await refresh(strict, untouched.application, untouched.first.refresh_token).expect(400);
+  const { body } = await refresh(strict, application, second.refresh_token).expect(400);
+  expect(body).toMatchObject({ error: 'invalid_grant' });
 });
 
 test('only the immediate predecessor has a grace', async () => {

@@ -25,6 +25,8 @@ interface Dependencies {
   readonly alerts: Pick<AlertService, 'raise'>;
   /** How long the predecessor of a refresh token still yields the same successors. */
   readonly graceMilliseconds: number;
+  /** How long the tokens of a code can be refreshed. */
+  readonly refreshableMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
 }
@@ -33,6 +35,7 @@ interface Loaded {
   readonly token: RefreshToken;
   readonly family: LastingFamily;
   readonly live: LiveGrant;
+  readonly jkt: string | undefined;
 }
 
 /**
@@ -41,10 +44,11 @@ interface Loaded {
  */
 export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
   const { tokens, pairs, revokeFamily, audit, alerts, graceMilliseconds, logger, now } = dependencies;
+  const { refreshableMilliseconds } = dependencies;
 
   const isOver = ({ at }: Rotation): boolean => now() >= after(at, graceMilliseconds);
 
-  async function check({ token: { clientId }, brought }: AuthenticatedClient): Promise<Loaded> {
+  async function check({ token: { clientId }, brought }: AuthenticatedClient, jkt?: string): Promise<Loaded> {
     const found = brought.refresh;
     if (found?.subject.grant.clientId !== clientId) throw invalidGrant('The refresh token is unknown');
     const { subject: token, state } = found;
@@ -54,15 +58,19 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
       if (state.family?.revokedAt && token.rotation && isOver(token.rotation)) await revokeFamily(token.grant);
       throw invalidGrant(verdict.because);
     }
+    const { createdAt = token.createdAt, expiresAt = token.expiresAt } = state.family ?? {};
+    const endsAt = after(createdAt, refreshableMilliseconds);
+    if (now() >= endsAt) throw invalidGrant('The tokens have been refreshed for as long as they may be');
     return {
       token,
-      family: { grant: token.grant, expiresAt: state.family?.expiresAt ?? token.expiresAt },
+      family: { grant: token.grant, expiresAt, endsAt },
       live: verdict.grant,
+      jkt,
     };
   }
 
-  async function rotate(text: string, { token, family }: Loaded): Promise<TokenPair | undefined> {
-    const pair = pairs.create();
+  async function rotate(text: string, { token, family, jkt }: Loaded): Promise<TokenPair | undefined> {
+    const pair = pairs.create(jkt);
     const at = now();
     if (!(await tokens.rotate(token.digest, sealSuccessor(text, pair), at))) return undefined;
     await pairs.store(pair, family, at, token.digest);
@@ -82,9 +90,11 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
     throw invalidGrant('The refresh token was used before');
   }
 
-  async function repeat(text: string, { token, family }: Loaded, { at, successor }: Rotation): Promise<TokenPair> {
+  async function repeat(text: string, { token, family, jkt }: Loaded, { at, successor }: Rotation): Promise<TokenPair> {
     if (successor === null) throw invalidGrant('The refresh token was used before, and so was its successor');
     const pair = openSuccessor(text, successor);
+    // The pair that there is cannot be bound to another key any more.
+    if (pair.jkt !== jkt) throw invalidGrant('The refresh token was used before, with another DPoP key or with none');
     // The process that rotated may not have come to this yet, or never will.
     await pairs.store(pair, family, at, token.digest);
     return pair;
@@ -103,9 +113,9 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
   return {
     type: 'refresh_token',
     look: (parameters) => ({ secret: parameters.get('refresh_token') }),
-    async redeem(client, parameters) {
+    async redeem(client, parameters, jkt) {
       const text = required(parameters, 'refresh_token');
-      const loaded = await check(client);
+      const loaded = await check(client, jkt);
       const scopes = narrowScopes(loaded.live.application.scopes, loaded.token.grant.actions);
       return { ...(await exchange(text, loaded)), scopes };
     },

@@ -1,32 +1,29 @@
+import { randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { introspect } from '../testing/client';
-import { claimsFor, exchange, refusedGrant, seedExchange } from '../testing/exchange';
-import { makeKey, sign, startLocalProvider } from '../testing/local-provider';
+import { claimsFor, exchange, refusedGrant, seedExchange, withLocalProvider } from '../testing/exchange';
+import { sign } from '../testing/local-provider';
 import type { LocalKey, LocalProvider } from '../testing/local-provider';
 import type { Auth, SeededApplication } from '../testing/start-auth';
-import { seedPerson, startStore } from '../testing/start-auth';
+import { seedPerson } from '../testing/start-auth';
 
-let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
 let key: LocalKey;
 let provider: LocalProvider;
-beforeAll(async () => {
-  store = await startStore();
-  auth = await store.start({ settings: { ALLOW_INSECURE_PROVIDERS: 'true' } });
-  key = await makeKey();
-  provider = await startLocalProvider([key]);
-});
-afterAll(async () => {
-  await provider.close();
-  await store.close();
-});
+withLocalProvider((started) => ({ auth, key, provider } = started));
 
 const seed = (identifier: 'primary_email' | 'authentication_id') =>
   seedExchange(auth, { issuer: provider.issuer, identifier });
 
 const present = async (application: SeededApplication, claims: JWTPayload) => {
   const at = Math.floor(auth.now().getTime() / 1000);
-  const usual = { iss: provider.issuer, aud: 'https://itsm.example/api', exp: at + 300 };
+  const usual = {
+    iss: provider.issuer,
+    aud: 'https://itsm.example/api',
+    exp: at + 300,
+    jti: randomUUID(),
+    email_verified: true,
+  };
   return exchange(auth, application, await sign(key, { ...usual, ...claims }));
 };
 
@@ -68,7 +65,50 @@ describe('by primary e-mail', () => {
     for (const email_verified of [false, 'false']) {
       await refuse(application, { email: person.email, email_verified }, /not verified/);
     }
-    expect(await personOf(application, { email: person.email, email_verified: true })).toBe(person.id);
+    for (const email_verified of [undefined, null, 0, 1, 'no', '', 'TRUE', ['true'], {}]) {
+      await refuse(application, { email: person.email, email_verified }, /email_verified: true/);
+    }
+    for (const email_verified of [true, 'true']) {
+      expect(await personOf(application, { email: person.email, email_verified })).toBe(person.id);
+    }
+  });
+
+  test('where the configuration does not require it, an email may be without a word about it, but not said to be unverified', async () => {
+    const { accountId, application, person, configuration } = await seed('primary_email');
+    const { ssoConfigurations } = auth.app.services;
+    await ssoConfigurations.update(accountId, configuration.id, { emailVerifiedRequired: false });
+    expect(await personOf(application, { email: person.email, email_verified: undefined })).toBe(person.id);
+    await refuse(application, { email: person.email, email_verified: false }, /not verified/);
+    await ssoConfigurations.update(accountId, configuration.id, { emailVerifiedRequired: true });
+    await refuse(application, { email: person.email, email_verified: undefined }, /email_verified: true/);
+  });
+
+  test('a configuration that an earlier release wrote requires it', async () => {
+    const { application, person, configuration } = await seed('primary_email');
+    await auth.connection
+      .collection<{ _id: number }>('sso_configurations')
+      .updateOne({ _id: configuration.id }, { $unset: { emailVerifiedRequired: 1 } });
+    await refuse(application, { email: person.email, email_verified: undefined }, /email_verified: true/);
+  });
+
+  test('an email that only looks like that of the person is refused', async () => {
+    const { application, person } = await seed('primary_email');
+    const [name = '', domain = ''] = person.email.split('@');
+    const wide = (text: string, from: number) =>
+      text.replace(/[a-z]/g, (one) => String.fromCodePoint(one.charCodeAt(0) + from));
+    const alike = [
+      `${wide(name, 0xff41 - 97)}@${domain}`,
+      `${wide(name, 0x24d0 - 97)}@${domain}`,
+      `\u00a0${person.email}\n`,
+      `${person.email} `,
+      ` ${person.email}`,
+      `${person.email}\u200b`,
+      `${person.email}\0`,
+    ];
+    for (const email of alike) await refuse(application, { email }, /characters that stand for others/);
+    // Capital letters beyond ASCII and their small ones are two addresses: a sign of Kelvin is no k.
+    await refuse(application, { email: person.email.replace('e', '\u00e9') }, /nobody/);
+    expect(await personOf(application, { email: person.email.toUpperCase() })).toBe(person.id);
   });
 
   test('the authentication ID counts for nothing', async () => {

@@ -2,7 +2,7 @@ import { invalidGrant } from './oauth-error';
 import type { Brought, Meant } from '../tokens/client-state.repository';
 import { emailKeyOf } from '../directory/person';
 import type { Person } from '../directory/person';
-import type { PersonIdentifier } from '../clients/sso-configuration';
+import type { SsoConfiguration } from '../clients/sso-configuration';
 import type { IdentityClaims } from './identity-claims';
 
 /** Whom claims may mean, before it is known whether they are true and which of them counts. */
@@ -17,10 +17,10 @@ export const meantBy = ({ email, sub }: IdentityClaims): Meant => ({
  */
 export function resolvePerson(
   { accounts = [], people = [] }: Pick<Brought, 'accounts' | 'people'>,
-  identifier: PersonIdentifier,
+  how: Pick<SsoConfiguration, 'identifier' | 'emailVerifiedRequired'>,
   claims: IdentityClaims,
 ): Person {
-  const isMeant = identifier === 'primary_email' ? hasEmailOf(claims) : hasSubjectOf(claims);
+  const isMeant = how.identifier === 'primary_email' ? hasEmailOf(claims, how) : hasSubjectOf(claims);
   const [account, directory] = accounts;
   if (!account || account.disabledAt) throw invalidGrant('The account is disabled');
   // Both members are unique within an account: at most one person matches. The application's own account comes first.
@@ -34,12 +34,22 @@ export function resolvePerson(
 type IsMeant = (person: Person) => boolean;
 
 /** Some providers write the flag as text. An address that is not verified proves nothing. */
-function hasEmailOf({ email, email_verified: verified }: IdentityClaims): IsMeant {
+function hasEmailOf(
+  { email, email_verified: verified }: IdentityClaims,
+  { emailVerifiedRequired }: Pick<SsoConfiguration, 'emailVerifiedRequired'>,
+): IsMeant {
   if (!isIdentifier(email)) throw invalidGrant('The subject token has no email');
+  if (!isPlain(email)) throw invalidGrant('The email of the subject token has characters that stand for others');
   if (verified === false || verified === 'false') throw invalidGrant('The email of the subject token is not verified');
+  if (emailVerifiedRequired && verified !== true && verified !== 'true') {
+    throw invalidGrant('The subject token does not say email_verified: true, as the SSO configuration requires');
+  }
   const key = emailKeyOf(email);
-  return ({ primaryEmail }) => emailKeyOf(primaryEmail) === key;
+  return ({ primaryEmail, verified }) => verified && emailKeyOf(primaryEmail) === key;
 }
+
+/** Written in the characters it means: full width letters, ligatures and blanks around an address are none of its own. */
+const isPlain = (email: string): boolean => email === email.normalize('NFKC') && !/[\s\p{Cc}\p{Cf}]/u.test(email);
 
 function hasSubjectOf({ sub }: IdentityClaims): IsMeant {
   if (!isIdentifier(sub)) throw invalidGrant('The subject token has no sub');

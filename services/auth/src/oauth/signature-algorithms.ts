@@ -24,6 +24,8 @@ const edDsa: SignatureAlgorithm = {
   fits: ({ kty, crv }) => kty === 'OKP' && (crv === 'Ed25519' || crv === 'Ed448'),
 };
 
+const ed25519: SignatureAlgorithm = { ...edDsa, fits: ({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519' };
+
 /** The only algorithms that identity tokens may be signed with; all of them are asymmetric. */
 export const signatureAlgorithms: ReadonlyMap<string, SignatureAlgorithm> = new Map([
   ['RS256', rs('sha256')],
@@ -36,6 +38,8 @@ export const signatureAlgorithms: ReadonlyMap<string, SignatureAlgorithm> = new 
   ['ES384', es('sha384', 'P-384')],
   ['ES512', es('sha512', 'P-521')],
   ['EdDSA', edDsa],
+  // RFC 9864 names each curve.
+  ['Ed25519', ed25519],
 ]);
 
 export function isSignedBy(

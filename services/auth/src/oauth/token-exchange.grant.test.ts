@@ -1,32 +1,27 @@
 import { tokenExchange } from '../clients/application';
 import { bodyIn, introspect } from '../testing/client';
-import { claimsFor, exchange, jwtType, refusedGrant, seedExchange } from '../testing/exchange';
-import { makeKey, sign, startLocalProvider } from '../testing/local-provider';
+import { claimsFor, exchange, jwtType, refusedGrant, seedExchange, withLocalProvider } from '../testing/exchange';
+import { makeKey, sign } from '../testing/local-provider';
 import type { LocalKey, LocalProvider } from '../testing/local-provider';
-import type { Auth, SeededApplication } from '../testing/start-auth';
-import { everything, seedApplication, startStore } from '../testing/start-auth';
+import type { Auth, SeededApplication, Store } from '../testing/start-auth';
+import { everything, seedApplication } from '../testing/start-auth';
 
-let store: Awaited<ReturnType<typeof startStore>>;
+let store: Store;
 let auth: Auth;
 let key: LocalKey;
 let provider: LocalProvider;
-beforeAll(async () => {
-  store = await startStore();
-  auth = await store.start({ settings: { ALLOW_INSECURE_PROVIDERS: 'true' } });
-  key = await makeKey();
-  provider = await startLocalProvider([key]);
-});
-afterAll(async () => {
-  await provider.close();
-  await store.close();
-});
-afterEach(() => {
-  auth.clock.offset = 0;
-});
+withLocalProvider((started) => ({ store, auth, key, provider } = started));
 
 async function seed(application = {}) {
   const seeded = await seedExchange(auth, { issuer: provider.issuer, application });
-  return { ...seeded, token: await sign(key, claimsFor(auth, provider.issuer, seeded.person)) };
+  const another = () => sign(key, claimsFor(auth, provider.issuer, seeded.person));
+  return { ...seeded, token: await another(), another };
+}
+
+/** Claims of a token without a name of its own. */
+function unnamed(person: { readonly email: string }) {
+  const { jti: _jti, ...claims } = claimsFor(auth, provider.issuer, person);
+  return claims;
 }
 
 async function exchanged() {
@@ -128,7 +123,7 @@ describe('spec: OAuth: token exchange request', () => {
   });
 
   test('form and JSON bodies and HTTP Basic are taken', async () => {
-    const { application, token } = await seed();
+    const { application, token, another } = await seed();
     const request = { grant_type: tokenExchange, subject_token: token, subject_token_type: jwtType };
     const secrets = { client_id: application.clientId, client_secret: application.clientSecret };
     await auth.http
@@ -136,7 +131,8 @@ describe('spec: OAuth: token exchange request', () => {
       .send({ ...secrets, ...request })
       .expect(200);
     const { clientId, clientSecret } = application;
-    await auth.http.post('/oauth/token').auth(clientId, clientSecret).type('form').send(request).expect(200);
+    const next = { ...request, subject_token: await another() };
+    await auth.http.post('/oauth/token').auth(clientId, clientSecret).type('form').send(next).expect(200);
   });
 
   test.each(['client_id', 'client_secret', 'subject_token', 'subject_token_type'])(
@@ -164,11 +160,51 @@ describe('spec: OAuth: token exchange request', () => {
     expect(response.body).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('the same subject token may be exchanged again, by many at once', async () => {
+  test('a subject token is exchanged once, by many at once on two replicas too', async () => {
+    const replica = await store.start({
+      database: auth.database,
+      settings: { ALLOW_INSECURE_PROVIDERS: 'true' },
+    });
+    for (const named of [{ jti: 'named' }, {}]) {
+      const { application, person } = await seed();
+      const token = await sign(key, { ...unnamed(person), ...named });
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => exchange(index % 2 ? replica : auth, application, token)),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const { status, body } of answers) if (status !== 200) expect(body).toEqual(refusedGrant(/used before/));
+    }
+  });
+
+  test('another way to write the same signature, or another token of the same jti, is no other subject token', async () => {
+    const curve = await makeKey('ES256');
+    provider.publish([key, curve]);
+    auth.clock.offset = 61_000;
+    const { application, person } = await seed();
+    const token = await sign(curve, unnamed(person));
+    await exchange(auth, application, token).expect(200);
+    const [header = '', payload = '', signature = ''] = token.split('.');
+    const bytes = Buffer.from(signature, 'base64url');
+    const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+    const s = order - BigInt(`0x${bytes.subarray(32).toString('hex')}`);
+    const other = Buffer.concat([bytes.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')]);
+    const rewritten = [header, payload, other.toString('base64url')].join('.');
+    expect(bodyIn(await exchange(auth, application, rewritten).expect(400))).toEqual(refusedGrant(/used before/));
+    const claims = claimsFor(auth, provider.issuer, person, { jti: 'once' });
+    await exchange(auth, application, await sign(curve, claims)).expect(200);
+    const again = await sign(curve, { ...claims, nonce: 'x' });
+    expect(bodyIn(await exchange(auth, application, again).expect(400))).toEqual(refusedGrant(/used before/));
+    provider.publish([key]);
+  });
+
+  test('what was refused is not used up, and no account uses up the token of another one', async () => {
     const { application, token } = await seed();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(auth, application, token)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(20);
+    const other = await seed();
+    await exchange(auth, application, token, { client_secret: 'wrong' }).expect(400);
+    await exchange(auth, other.application, token).expect(400);
+    await exchange(auth, application, token).expect(200);
+    const stored = await auth.connection.collection('used_once').find().toArray();
+    expect(JSON.stringify(stored)).not.toContain(token.split('.')[2]);
   });
 });
 

@@ -12,11 +12,13 @@ import { invalidGrant, invalidRequest, OAuthError } from './oauth-error';
 import { required } from './parameters';
 import type { Parameters } from './parameters';
 import { meantBy, resolvePerson } from './resolve-person';
+import type { UseSubjectToken } from './use-subject-token';
 import type { VerifyIdentityToken } from './verify-identity-token';
 
 interface Dependencies {
   readonly ssoConfigurations: Pick<SsoConfigurationService, 'findLinkable'>;
   readonly verifyIdentityToken: VerifyIdentityToken;
+  readonly useSubjectToken: UseSubjectToken;
   readonly issueAccessToken: IssueAccessToken;
   readonly audit: Audit;
   readonly logger: Logger;
@@ -27,7 +29,7 @@ const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
 /** spec: OAuth: token exchange request. A JWT of the identity provider becomes an access token of the person it names. */
 export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
-  const { ssoConfigurations, verifyIdentityToken, issueAccessToken, audit, logger } = dependencies;
+  const { ssoConfigurations, verifyIdentityToken, useSubjectToken, issueAccessToken, audit, logger } = dependencies;
 
   async function loadConfiguration({ application, brought }: AuthenticatedClient): Promise<SsoConfiguration> {
     const { accountId, ssoConfigurationId } = application;
@@ -42,7 +44,9 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
     const audience = checkAudienceSet(application);
     const configuration = await loadConfiguration(client);
     const claims = await verifyIdentityToken(subjectToken, { issuer: configuration.issuer, audience });
-    const person = resolvePerson(brought, configuration.identifier, claims);
+    const person = resolvePerson(brought, configuration, claims);
+    // Last: a token that counts for nothing is not used up.
+    await useSubjectToken(application.accountId, subjectToken, claims);
     return { person, configuration };
   }
 
@@ -51,7 +55,7 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
     look: (parameters) => ({ meant: meantBy(unverifiedClaims(required(parameters, 'subject_token'))) }),
     checkRequest: checkTokenExchangeRequest,
     rephrase: toExchangeError,
-    async redeem(client, parameters) {
+    async redeem(client, parameters, jkt) {
       const { application, token } = client;
       try {
         const { person, configuration } = await identify(client, required(parameters, 'subject_token'));
@@ -59,7 +63,7 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
         const facts = { ssoConfigurationId, ssoConfiguration };
         // A token whose log entry was refused is not returned.
         const [issued] = await Promise.all([
-          issueAccessToken(client, person),
+          issueAccessToken(client, person, jkt),
           audit.record(person.accountId, {
             event: 'token.exchanged',
             person,

@@ -1,3 +1,4 @@
+import { checkBinding } from '@itsm/shared/api/identity/dpop-proof';
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
@@ -22,7 +23,8 @@ export type TokenIntrospection =
       readonly account: string;
       readonly iat: number;
       readonly exp: number;
-      readonly token_type?: 'bearer';
+      readonly token_type?: 'bearer' | 'DPoP';
+      readonly cnf?: { readonly jkt: string };
       readonly scope?: string;
       readonly scopes: readonly Scope[];
     };
@@ -41,7 +43,8 @@ interface Described {
   readonly clientId: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  readonly type: 'bearer' | null;
+  readonly type: 'bearer' | 'DPoP' | null;
+  readonly jkt?: string | undefined;
 }
 
 const inactive = { active: false } as const;
@@ -52,9 +55,10 @@ export interface TokenIntrospectionService {
    * its applications bring them. Any other token is as unknown (RFC 7662 §2.2).
    */
   forClient(request: ClientRequest): Promise<TokenIntrospection>;
-  /** For the holder of an access or personal access token: what it allows. */
-  forBearer(
+  /** For the holder of an access or personal access token: what it allows; 401 unless `jkt` is the key that it is bound to. */
+  forHolder(
     token: string,
+    jkt: string | undefined,
   ): Promise<{ readonly active: false } | { readonly active: true; readonly scopes: readonly Scope[] }>;
 }
 
@@ -77,7 +81,8 @@ export function createTokenIntrospectionService(dependencies: Dependencies): Tok
     if (kind !== 'at' && kind !== 'xt') return undefined;
     const holder = await loadHolder(token, brought);
     if (!holder?.application || holder.clientId === null) return undefined;
-    return { ...holder, application: holder.application, clientId: holder.clientId, type: 'bearer' };
+    const type = holder.jkt === undefined ? 'bearer' : 'DPoP';
+    return { ...holder, application: holder.application, clientId: holder.clientId, type };
   }
 
   return {
@@ -88,8 +93,12 @@ export function createTokenIntrospectionService(dependencies: Dependencies): Tok
       if (found?.application.accountId !== client.application.accountId) return inactive;
       return present(found, issuer);
     },
-    async forBearer(token: string): Promise<{ active: false } | { active: true; scopes: readonly Scope[] }> {
+    async forHolder(
+      token: string,
+      jkt: string | undefined,
+    ): Promise<{ active: false } | { active: true; scopes: readonly Scope[] }> {
       const holder = await loadHolder(token);
+      if (holder) checkBinding(holder.jkt, jkt === undefined ? undefined : { jkt });
       return holder ? { active: true, scopes: holder.scopes } : inactive;
     },
   };
@@ -106,6 +115,7 @@ function present({ person, scopes, ...found }: Described, issuer: string): Token
     iat: epochSeconds(found.createdAt),
     exp: epochSeconds(found.expiresAt),
     ...(found.type && { token_type: found.type }),
+    ...(found.jkt !== undefined && { cnf: { jkt: found.jkt } }),
     ...(scope !== undefined && { scope }),
     scopes,
   };

@@ -5,10 +5,12 @@ import type { Grant } from './grant';
 import { presentTokens } from './grant';
 import { OAuthError } from './oauth-error';
 import { checkGrantType, checkParameters } from './parameters';
+import type { ProveKey } from './prove-key';
 
 interface Dependencies {
   readonly grants: readonly Grant[];
   readonly authenticateClient: AuthenticateClient;
+  readonly proveKey: ProveKey;
 }
 
 export interface TokenService {
@@ -24,7 +26,7 @@ export interface TokenService {
   }>;
 }
 
-export function createTokenService({ grants, authenticateClient }: Dependencies): TokenService {
+export function createTokenService({ grants, authenticateClient, proveKey }: Dependencies): TokenService {
   const byType = new Map(grants.map((grant) => [grant.type as string, grant]));
 
   async function redeem(grant: Grant, request: ClientRequest) {
@@ -32,7 +34,9 @@ export function createTokenService({ grants, authenticateClient }: Dependencies)
     grant.checkRequest?.(parameters);
     const client = await authenticateClient(request, parameters, grant.look?.(parameters));
     checkGrantEnabled(client, grant.type);
-    const issued = await grant.redeem(client, parameters);
+    const { proof, address } = request;
+    const jkt = proof === undefined ? undefined : await proveKey({ proof, method: 'POST', address });
+    const issued = await grant.redeem(client, parameters, jkt);
     // RFC 6749 §5.1: the answer to a request with scopes names those of the token.
     const isAsked = parameters.has('scope') || issued.scopeAsked === true;
     return presentTokens(issued, isAsked ? flatScope(issued.scopes ?? client.application.scopes) : undefined);

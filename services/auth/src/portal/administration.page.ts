@@ -2,18 +2,24 @@
 export const navigation = /* html */ `<nav class="tabs" aria-label="Administration">
 <a href="/oauth/administration/applications"<% if (it.section === 'applications') { %> aria-current="page"<% } %>>Applications</a>
 <a href="/oauth/administration/sso-configurations"<% if (it.section === 'sso-configurations') { %> aria-current="page"<% } %>>SSO configurations</a>
+<a href="/oauth/administration/people"<% if (it.section === 'people') { %> aria-current="page"<% } %>>People</a>
+<a href="/oauth/administration/account"<% if (it.section === 'account') { %> aria-current="page"<% } %>>Account</a>
 <a href="/oauth/administration/security-log"<% if (it.section === 'security-log') { %> aria-current="page"<% } %>>Security log</a>
 </nav>`;
 
-/** What was wrong with a form, above it; each leads to its field. */
-const problems = /* html */ `<% if (it.errors.length > 0) { %><div class="notice bad" role="alert"><p>Nothing was saved:</p>
-<ul><% it.errors.forEach(([field, text]) => { %><li><a href="#<%= field %>"><%= text %></a></li><% }) %></ul></div><% } %>`;
+/** What was wrong with a form, above it: it takes the focus, and each line leads to its field. */
+const problems = /* html */ `<% if (it.errors.length > 0) { %><div class="notice bad" role="alert" tabindex="-1" autofocus><p>Nothing was saved:</p>
+<ul><% it.errors.forEach(([field, text], index) => { %><li<% if (it.errors.findIndex(([name]) => name === field) === index) { %> id="<%= field %>-problem"<% } %>><a href="#<%= field %>"><%= text %></a></li><% }) %></ul></div><% } %>`;
 
-/** Attributes of the input of a field, true to `it.errors`. */
-export const invalid = (field: string): string =>
-  `<% if (it.errors.some(([name]) => name === '${field}')) { %> aria-invalid="true"<% } %>`;
+/** Attributes of the input of a field: what describes it, and what is wrong with it by `it.errors`. */
+export const described = (field: string, hintId?: string): string =>
+  `<% if (it.errors.some(([name]) => name === '${field}')) { %> aria-invalid="true" aria-describedby="${[`${field}-problem`, hintId].filter(Boolean).join(' ')}"<% }` +
+  (hintId === undefined ? ' %>' : ` else { %> aria-describedby="${hintId}"<% } %>`);
 
 export const hiddenFormToken = /* html */ `<input type="hidden" name="form_token" value="<%= it.formToken %>">`;
+
+/** Of a form that is carried out once; see `checkFirst`. */
+export const hiddenFormId = /* html */ `<input type="hidden" name="form_id" value="<%= it.formId %>">`;
 
 /** A page with one form of these fields: what was typed is shown again with what is wrong about it. */
 export const formPage = (fields: string): string => /* html */ `<main>

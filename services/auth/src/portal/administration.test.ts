@@ -2,6 +2,7 @@ import type { Response } from 'supertest';
 import { formTokenIn, locationOf, obtainCode, openBrowser, openSignedIn, signIn } from '../testing/browser';
 import type { Browser } from '../testing/browser';
 import { introspect, pairIn, redeem } from '../testing/client';
+import { makeKey } from '../testing/local-provider';
 import { callback, seedApplication, seedPerson, startStore } from '../testing/start-auth';
 import type { Auth } from '../testing/start-auth';
 
@@ -15,6 +16,7 @@ afterAll(() => store.close());
 
 const home = '/oauth/administration/applications';
 const sso = '/oauth/administration/sso-configurations';
+const people = '/oauth/administration/people';
 
 async function seed(roles: ('account_administrator' | 'specialist')[] = ['account_administrator']) {
   const person = await seedPerson(auth, { roles });
@@ -61,6 +63,26 @@ test('an application is made, shown, listed and edited', async () => {
   expect(after.text).not.toContain('Never:');
 });
 
+test('public keys are registered on the page, shown again, and refused with a word at their field', async () => {
+  const { browser } = await seed();
+  const { jwk } = await makeKey('ES256');
+  const jwks = JSON.stringify({ keys: [jwk] });
+  const made = await create(browser, { jwks, privateKeyJwtRequired: 'yes' });
+  expect(made.status).toBe(303);
+  const page = await browser.get(locationOf(made)).expect(200);
+  expect(page.text).toContain(`EC P-256 · ${jwk.kid}`);
+  expect(page.text).toContain('Refused: clients authenticate with their keys');
+  const edit = await browser.get(`${addressIn(made)}/edit`);
+  const shown = /<textarea id="jwks"[^>]*>([^<]*)</.exec(edit.text)?.[1]?.replaceAll('&quot;', '"') ?? '';
+  expect(JSON.parse(shown)).toEqual({ keys: [jwk] });
+  const wrong = await create(browser, { name: 'Private', jwks: JSON.stringify({ keys: [{ ...jwk, d: 'x' }] }) });
+  expect(wrong.status).toBe(422);
+  expect(wrong.text).toMatch(/<a href="#jwks">Keys must be public/);
+  expect(wrong.text).toMatch(/<textarea id="jwks"[^>]* aria-invalid="true"/);
+  const none = await create(browser, { name: 'None', privateKeyJwtRequired: 'yes' });
+  expect(none.text).toMatch(/<a href="#privateKeyJwtRequired">Without keys/);
+});
+
 test('saving what is shown changes nothing, so that no token ends', async () => {
   const { person, browser } = await seed();
   const application = await seedApplication(auth, person.accountId, {
@@ -100,6 +122,21 @@ test.each([
   expect(refused.text).toContain(problem);
   expect(refused.text).toContain('Kept &lt;b&gt;');
   expect((await browser.get(home)).text).toContain('There are no applications yet.');
+});
+
+test('the form for a client token counts once, however often and at whatever time it is sent', async () => {
+  const { browser } = await seed();
+  const address = addressIn(await create(browser));
+  const page = await browser.get(address);
+  const form = { form_token: formTokenIn(page), form_id: /name="form_id" value="([\w-]+)"/.exec(page.text)?.[1] };
+  const send = () => browser.post(`${address}/tokens`).type('form').send(form);
+  const answers = await Promise.all([send(), send(), send()]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 303, 303]);
+  const again = await send().expect(303);
+  const back = await browser.get(locationOf(again));
+  expect(back.text).toContain('That form was sent before');
+  expect(back.text.match(/\/tokens\/[0-9a-f]{32}\/delete/g)).toHaveLength(1);
+  expect((await submit(browser, address, `${address}/tokens`)).status).toBe(201);
 });
 
 test('the secret of a client token is on one page only and works; each token ends alone', async () => {
@@ -175,12 +212,14 @@ test('SSO configurations are made, listed, edited and offered to applications', 
   expect((await submit(browser, `${sso}/new`, sso, { ...fields, identifier: 'x' })).status).toBe(400);
 });
 
-const pages = [home, `${home}/new`, `${home}/1`, `${home}/1/edit`, `${home}/1/disable`, sso, `${sso}/new`, `${sso}/1`];
+const ofApplications = [home, `${home}/new`, `${home}/1`, `${home}/1/edit`, `${home}/1/disable`];
+const pages = [...ofApplications, sso, `${sso}/new`, `${sso}/1`, people];
 
 test.each(pages)('%s is for administrators who have signed in', async (page) => {
   const stranger = openBrowser(auth);
-  const section = page.startsWith(sso) ? sso : home;
-  expect(locationOf(await stranger.get(page).expect(303))).toBe(`/oauth/sign-in?next=${encodeURIComponent(section)}`);
+  expect(locationOf(await stranger.get(page).expect(303))).toBe(`/oauth/sign-in?next=${encodeURIComponent(page)}`);
+  const section = [sso, people].find((start) => page.startsWith(start)) ?? home;
+  expect(locationOf(await stranger.post(page))).toBe(`/oauth/sign-in?next=${encodeURIComponent(section)}`);
   const { browser } = await seed(['specialist']);
   expect((await browser.get(page).expect(403)).text).toContain('for administrators');
   expect((await browser.get('/oauth/profile')).text).not.toContain('/oauth/administration/applications');
@@ -189,6 +228,13 @@ test.each(pages)('%s is for administrators who have signed in', async (page) => 
 test('signing in for these pages leads back to them', async () => {
   const person = await seedPerson(auth);
   expect(locationOf(await signIn(openBrowser(auth), person, home))).toBe(home);
+  const deep = `${home}/4711/edit`;
+  const browser = openBrowser(auth);
+  const asked = locationOf(await browser.get(deep));
+  expect((await browser.get(asked)).text).toContain('to the page you asked for');
+  expect(locationOf(await signIn(browser, person, new URL(asked, 'http://x').searchParams.get('next') ?? ''))).toBe(
+    deep,
+  );
   expect(locationOf(await signIn(openBrowser(auth), person, '/oauth/administrationx'))).toBe('/oauth/profile');
 });
 
@@ -241,7 +287,7 @@ test('addresses that lead nowhere are not found, and other methods not allowed',
   await browser.delete(`${home}/1`).expect(405);
 });
 
-test('the pages run no script, are not framed and are not kept', async () => {
+test('the pages lead to console and profile, run no script, are not framed and are not kept', async () => {
   const { browser } = await seed();
   const address = addressIn(await create(browser));
   const created = await submit(browser, address, `${address}/tokens`);
@@ -253,6 +299,7 @@ test('the pages run no script, are not framed and are not kept', async () => {
     'x-frame-options': 'DENY',
   });
   expect(created.text).not.toMatch(/<script|style="| on\w+="/);
+  expect(created.text).toMatch(/<a class="brand" href="\/">[^]*<a class="who" href="\/oauth\/profile">/);
 });
 
 test('a hostile form is refused without a fault of ours', async () => {

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { grantTypes } from '../clients/application';
 import type { Application } from '../clients/application';
 import type { ApplicationReferences } from '../clients/application-references';
+import { missingFor } from '../clients/application.input';
 import type { NewApplicationSettings } from '../clients/application.input';
 import { fromScopeForm, toScopeForm } from './scope-form.page';
 
-const text = z.string().max(16_384).default('');
+/** Longer than any field may be; what the fields allow is said beside them. */
+const text = z.string().max(32_768).default('');
 /** One box ticked comes as a text, several as a list, none not at all. */
 const ticked = z.preprocess(
   (given) => (given === undefined ? [] : [given].flat()),
@@ -24,6 +26,9 @@ export const applicationForm = z.object({
   grantType: ticked,
   action: ticked,
   pkceRequired: text,
+  jwks: text,
+  jwksUri: text,
+  privateKeyJwtRequired: text,
 });
 
 /** The settings of an application as the form has them: texts, one redirect URI per line, a person by e-mail. */
@@ -41,6 +46,9 @@ export const emptyForm: ApplicationForm = {
   grantType: ['authorization_code', 'refresh_token'],
   action: [],
   pkceRequired: 'yes',
+  jwks: '',
+  jwksUri: '',
+  privateKeyJwtRequired: '',
 };
 
 /** `actsAs` is the e-mail address of the person. */
@@ -58,10 +66,15 @@ export function toApplicationForm(application: Application, actsAs: string): App
     actsAs,
     grantType: [...application.grantTypes],
     pkceRequired: application.pkceRequired ? 'yes' : '',
+    jwks: readable(application.jwks),
+    jwksUri: application.jwksUri ?? '',
+    privateKeyJwtRequired: application.privateKeyJwtRequired ? 'yes' : '',
   };
 }
 
-type Parsed = { readonly settings: NewApplicationSettings } | { readonly errors: readonly FieldError[] };
+/** What the form says of settings that others need: all of it. */
+type FormSettings = NewApplicationSettings & Parameters<typeof missingFor>[0];
+type Parsed = { readonly settings: FormSettings } | { readonly errors: readonly FieldError[] };
 
 /** No record has this id, so that an unknown address is refused as a person who does not exist. */
 const unknownPerson = 0;
@@ -80,16 +93,43 @@ export async function fromApplicationForm(
     description: form.description,
     homepage: orNull(form.homepage),
     grantTypes: form.grantType.filter(isGrantType),
-    redirectUris: form.redirectUris.split(/\s+/).filter((uri) => uri !== ''),
+    redirectUris: linesOf(form.redirectUris).map(({ uri }) => uri),
     scopes: said.scopes,
     ssoConfigurationId: form.ssoConfigurationId === '' ? null : Number(form.ssoConfigurationId),
     audience: orNull(form.audience),
     pkceRequired: form.pkceRequired !== '',
+    jwks: orNull(form.jwks),
+    jwksUri: orNull(form.jwksUri),
+    privateKeyJwtRequired: form.privateKeyJwtRequired !== '',
     actsAsPersonId: form.actsAs.trim() === '' ? null : person ? person.id : unknownPerson,
   };
   return { settings };
 }
 
+/** The redirect URIs with the lines they stand on. */
+const linesOf = (text: string): { readonly uri: string; readonly line: number }[] =>
+  text
+    .split('\n')
+    .flatMap((words, at) => words.split(/\s+/).map((uri) => ({ uri, line: at + 1 })))
+    .filter(({ uri }) => uri !== '');
+
+/** The errors as the form shows them: by its fields, a redirect URI by its line, and what is missing beside what is wrong. */
+export function toFormErrors(
+  errors: readonly FieldError[],
+  { settings, form }: { readonly settings: FormSettings; readonly form: ApplicationForm },
+): FieldError[] {
+  const lines = linesOf(form.redirectUris);
+  const shown = errors.map(([path, text]): FieldError => {
+    const [field = path, index] = path.split('.');
+    const at = field === 'redirectUris' && index !== undefined ? lines[Number(index)] : undefined;
+    return [field, at ? `Line ${at.line}, “${at.uri.slice(0, 80)}”: ${text}` : text];
+  });
+  const missing = missingFor(settings).filter(([field]) => !shown.some(([name]) => name === field));
+  return [...shown, ...missing];
+}
+
 const isGrantType = (word: string): word is (typeof grantTypes)[number] => grantTypes.some((type) => type === word);
+
+const readable = (jwks: string | null): string => (jwks === null ? '' : JSON.stringify(JSON.parse(jwks), null, 2));
 
 const orNull = (given: string): string | null => (given.trim() === '' ? null : given);

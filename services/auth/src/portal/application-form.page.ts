@@ -1,31 +1,43 @@
+import { keyLimits } from '../clients/client-keys';
 import { limits } from '../clients/application.input';
-import { formPage, invalid } from './administration.page';
+import { described, formPage } from './administration.page';
 import { scopeMatrix } from './scope-form.page';
 
 const about = /* html */ `<div class="field"><label for="name">Name</label>
-<input id="name" type="text" name="name" value="<%= it.form.name %>" maxlength="${limits.name}" autocomplete="off" required${invalid('name')}></div>
+<input id="name" type="text" name="name" value="<%= it.form.name %>" maxlength="${limits.name}" autocomplete="off" required${described('name')}></div>
 <div class="field"><label for="description">Description</label>
-<textarea id="description" name="description" rows="2" maxlength="${limits.description}"${invalid('description')}><%= it.form.description %></textarea></div>
+<textarea id="description" name="description" rows="2" maxlength="${limits.description}"${described('description')}><%= it.form.description %></textarea></div>
 <div class="field"><label for="homepage">Homepage</label>
-<input id="homepage" type="url" name="homepage" value="<%= it.form.homepage %>" placeholder="https://" maxlength="${limits.uri}" autocomplete="off"${invalid('homepage')}></div>`;
+<input id="homepage" type="url" name="homepage" value="<%= it.form.homepage %>" placeholder="https://" maxlength="${limits.uri}" autocomplete="off"${described('homepage')}></div>`;
 
 const grants = /* html */ `<fieldset id="grantTypes"><legend>How it gets tokens</legend>
 <% it.grantTypes.forEach(({ type, label, hint }) => { %><label class="check"><input type="checkbox" name="grantType" value="<%= type %>"<% if (it.form.grantType.includes(type)) { %> checked<% } %>><span><%= label %> <span class="muted small"><%= hint %></span></span></label><% }) %>
 </fieldset>
-<h3>For people who allow it</h3>
+<h2>For people who allow it</h2>
 <div class="field"><label for="redirectUris">Redirect URIs</label>
-<textarea id="redirectUris" name="redirectUris" rows="3" spellcheck="false" aria-describedby="redirect-hint"${invalid('redirectUris')}><%= it.form.redirectUris %></textarea>
+<textarea id="redirectUris" name="redirectUris" rows="3" spellcheck="false"${described('redirectUris', 'redirect-hint')}><%= it.form.redirectUris %></textarea>
 <p id="redirect-hint" class="muted small">One per line: https, http on a loopback address, or an own scheme such as com.example.app. At most ${limits.redirectUris}.</p></div>
 <label class="check"><input id="pkceRequired" type="checkbox" name="pkceRequired" value="yes"<% if (it.form.pkceRequired) { %> checked<% } %>><span>Require PKCE <span class="muted small">recommended; the application must send a code challenge</span></span></label>
-<h3>For token exchange</h3>
+<h2>For token exchange</h2>
 <div class="split"><div class="field"><label for="ssoConfigurationId">SSO configuration</label>
-<select id="ssoConfigurationId" name="ssoConfigurationId"${invalid('ssoConfigurationId')}><option value="">None</option>
+<select id="ssoConfigurationId" name="ssoConfigurationId"${described('ssoConfigurationId')}><option value="">None</option>
 <% it.ssoConfigurations.forEach(({ id, name }) => { %><option value="<%= id %>"<% if (String(id) === it.form.ssoConfigurationId) { %> selected<% } %>><%= name %></option><% }) %></select></div>
 <div class="field"><label for="audience">Audience</label>
-<input id="audience" type="text" name="audience" value="<%= it.form.audience %>" maxlength="${limits.audience}" autocomplete="off"${invalid('audience')}></div></div>
-<h3>For client credentials</h3>
+<input id="audience" type="text" name="audience" value="<%= it.form.audience %>" maxlength="${limits.audience}" autocomplete="off"${described('audience')}></div></div>
+<h2>For client credentials</h2>
 <div class="field"><label for="actsAsPersonId">Acts as the person with the e-mail</label>
-<input id="actsAsPersonId" type="email" name="actsAs" value="<%= it.form.actsAs %>" autocomplete="off"${invalid('actsAsPersonId')}></div>`;
+<input id="actsAsPersonId" type="email" name="actsAs" value="<%= it.form.actsAs %>" autocomplete="off"${described('actsAsPersonId')}></div>`;
+
+const keys = /* html */ `<fieldset><legend>Keys in place of secrets</legend>
+<p class="muted small">Optional: clients sign who they are (private_key_jwt, RFC 7523) with a key that nobody else has.</p>
+<div class="field"><label for="jwks">Public keys</label>
+<textarea id="jwks" name="jwks" rows="4" spellcheck="false" maxlength="${keyLimits.text}"${described('jwks', 'jwks-hint')}><%= it.form.jwks %></textarea>
+<p id="jwks-hint" class="muted small">A JWK set, <code>{"keys": [...]}</code>: RSA of at least 2048 bits, P-256 or Ed25519. At most ${keyLimits.keys}, never a private key.</p></div>
+<div class="field"><label for="jwksUri">Or where they are fetched</label>
+<input id="jwksUri" type="url" name="jwksUri" value="<%= it.form.jwksUri %>" placeholder="https://" maxlength="${limits.uri}" autocomplete="off"${described('jwksUri', 'jwks-uri-hint')}>
+<p id="jwks-uri-hint" class="muted small">An https address. The keys are fetched again within the hour, and when an unknown one is named.</p></div>
+<label class="check"><input id="privateKeyJwtRequired" type="checkbox" name="privateKeyJwtRequired" value="yes"<% if (it.form.privateKeyJwtRequired) { %> checked<% } %>${described('privateKeyJwtRequired')}><span>Refuse secrets <span class="muted small">clients must authenticate with their keys</span></span></label>
+</fieldset>`;
 
 const scopes = /* html */ `<fieldset id="scopes"><legend>What it may do</legend>
 <% if (it.isChange) { %><p class="muted small">When this changes, everybody who allowed the application is asked again, and its present tokens end at once.</p><% } %>
@@ -33,9 +45,9 @@ const scopes = /* html */ `<fieldset id="scopes"><legend>What it may do</legend>
 ${scopeMatrix}
 <details<% if (it.form.rules) { %> open<% } %>><summary>Further rules</summary>
 <div class="field"><label for="rules">Rules</label>
-<textarea id="rules" name="rules" rows="3" spellcheck="false" aria-describedby="rules-hint"${invalid('scopes')}><%= it.form.rules %></textarea>
+<textarea id="rules" name="rules" rows="3" spellcheck="false"${described('scopes', 'rules-hint')}><%= it.form.rules %></textarea>
 <p id="rules-hint" class="muted small">One per line, such as <code>deny request:Delete</code> or <code>allow *:Read in wdc</code>. A denial wins.</p></div></details>
 </fieldset>`;
 
 /** To make an application, or to change one. */
-export const applicationFormTemplate = formPage([about, grants, scopes].join('\n'));
+export const applicationFormTemplate = formPage([about, grants, keys, scopes].join('\n'));

@@ -2,17 +2,23 @@ import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
-import type { Request, Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Application } from '../clients/application';
 import type { ApplicationReferences } from '../clients/application-references';
 import type { NewApplicationSettings } from '../clients/application.input';
 import type { ApplicationService } from '../clients/application.service';
 import { sendPage } from '../sessions/page';
-import { models, verbs } from '../clients/scope-choices';
+import { models, verbs } from '@itsm/shared/contracts/scope-choices';
 import { checkForm } from '../sessions/form-token';
 import { signedInOf, visitorOf } from '../sessions/visitor';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
-import { applicationForm, emptyForm, fromApplicationForm, toApplicationForm } from './application-form.input';
+import {
+  applicationForm,
+  emptyForm,
+  fromApplicationForm,
+  toApplicationForm,
+  toFormErrors,
+} from './application-form.input';
 import type { ApplicationForm } from './application-form.input';
 import { applicationFormTemplate } from './application-form.page';
 import { applicationAddress } from './application.page';
@@ -23,6 +29,7 @@ interface Dependencies {
   readonly applications: ApplicationService;
   readonly references: ApplicationReferences;
   readonly ssoConfigurations: SsoConfigurationService;
+  readonly requireFresh: RequestHandler;
 }
 
 interface Shown {
@@ -33,7 +40,8 @@ interface Shown {
 }
 
 /** The pages on which applications are made and changed. */
-export function createApplicationFormRoutes({ applications, references, ssoConfigurations }: Dependencies): Router {
+export function createApplicationFormRoutes(dependencies: Dependencies): Router {
+  const { applications, references, ssoConfigurations, requireFresh } = dependencies;
   async function show(req: Request, res: Response, { id, form, errors = [] }: Shown) {
     const { accountId } = signedInOf(req).person;
     const title = id === undefined ? 'New application' : 'Edit application';
@@ -64,8 +72,12 @@ export function createApplicationFormRoutes({ applications, references, ssoConfi
   ) {
     const form = parseForm(applicationForm, req.body);
     const parsed = await fromApplicationForm(signedInOf(req).person.accountId, form, references);
-    const outcome = 'errors' in parsed ? parsed : await outcomeOf(write(parsed.settings));
-    if ('errors' in outcome) return show(req, res, { id, form, errors: outcome.errors });
+    if ('errors' in parsed) return show(req, res, { id, form, errors: parsed.errors });
+    const { settings } = parsed;
+    const outcome = await outcomeOf(write(settings));
+    if ('errors' in outcome) {
+      return show(req, res, { id, form, errors: toFormErrors(outcome.errors, { settings, form }) });
+    }
     res.redirect(303, `${applicationAddress(outcome.done.id)}?done=${id === undefined ? 'created' : 'saved'}`);
   }
 
@@ -74,7 +86,7 @@ export function createApplicationFormRoutes({ applications, references, ssoConfi
     .route('/administration/applications/new')
     .get((req, res) => show(req, res, { id: undefined, form: emptyForm }))
     .all(methodNotAllowed('GET'));
-  router.post('/administration/applications', checkForm, (req, res) => {
+  router.post('/administration/applications', checkForm, requireFresh, (req, res) => {
     const { accountId } = signedInOf(req).person;
     return save(req, res, undefined, (settings) => applications.create(accountId, signedInScopes, settings));
   });
@@ -89,7 +101,7 @@ export function createApplicationFormRoutes({ applications, references, ssoConfi
       await show(req, res, { id, form: toApplicationForm(application, person?.primaryEmail ?? '') });
     })
     .all(methodNotAllowed('GET'));
-  router.post('/administration/applications/:id', checkForm, (req, res) => {
+  router.post('/administration/applications/:id', checkForm, requireFresh, (req, res) => {
     const { accountId } = signedInOf(req).person;
     const id = idIn(req.params.id);
     return save(req, res, id, (settings) => applications.update(accountId, signedInScopes, id, settings));

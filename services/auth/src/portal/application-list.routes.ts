@@ -63,7 +63,7 @@ ${navigation}
 <p class="muted">What may call the API for the people of <strong><%= it.accountName %></strong>, or for itself.</p>
 <% if (it.rows.length === 0) { %><p class="empty">There are no applications yet.</p><% } else { %><ul class="rows">
 <% it.rows.forEach((row) => { %><li><div>
-<h3><a href="/oauth/administration/applications/<%= row.id %>"><%= row.name %></a><% if (row.disabled) { %> <span class="badge">Disabled</span><% } %></h3>
+<h2><a href="/oauth/administration/applications/<%= row.id %>"><%= row.name %></a><% if (row.disabled) { %> <span class="badge">Disabled</span><% } %></h2>
 <% if (row.description) { %><p class="small"><%= row.description %></p><% } %>
 <p class="muted small"><%= row.grants %> · <%= row.tokens %></p>
 </div></li><% }) %>

@@ -1,12 +1,14 @@
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { Request, Response } from 'express';
 import type { ApplicationReferences } from '../clients/application-references';
+import { describeClientKeys } from '../clients/client-keys';
+import { longestTokenName } from '../clients/client-token.service';
 import type { ApplicationService } from '../clients/application.service';
 import { sendPage } from '../sessions/page';
-import { describeScopes } from '../clients/scope-words';
+import { describeScopes } from '@itsm/shared/contracts/scope-words';
 import { signedInOf, visitorOf } from '../sessions/visitor';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
-import { hiddenFormToken, navigation } from './administration.page';
+import { hiddenFormId, hiddenFormToken, navigation } from './administration.page';
 import { describeGrantTypes } from './grant-words';
 import { noticeIn } from './page.http';
 
@@ -17,30 +19,37 @@ const settings = /* html */ `<dl class="facts">
 <% if (it.application.redirectUris.length > 0) { %><dt>PKCE</dt><dd><% if (it.application.pkceRequired) { %>Required<% } else { %>Optional<% } %></dd><% } %>
 <% if (it.ssoName) { %><dt>SSO configuration</dt><dd><%= it.ssoName %></dd><% } %>
 <% if (it.application.audience) { %><dt>Audience</dt><dd><code><%= it.application.audience %></code></dd><% } %>
+<% if (it.keys.length > 0) { %><dt>Keys</dt><dd><% it.keys.forEach((key) => { %><div><code><%= key %></code></div><% }) %></dd><% } %>
+<% if (it.application.jwksUri) { %><dt>Keys from</dt><dd><code><%= it.application.jwksUri %></code></dd><% } %>
+<% if (it.application.privateKeyJwtRequired) { %><dt>Secrets</dt><dd>Refused: clients authenticate with their keys</dd><% } %>
 <% if (it.actsAs) { %><dt>Acts as</dt><dd><%= it.actsAs %></dd><% } %>
 </dl>
-<h3>What it may do</h3>
+<h2>What it may do</h2>
 <ul class="scopes"><% it.scopes.allowed.forEach((text) => { %><li><%= text %></li><% }) %><% it.scopes.denied.forEach((text) => { %><li class="never">Never: <%= text %></li><% }) %></ul>`;
 
 const clientTokens = /* html */ `<section class="card" aria-labelledby="tokens">
 <h2 id="tokens">Client tokens</h2>
 <p class="muted">Each is a client id with its secret. To change the secret without an outage, create a second token, let the application use it, and delete the first.</p>
-<% if (it.created) { %><div class="notice good" role="status"><p><strong>The client token is ready.</strong> Copy the secret now: it is not shown again.</p>
+<% if (it.created) { %><div class="notice good" role="status" tabindex="-1" autofocus><p><strong>The client token is ready.</strong> Copy the secret now: it is not shown again.</p>
 <dl class="secret"><dt>Client id</dt><dd><code class="token" tabindex="0"><%= it.created.clientId %></code></dd>
 <dt>Client secret</dt><dd><code class="token" tabindex="0"><%= it.created.clientSecret %></code></dd></dl></div><% } %>
-<% if (it.problem) { %><div class="notice bad" role="alert"><p><%= it.problem %></p></div><% } %>
+<% if (it.problem) { %><div class="notice bad" role="alert" tabindex="-1" autofocus><p><%= it.problem %></p></div><% } %>
 <% if (it.application.tokens.length === 0) { %><p class="empty">Without a client token the application cannot be used.</p><% } else { %><ul class="rows">
 <% it.application.tokens.forEach((token) => { %><li><div>
-<h3><code><%= token.clientId %></code><% if (token.disabledAt) { %> <span class="badge">Disabled</span><% } %></h3>
-<p class="muted small">Created <%= it.show.date(token.createdAt) %><% if (token.disabledAt) { %> · disabled <%= it.show.date(token.disabledAt) %><% } %></p>
+<h3><% if (token.name) { %><%= token.name %><% } else { %><code><%= token.clientId %></code><% } %><% if (token.disabledAt) { %> <span class="badge">Disabled</span><% } %></h3>
+<% if (token.name) { %><p class="small"><code><%= token.clientId %></code></p><% } %>
+<p class="muted small">Created <%= it.show.date(token.createdAt) %> · <% if (token.lastUsedAt) { %>last used <%= it.show.date(token.lastUsedAt) %><% } else { %>not used yet<% } %><% if (token.disabledAt) { %> · disabled <%= it.show.date(token.disabledAt) %><% } %></p>
 </div><div class="choices">
 <% if (token.disabledAt) { %><form method="post" action="<%= it.address %>/tokens/<%= token.clientId %>/enable">${hiddenFormToken}
-<button>Enable<span class="visually-hidden"> <%= token.clientId %></span></button></form><% } else { %>
-<a class="button" href="<%= it.address %>/tokens/<%= token.clientId %>/disable">Disable<span class="visually-hidden"> <%= token.clientId %></span></a><% } %>
-<a class="button danger" href="<%= it.address %>/tokens/<%= token.clientId %>/delete">Delete<span class="visually-hidden"> <%= token.clientId %></span></a>
+<button>Enable<span class="visually-hidden"> <%= token.name ?? token.clientId %></span></button></form><% } else { %>
+<a class="button" href="<%= it.address %>/tokens/<%= token.clientId %>/disable">Disable<span class="visually-hidden"> <%= token.name ?? token.clientId %></span></a><% } %>
+<a class="button danger" href="<%= it.address %>/tokens/<%= token.clientId %>/delete">Delete<span class="visually-hidden"> <%= token.name ?? token.clientId %></span></a>
 </div></li><% }) %>
 </ul><% } %>
-<form class="after" method="post" action="<%= it.address %>/tokens">${hiddenFormToken}
+<form class="after" method="post" action="<%= it.address %>/tokens">${hiddenFormToken}${hiddenFormId}
+<div class="field"><label for="token-name">Name of the new client token</label>
+<input id="token-name" type="text" name="name" value="<%= it.tokenName ?? '' %>" maxlength="${longestTokenName}" autocomplete="off" aria-describedby="token-name-hint">
+<p id="token-name-hint" class="muted small">Such as the place where it is used. May be empty.</p></div>
 <button class="primary">Create client token</button></form>
 </section>`;
 
@@ -71,6 +80,8 @@ interface Dependencies {
 interface ApplicationPageExtras {
   readonly status?: number;
   readonly problem?: string;
+  /** The name that was typed for a client token. */
+  readonly tokenName?: string;
   /** A client token that was just made, with its secret. */
   readonly created?: { readonly clientId: string; readonly clientSecret: string };
 }
@@ -105,6 +116,7 @@ export const createShowApplication =
       scopes: describeScopes(application.scopes),
       ssoName: sso && `${sso.name}${sso.disabledAt ? ' (disabled)' : ''}`,
       actsAs: person && `${person.name} · ${person.primaryEmail}${person.disabledAt ? ' (disabled)' : ''}`,
+      keys: describeClientKeys(application.jwks),
       ...extras,
     };
     sendPage(res, status, { title: application.name, template: applicationTemplate, data }, visitorOf(req));

@@ -1,6 +1,7 @@
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
-import type { Request, Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { z } from 'zod';
 import type { ClientTokenService } from '../clients/client-token.service';
 import { sendPage } from '../sessions/page';
 import { checkForm } from '../sessions/form-token';
@@ -8,7 +9,10 @@ import { signedInOf, visitorOf } from '../sessions/visitor';
 import { confirmationTemplate } from './administration.page';
 import { applicationAddress } from './application.page';
 import type { ShowApplication } from './application.page';
-import { idIn, outcomeOf, signedInScopes } from './page.http';
+import { idIn, outcomeOf, parseForm, signedInScopes } from './page.http';
+import type { SentOnce } from './page.http';
+
+const tokenForm = z.object({ name: z.string().max(1_000).default('') });
 
 interface Place {
   readonly accountId: string;
@@ -37,12 +41,19 @@ const questions = {
 } as const;
 
 /** Client tokens on the page of their application. */
-export function createClientTokenRoutes(clientTokens: ClientTokenService, show: ShowApplication): Router {
+export function createClientTokenRoutes(
+  clientTokens: ClientTokenService,
+  show: ShowApplication,
+  { sentOnce, requireFresh }: { readonly sentOnce: SentOnce; readonly requireFresh: RequestHandler },
+): Router {
   /** Shows the page with the secret on it, the only time it can be read. */
   async function create(req: Request, res: Response) {
     const id = idIn(req.params['id']);
-    const outcome = await outcomeOf(clientTokens.create(signedInOf(req).person.accountId, signedInScopes, id));
-    if ('errors' in outcome) return show(req, res, id, { status: 422, problem: outcome.errors[0]?.[1] ?? '' });
+    const { name } = parseForm(tokenForm, req.body);
+    const { accountId } = signedInOf(req).person;
+    const outcome = await outcomeOf(clientTokens.create(accountId, signedInScopes, id, name));
+    if ('errors' in outcome)
+      return show(req, res, id, { status: 422, problem: outcome.errors[0]?.[1] ?? '', tokenName: name });
     const { token, clientSecret } = outcome.done;
     return show(req, res, id, { status: 201, created: { clientId: token.clientId, clientSecret } });
   }
@@ -73,7 +84,15 @@ export function createClientTokenRoutes(clientTokens: ClientTokenService, show: 
   const disable = ({ accountId, id, clientId }: Place) => clientTokens.disable(accountId, id, clientId);
   const remove = ({ accountId, clientId }: Place) => clientTokens.delete(accountId, clientId);
   const router = express.Router();
-  router.route('/administration/applications/:id/tokens').post(checkForm, create).all(methodNotAllowed('POST'));
+  router
+    .route('/administration/applications/:id/tokens')
+    .post(
+      checkForm,
+      requireFresh,
+      sentOnce((req) => applicationAddress(idIn(req.params['id']))),
+      create,
+    )
+    .all(methodNotAllowed('POST'));
   router
     .route('/administration/applications/:id/tokens/:clientId/disable')
     .get(ask('disable'))

@@ -1,7 +1,7 @@
 import { AppError, badRequest, notFound } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import type { Scope } from '@itsm/shared/contracts/scopes';
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { z } from 'zod';
 
 /** Users of the pages have signed in themselves: only their roles limit them, no token does. */
@@ -20,13 +20,16 @@ export function parseForm<Schema extends z.ZodType>(schema: Schema, body: unknow
   return result.data;
 }
 
-/** What a use case gave, or the fields that it refused. */
+/** Guards a form that is carried out once; `page` is where one leads that was sent before. */
+export type SentOnce = (page: (req: Request) => string) => RequestHandler;
+
+/** What a use case gave, or what it refused: paths of fields, such as `redirectUris.1`. */
 export async function outcomeOf<T>(running: Promise<T>): Promise<{ done: T } | { errors: readonly FieldError[] }> {
   try {
     return { done: await running };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
-    return { errors: (error.details.errors ?? []).map(([field, text]) => [field.split('.')[0] ?? field, text]) };
+    return { errors: error.details.errors ?? [] };
   }
 }
 
@@ -35,6 +38,8 @@ const notices: Readonly<Record<string, string>> = {
   saved: 'Your changes are saved.',
   disabled: 'The application is disabled. None of its tokens is accepted any more.',
   enabled: 'The application is enabled. What was granted before stays void.',
+  'sent-before':
+    'That form was sent before, and nothing was made a second time. Secrets are shown once: make another if you need one.',
   'token-disabled': 'The client token is disabled. Nothing that was got with it is accepted any more.',
   'token-enabled': 'The client token is enabled. What was got with it before stays void.',
   'token-deleted': 'The client token is deleted. Nothing that was got with it is accepted any more.',

@@ -1,19 +1,53 @@
+import { hiddenFormId, hiddenFormToken } from './administration.page';
 import { scopeMatrix } from './scope-form.page';
 import { alertNotice, securityLogSection } from './security-log.page';
+import { sessionListSection } from './session-list.page';
 
 /** What is shown of tokens that do not count, or of none; `again` when the application gets the next one without a question. */
 const stateNotice = /* html */ `<% if (row.dead) { %><p class="small"><span class="badge">Does not work</span> <%= row.dead %>.</p><% } %>
 <% if (row.idle) { %><p class="muted small">It holds no token at present.</p><% } %>
 <% if (row.again && (row.dead || row.idle)) { %><p class="muted small">It can get a new token without asking you, until you revoke it.</p><% } %>`;
 
+/** Asks once, beside the row that ends. */
+const revokeForm = (
+  kind: 'authorizations' | 'personal-access-tokens',
+  effect: string,
+): string => /* html */ `<details class="confirm"><summary class="button danger">Revoke<span class="visually-hidden"> <%= row.name %></span></summary>
+<form method="post" action="/oauth/profile/${kind}/<%= row.id %>/revoke">
+${hiddenFormToken}
+<p class="small">${effect}</p>
+<button class="danger">Yes, revoke<span class="visually-hidden"> <%= row.name %></span></button></form></details>`;
+
+const backLink = /* html */ `<p><a href="<%= it.form.return %>">Back to the page that you come from</a></p>`;
+
 export const profileTemplate = /* html */ `<main>
 ${alertNotice}
 <div class="card">
 <h1><%= it.person.name %></h1>
-<dl class="facts"><dt>E-mail</dt><dd><%= it.person.primaryEmail %></dd><dt>Account</dt><dd><%= it.accountName %></dd>
+<dl class="facts"><dt>E-mail</dt><dd><%= it.person.primaryEmail %><% if (!it.person.verified) { %> <span class="badge">Not verified</span><% } %></dd><dt>Account</dt><dd><%= it.accountName %></dd>
 <dt>Support ID</dt><dd><%= it.supportId %></dd><dt>Roles</dt><dd><%= it.roles %></dd></dl>
+<% if (!it.person.verified) { %><p class="below">You can sign in again only after you have followed the link that was mailed to this address.</p><% } %>
+<p class="below"><a href="/oauth/profile/password">Change your password</a> · <a href="/oauth/profile/address">Change your e-mail address</a></p>
+<p class="below"><a href="/oauth/profile/sign-in">How you sign in: authenticator app, passkeys, recovery codes</a></p>
 <% if (it.administers) { %><p class="below"><a href="/oauth/administration/applications">Administration: applications and single sign-on</a></p><% } %>
 </div>
+<% if (it.offers.length > 0) { %><section class="card" aria-labelledby="offers">
+<h2 id="offers">Roles offered to you</h2>
+<p class="muted">Accounts that work with yours want to give you roles in them. If you accept, they see your name and your e-mail address.</p>
+<ul class="rows">
+<% it.offers.forEach((row) => { %><li><div>
+<h3><%= row.accountName %></h3>
+<p class="small"><%= row.roles %></p>
+</div><div class="choices">
+<form method="post" action="/oauth/profile/role-offers/<%= row.id %>/decline">
+<input type="hidden" name="form_token" value="<%= it.formToken %>">
+<button>Decline<span class="visually-hidden"> the roles in <%= row.accountName %></span></button></form>
+<form method="post" action="/oauth/profile/role-offers/<%= row.id %>/accept">
+<input type="hidden" name="form_token" value="<%= it.formToken %>">
+<button class="primary">Accept<span class="visually-hidden"> the roles in <%= row.accountName %></span></button></form>
+</div></li><% }) %>
+</ul>
+</section><% } %>
 <section class="card" aria-labelledby="access">
 <h2 id="access">Access &amp; Security</h2>
 <p class="muted">Who can act for you, and how to stop it. Revoking takes effect at once.</p>
@@ -26,32 +60,32 @@ ${alertNotice}
 <p class="small"><%= row.scopes %></p>
 ${stateNotice}
 <p class="muted small">Allowed <%= it.show.date(row.createdAt) %> · <% if (row.lastUsedAt) { %>last used <%= it.show.date(row.lastUsedAt) %><% } else { %>not used yet<% } %></p>
-</div><form method="post" action="/oauth/profile/authorizations/<%= row.id %>/revoke">
-<input type="hidden" name="form_token" value="<%= it.formToken %>">
-<button class="danger">Revoke<span class="visually-hidden"> <%= row.name %></span></button></form></li><% }) %>
+</div>${revokeForm('authorizations', 'The application can no longer act for you, at once.')}</li><% }) %>
 </ul><% } %>
 </section>
 <section class="card" aria-labelledby="tokens">
 <h2 id="tokens">Personal access tokens</h2>
 <p class="muted">For scripts of your own. A token can never do more than you can.</p>
-<% if (it.created) { %><div class="notice good" role="status"><p><strong><%= it.created.name %></strong> is ready. Copy it now: it is not shown again.</p>
-<code class="token" tabindex="0"><%= it.created.token %></code></div><% } %>
+<% if (it.created) { %><div class="notice good" role="status" tabindex="-1" autofocus><p><strong><%= it.created.name %></strong> is ready. Copy it now: it is not shown again.</p>
+<input class="token" type="text" readonly aria-label="Personal access token" value="<%= it.created.token %>">
+<% if (it.form.return) { %>${backLink}<% } %></div><% } %>
 <% if (it.tokens.length > 0) { %><ul class="rows">
 <% it.tokens.forEach((row) => { %><li><div>
 <h3><%= row.name %></h3>
 <p class="small"><%= row.scopes %></p>
 ${stateNotice}
 <p class="muted small"><% if (row.expired) { %>Expired<% } else { %>Expires<% } %> <%= it.show.date(row.expiresAt) %> · <% if (row.lastUsedAt) { %>last used <%= it.show.date(row.lastUsedAt) %><% } else { %>not used yet<% } %></p>
-</div><form method="post" action="/oauth/profile/personal-access-tokens/<%= row.id %>/revoke">
-<input type="hidden" name="form_token" value="<%= it.formToken %>">
-<button class="danger">Revoke<span class="visually-hidden"> <%= row.name %></span></button></form></li><% }) %>
+</div>${revokeForm('personal-access-tokens', 'Scripts that use the token are refused, at once. This cannot be undone.')}</li><% }) %>
 </ul><% } else { %><p class="empty">You have no personal access tokens.</p><% } %>
 </section>
 <section class="card" aria-labelledby="new-token">
 <h2 id="new-token">New personal access token</h2>
-<% if (it.problem) { %><div class="notice bad" role="alert"><p><%= it.problem %></p></div><% } %>
+<% if (it.problem) { %><div class="notice bad" role="alert" tabindex="-1" autofocus><p><%= it.problem %></p></div><% } %>
+<% if (it.isFilledIn) { %><div class="notice" role="status"><p>The page that you come from has filled this in. Nothing is made before you choose <em>Create token</em>.</p>
+<% if (it.form.return) { %>${backLink}<% } %></div><% } %>
 <form method="post" action="/oauth/profile/personal-access-tokens">
-<input type="hidden" name="form_token" value="<%= it.formToken %>">
+${hiddenFormToken}${hiddenFormId}
+<% if (it.form.return) { %><input type="hidden" name="return" value="<%= it.form.return %>"><% } %>
 <div class="split">
 <div class="field"><label for="name">Name</label>
 <input id="name" type="text" name="name" value="<%= it.form.name %>" maxlength="80" autocomplete="off" required></div>
@@ -64,6 +98,7 @@ ${scopeMatrix}</fieldset>
 <button class="primary">Create token</button>
 </form>
 </section>
+${sessionListSection}
 ${securityLogSection}
 </main>
 `;

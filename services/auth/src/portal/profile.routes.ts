@@ -2,48 +2,74 @@ import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import express from 'express';
-import type { Request, Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import type { AuthorizationService } from '../tokens/authorization.service';
 import { sendPage } from '../sessions/page';
+import type { SessionService } from '../sessions/session.service';
 import type { PersonalAccessTokenService } from '../tokens/personal-access-token.service';
 import { isAdministrator } from '../directory/person';
+import type { RoleOffers } from '../directory/role-offer.service';
+import { isOwnPath } from '../sessions/own-path';
 import { checkForm } from '../sessions/form-token';
 import { requireSignIn, signedInOf, visitorOf } from '../sessions/visitor';
-import { models, toScopes, verbs } from '../clients/scope-choices';
-import { idIn, outcomeOf, parseForm } from './page.http';
+import { models, toScopes, verbs } from '@itsm/shared/contracts/scope-choices';
+import { idIn, noticeIn, outcomeOf, parseForm } from './page.http';
+import type { SentOnce } from './page.http';
 import { profileTemplate } from './profile.page';
+import { roleWords } from './profile.service';
 import type { ProfileService } from './profile.service';
 import { presentEntry, toLogPage } from './security-log.page';
 import type { SecurityLogService } from './security-log.service';
+import { presentSession } from './session-list.page';
 
 interface Dependencies {
   readonly profile: ProfileService;
+  readonly roleOffers: Pick<RoleOffers, 'list' | 'accept' | 'decline'>;
   readonly authorizations: AuthorizationService;
   readonly personalTokens: PersonalAccessTokenService;
+  readonly sessions: SessionService;
   readonly securityLog: SecurityLogService;
+  readonly requireFresh: RequestHandler;
+  readonly sentOnce: SentOnce;
   readonly now: Clock;
 }
+
+/** Where the console has its pages. */
+const consolePages = /^\/accounts\//;
 
 const lifetimes = [7, 30, 90, 365] as const;
 const tokenForm = z.object({
   name: z.string().trim().max(80).default(''),
   days: z.enum(lifetimes.map(String)).default('30'),
+  return: z.string().max(512).default(''),
   action: z.preprocess((given) => (given === undefined ? [] : [given].flat()), z.array(z.string().max(100)).max(200)),
 });
 type TokenForm = z.infer<typeof tokenForm>;
+const emptyForm = tokenForm.parse({});
+
+/** What a link says of a token that somebody is to make; nothing when that is no form of ours. */
+function formIn(req: Request): TokenForm | undefined {
+  const { name, days, action, return: back } = req.query;
+  if (name === undefined && action === undefined && back === undefined) return undefined;
+  const parsed = tokenForm.safeParse({ name, days, action, return: back });
+  return parsed.success ? parsed.data : undefined;
+}
 
 interface Extras {
   readonly status?: number;
   readonly notice?: string;
   readonly problem?: string;
+  /** Whether a link has filled in the form. */
+  readonly isFilledIn?: boolean;
   readonly created?: { readonly name: string; readonly token: string };
-  readonly form?: TokenForm;
+  readonly form?: TokenForm | undefined;
 }
 
 /** `/oauth/profile`, with the section Access & Security. */
 export function createProfileRoutes(dependencies: Dependencies): Router {
-  const { profile, authorizations, personalTokens, securityLog, now } = dependencies;
+  const { profile, roleOffers, authorizations, personalTokens, sessions, securityLog, requireFresh, sentOnce, now } =
+    dependencies;
 
   /** The log of the person, and what of it they must not overlook. */
   async function securityOf(req: Request) {
@@ -61,16 +87,23 @@ export function createProfileRoutes(dependencies: Dependencies): Router {
     };
   }
 
-  async function show(req: Request, res: Response, { status = 200, ...extras }: Extras) {
-    const { person } = signedInOf(req);
-    const [overview, security] = await Promise.all([profile.overview(person.accountId, person), securityOf(req)]);
+  async function show(req: Request, res: Response, { status = 200, form = emptyForm, ...extras }: Extras) {
+    const { person, sessionDigest } = signedInOf(req);
+    const [overview, offers, security, open] = await Promise.all([
+      profile.overview(person.accountId, person),
+      roleOffers.list(person.accountId, person),
+      securityOf(req),
+      sessions.list(person.accountId, person),
+    ]);
     const data = {
-      form: { name: '', days: '30', action: [] },
+      form: { ...form, return: isOwnPath(form.return, consolePages) ? form.return : '' },
       models,
       verbs,
       lifetimes,
       ...overview,
+      offers: offers.map(({ id, accountName, roles }) => ({ id, accountName, roles: roleWords(roles) })),
       ...security,
+      sessions: open.map((session) => presentSession(session, sessionDigest)),
       ...extras,
     };
     sendPage(res, status, { title: 'Your profile', template: profileTemplate, data }, visitorOf(req));
@@ -87,16 +120,28 @@ export function createProfileRoutes(dependencies: Dependencies): Router {
     const { name } = form;
     const outcome = await outcomeOf(personalTokens.create(person.accountId, person.id, { name, scopes, expiresAt }));
     if ('errors' in outcome) return show(req, res, { status: 422, problem: outcome.errors[0]?.[1] ?? '', form });
-    return show(req, res, { status: 201, created: { name, token: outcome.done } });
+    const next = { ...emptyForm, return: form.return };
+    return show(req, res, { status: 201, created: { name, token: outcome.done }, form: next });
   }
 
   const router = express.Router();
   router.use('/profile', requireSignIn('/oauth/profile'));
   router
     .route('/profile')
-    .get((req, res) => show(req, res, noticeOf(req)))
+    .get((req, res) => {
+      const form = formIn(req);
+      return show(req, res, { ...noticeOf(req), form, isFilledIn: form !== undefined });
+    })
     .all(methodNotAllowed('GET'));
-  router.route('/profile/personal-access-tokens').post(checkForm, createToken).all(methodNotAllowed('POST'));
+  router
+    .route('/profile/personal-access-tokens')
+    .post(
+      checkForm,
+      requireFresh,
+      sentOnce(() => '/oauth/profile'),
+      createToken,
+    )
+    .all(methodNotAllowed('POST'));
   router
     .route('/profile/personal-access-tokens/:id/revoke')
     .post(checkForm, async (req, res) => {
@@ -105,6 +150,16 @@ export function createProfileRoutes(dependencies: Dependencies): Router {
       res.redirect(303, '/oauth/profile?revoked=token');
     })
     .all(methodNotAllowed('POST'));
+  for (const decision of ['accept', 'decline'] as const) {
+    router
+      .route(`/profile/role-offers/:id/${decision}`)
+      .post(checkForm, async (req, res) => {
+        const { person } = signedInOf(req);
+        await roleOffers[decision](person.accountId, person, String(req.params['id']));
+        res.redirect(303, `/oauth/profile?offer=${decision}`);
+      })
+      .all(methodNotAllowed('POST'));
+  }
   router
     .route('/profile/authorizations/:id/revoke')
     .post(checkForm, async (req, res) => {
@@ -117,8 +172,13 @@ export function createProfileRoutes(dependencies: Dependencies): Router {
 }
 
 function noticeOf(req: Request): Extras {
-  const { revoked } = req.query;
+  const { revoked, offer, done } = req.query;
+  if (done === 'password') return { notice: 'Your password is changed. You are signed out everywhere else.' };
+  if (offer === 'accept') return { notice: 'You have the roles now.' };
+  if (offer === 'decline') return { notice: 'You have declined the roles.' };
   if (revoked === 'application') return { notice: 'The application can no longer act for you.' };
+  if (revoked === 'session') return { notice: 'The session is over: that browser has to sign in again.' };
   if (revoked === 'token') return { notice: 'The token is no longer accepted.' };
-  return {};
+  const notice = noticeIn(req);
+  return notice === undefined ? {} : { notice };
 }

@@ -12,7 +12,7 @@ import { isAdministrator, supportIdOf } from '../directory/person';
 import type { Person } from '../directory/person';
 import type { PersonalAccessTokenRepository } from '../tokens/personal-access-token.repository';
 import type { TokenFamilyRepository } from '../tokens/token-family.repository';
-import { describeScopes } from '../clients/scope-words';
+import { describeScopes } from '@itsm/shared/contracts/scope-words';
 
 interface Dependencies {
   readonly accounts: AccountRepository;
@@ -130,13 +130,16 @@ export function createProfileService(dependencies: Dependencies): ProfileService
         accountName: account?.name ?? accountId,
         supportId: supportIdOf(person),
         administers: isAdministrator(person, accountId),
-        roles: (person.roles[accountId] ?? []).map((role) => role.replaceAll('_', ' ')).join(', '),
+        roles: roleWords(person.roles[accountId] ?? []),
         authorizations: authorized,
         tokens,
       };
     },
   };
 }
+
+export const roleWords = (roles: readonly string[]): string =>
+  roles.map((role) => role.replaceAll('_', ' ')).join(', ');
 
 /** Why the application would have to ask before it gets further tokens, or gets none at all. */
 function whyUngrantable({ scopesVersion }: Authorization, application: Application): string | undefined {

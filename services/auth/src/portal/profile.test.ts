@@ -66,6 +66,31 @@ test('names of tokens are unique per person, and what was typed is kept', async 
   expect(again.text).toContain('value="Twice &lt;b&gt;"');
 });
 
+test('a reload of the page with the new token makes no second one and says so', async () => {
+  const { person, browser } = await seed();
+  const page = await browser.get('/oauth/profile');
+  const form_id = /name="form_id" value="([\w-]+)"/.exec(page.text)?.[1];
+  const fields = { form_token: formTokenIn(page), form_id, name: 'Nightly', days: '30', action: 'request:Read' };
+  const send = () => browser.post('/oauth/profile/personal-access-tokens').type('form').send(fields);
+  const first = await send().expect(201);
+  expect(first.text).toMatch(/role="status" tabindex="-1" autofocus><p><strong>Nightly/);
+  const again = await send().expect(303);
+  expect(locationOf(again)).toBe('/oauth/profile?done=sent-before');
+  expect((await browser.get(locationOf(again))).text).toContain('nothing was made a second time');
+  expect(await auth.connection.collection('personal_access_tokens').countDocuments({ personId: person.id })).toBe(1);
+});
+
+test('revoking asks once, and says what it does', async () => {
+  const { person, browser } = await seed();
+  await obtainCode(browser, await seedApplication(auth, person.accountId));
+  await createToken(browser, { name: 'Mine', days: '7', action: 'request:Read' });
+  const { text } = await browser.get('/oauth/profile');
+  const asked = [...text.matchAll(/<details class="confirm"><summary[^>]*>Revoke.*?<\/details>/gs)].map(([all]) => all);
+  expect(asked).toHaveLength(2);
+  for (const one of asked) expect(one).toMatch(/at once\..*<button class="danger">Yes, revoke/s);
+  expect(text.match(/\/revoke"/g)).toHaveLength(2);
+});
+
 test('people neither see nor revoke what belongs to others', async () => {
   const { person, browser } = await seed();
   const application = await seedApplication(auth, person.accountId);

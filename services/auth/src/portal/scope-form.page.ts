@@ -1,6 +1,6 @@
 import { scopeSchema } from '@itsm/shared/contracts/scopes';
 import type { Scope } from '@itsm/shared/contracts/scopes';
-import { isOffered } from '../clients/scope-choices';
+import { isOffered } from '@itsm/shared/contracts/scope-choices';
 
 /** Scopes as a form has them: ticked actions, and a line of text for each rule that boxes cannot say. */
 export interface ScopeForm {

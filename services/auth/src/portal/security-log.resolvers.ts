@@ -1,9 +1,8 @@
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
-import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
-import { isAllowed } from '@itsm/shared/contracts/scopes';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { AccountRepository } from '../directory/account.repository';
 import { createDirectories } from '../directory/directory';
@@ -53,12 +52,12 @@ export function createSecurityLogResolvers({ securityLog, people, accounts, node
       ),
     },
     SecurityLogEntry: {
-      async __resolveReference({ id }: { readonly id: string }, { caller }: SubgraphContext) {
+      __resolveReference: allowedReference('security-log:Read', async ({ id }, { caller }) => {
         const wanted = parseRecordId(nodeIdDomain, 'SecurityLogEntry', id);
-        if (wanted === undefined || !isAllowed(caller.scopes, 'security-log:Read', caller.accountId)) return undefined;
+        if (wanted === undefined) return undefined;
         const entry = await securityLog.find(caller.accountId, wanted);
         return entry && (seesAll(caller) || concerns(entry, caller.personId)) ? entry : undefined;
-      },
+      }),
       id: ({ id }: AuditRecord) => toNodeId(nodeIdDomain, 'SecurityLogEntry', id),
       title: ({ event }: AuditRecord) => auditEvents[event].title,
       alert: ({ event }: AuditRecord) => auditEvents[event].alert,

@@ -1,4 +1,4 @@
-import { formPage, invalid, navigation } from './administration.page';
+import { described, formPage, navigation } from './administration.page';
 
 export const ssoConfigurationListTemplate = /* html */ `<main>
 ${navigation}
@@ -9,7 +9,7 @@ ${navigation}
 <p class="muted">OpenID providers that <strong><%= it.accountName %></strong> trusts to say who a person is. Applications exchange their tokens for access tokens.</p>
 <% if (it.rows.length === 0) { %><p class="empty">There are no SSO configurations yet.</p><% } else { %><ul class="rows">
 <% it.rows.forEach((row) => { %><li><div>
-<h3><% if (row.own) { %><a href="/oauth/administration/sso-configurations/<%= row.id %>"><%= row.name %></a><% } else { %><%= row.name %><% } %><% if (row.disabled) { %> <span class="badge">Disabled</span><% } %></h3>
+<h2><% if (row.own) { %><a href="/oauth/administration/sso-configurations/<%= row.id %>"><%= row.name %></a><% } else { %><%= row.name %><% } %><% if (row.disabled) { %> <span class="badge">Disabled</span><% } %></h2>
 <p class="small"><code><%= row.issuer %></code></p>
 <p class="muted small">People by <%= row.identifier %><% if (!row.own) { %> · belongs to the directory account <%= row.accountId %><% } %></p>
 </div></li><% }) %>
@@ -19,11 +19,20 @@ ${navigation}
 `;
 
 export const ssoConfigurationFormTemplate = formPage(/* html */ `<div class="field"><label for="name">Name</label>
-<input id="name" type="text" name="name" value="<%= it.form.name %>" maxlength="128" autocomplete="off" required${invalid('name')}></div>
+<input id="name" type="text" name="name" value="<%= it.form.name %>" maxlength="128" autocomplete="off" required${described('name')}></div>
 <div class="field"><label for="issuer">Issuer</label>
-<input id="issuer" type="url" name="issuer" value="<%= it.form.issuer %>" placeholder="https://" maxlength="2048" autocomplete="off" required aria-describedby="issuer-hint"${invalid('issuer')}>
+<input id="issuer" type="url" name="issuer" value="<%= it.form.issuer %>" placeholder="https://" maxlength="2048" autocomplete="off" required${described('issuer', 'issuer-hint')}>
 <p id="issuer-hint" class="muted small">Exactly as the provider writes it, with or without a slash at the end.</p></div>
 <div class="field"><label for="identifier">People are found by</label>
-<select id="identifier" name="identifier"${invalid('identifier')}>
+<select id="identifier" name="identifier"${described('identifier')}>
 <% it.identifiers.forEach(({ value, label }) => { %><option value="<%= value %>"<% if (value === it.form.identifier) { %> selected<% } %>><%= label %></option><% }) %></select></div>
+<label class="check"><input type="checkbox" name="emailVerifiedRequired" value="yes"<% if (it.form.emailVerifiedRequired) { %> checked<% } %>><span>Only verified addresses <span class="muted small">a primary e-mail counts where the token says email_verified: true</span></span></label>
+<% if (it.isChange) { %><p class="below"><a href="<%= it.action %>/test">Test this configuration</a></p><% } %>
+<h2>Sign-in on our pages</h2>
+<p class="muted small">People sign in at the provider when it knows us as a client. Register this address there: <code><%= it.callback %></code></p>
+<div class="field"><label for="clientId">Client ID</label>
+<input id="clientId" type="text" name="clientId" value="<%= it.form.clientId %>" maxlength="255" autocomplete="off"${described('clientId')}></div>
+<div class="field"><label for="clientSecret">Client secret</label>
+<input id="clientSecret" type="password" name="clientSecret" value="" maxlength="1024" autocomplete="off"${described('clientSecret', 'secret-hint')}>
+<p id="secret-hint" class="muted small"><% if (it.isChange) { %>Left empty it stays as it is. It is forgotten when the issuer changes.<% } else { %>As the provider gave it.<% } %></p></div>
 <% if (it.isChange) { %><label class="check"><input type="checkbox" name="disabled" value="yes"<% if (it.form.disabled) { %> checked<% } %>><span>Disabled <span class="muted small">no tokens of this provider are exchanged</span></span></label><% } %>`);

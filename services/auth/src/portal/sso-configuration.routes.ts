@@ -2,13 +2,13 @@ import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
-import type { Request, Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import type { AccountRepository } from '../directory/account.repository';
 import { sendPage } from '../sessions/page';
 import { checkForm } from '../sessions/form-token';
 import { signedInOf, visitorOf } from '../sessions/visitor';
-import { personIdentifiers } from '../clients/sso-configuration';
+import { personIdentifiers, providerCallbackOf } from '../clients/sso-configuration';
 import type { PersonIdentifier, SsoConfiguration } from '../clients/sso-configuration';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
 import { idIn, noticeIn, outcomeOf, parseForm } from './page.http';
@@ -17,6 +17,8 @@ import { ssoConfigurationFormTemplate, ssoConfigurationListTemplate } from './ss
 interface Dependencies {
   readonly ssoConfigurations: SsoConfigurationService;
   readonly accounts: AccountRepository;
+  readonly baseUrl: string;
+  readonly requireFresh: RequestHandler;
 }
 
 const section = 'sso-configurations';
@@ -27,14 +29,19 @@ const identifierWords: Readonly<Record<PersonIdentifier, string>> = {
 };
 const identifiers = personIdentifiers.map((value) => ({ value, label: identifierWords[value] }));
 
+const checkbox = z
+  .literal('yes')
+  .optional()
+  .transform((given) => given !== undefined);
+
 const formSchema = z.object({
   name: z.string().max(16_384).default(''),
   issuer: z.string().max(16_384).default(''),
   identifier: z.enum(personIdentifiers),
-  disabled: z
-    .literal('yes')
-    .optional()
-    .transform((given) => given !== undefined),
+  emailVerifiedRequired: checkbox,
+  clientId: z.string().max(16_384).default(''),
+  clientSecret: z.string().max(16_384).default(''),
+  disabled: checkbox,
 });
 type Form = z.output<typeof formSchema>;
 
@@ -46,7 +53,14 @@ interface Shown {
 }
 
 /** The pages of SSO configurations. */
-export function createSsoConfigurationRoutes({ ssoConfigurations, accounts }: Dependencies): Router {
+export function createSsoConfigurationRoutes({
+  ssoConfigurations,
+  accounts,
+  baseUrl,
+  requireFresh,
+}: Dependencies): Router {
+  const callback = providerCallbackOf(baseUrl);
+
   async function list(req: Request, res: Response) {
     const { accountId } = signedInOf(req).person;
     const [account, all] = await Promise.all([accounts.find(accountId), ssoConfigurations.listLinkable(accountId)]);
@@ -59,9 +73,10 @@ export function createSsoConfigurationRoutes({ ssoConfigurations, accounts }: De
     const isChange = id !== undefined;
     const data = {
       section,
-      form,
+      form: { ...form, clientSecret: '' },
       errors,
       identifiers,
+      callback,
       isChange,
       back: address,
       action: isChange ? `${address}/${id}` : address,
@@ -76,7 +91,10 @@ export function createSsoConfigurationRoutes({ ssoConfigurations, accounts }: De
     const { accountId } = signedInOf(req).person;
     const form = parseForm(formSchema, req.body);
     const isNew = id === undefined;
-    const saving = isNew ? ssoConfigurations.create(accountId, form) : ssoConfigurations.update(accountId, id, form);
+    // An empty field keeps the secret that nobody can read.
+    const { clientSecret, ...rest } = form;
+    const input = { ...rest, ...(clientSecret !== '' && { clientSecret }) };
+    const saving = isNew ? ssoConfigurations.create(accountId, input) : ssoConfigurations.update(accountId, id, input);
     const outcome = await outcomeOf(saving);
     if ('errors' in outcome) show(req, res, { id, form, errors: outcome.errors });
     else res.redirect(303, `${address}?done=saved`);
@@ -86,12 +104,20 @@ export function createSsoConfigurationRoutes({ ssoConfigurations, accounts }: De
   router
     .route(`/administration/${section}`)
     .get(list)
-    .post(checkForm, (req, res) => save(req, res))
+    .post(checkForm, requireFresh, (req, res) => save(req, res))
     .all(methodNotAllowed('GET', 'POST'));
   router
     .route(`/administration/${section}/new`)
     .get((req, res) => {
-      const form = { name: '', issuer: '', identifier: 'primary_email', disabled: false } as const;
+      const form: Form = {
+        name: '',
+        issuer: '',
+        identifier: 'primary_email',
+        emailVerifiedRequired: true,
+        clientId: '',
+        clientSecret: '',
+        disabled: false,
+      };
       show(req, res, { id: undefined, form });
     })
     .all(methodNotAllowed('GET'));
@@ -101,10 +127,19 @@ export function createSsoConfigurationRoutes({ ssoConfigurations, accounts }: De
       const { accountId } = signedInOf(req).person;
       const found = await ssoConfigurations.find(accountId, idIn(req.params.id));
       if (!found) throw notFound();
-      const { id, name, issuer, identifier, disabledAt } = found;
-      show(req, res, { id, form: { name, issuer, identifier, disabled: disabledAt !== null } });
+      const { id, name, issuer, identifier, emailVerifiedRequired, clientId, disabledAt } = found;
+      const form = {
+        name,
+        issuer,
+        identifier,
+        emailVerifiedRequired,
+        clientId: clientId ?? '',
+        clientSecret: '',
+        disabled: disabledAt !== null,
+      };
+      show(req, res, { id, form });
     })
-    .post(checkForm, (req, res) => save(req, res, idIn(req.params.id)))
+    .post(checkForm, requireFresh, (req, res) => save(req, res, idIn(req.params.id)))
     .all(methodNotAllowed('GET', 'POST'));
   return router;
 }

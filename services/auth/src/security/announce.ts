@@ -2,6 +2,7 @@ import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { noAccount } from './audit-entry';
 
 /**
  * Makes a revocation that is already written effective for every request that starts from now on: processes with a
@@ -16,7 +17,8 @@ export type Announce = (accountIds: readonly string[], record: () => Promise<voi
 export function createAnnounce(coordination: Coordination | undefined, logger: Logger): Announce {
   return async (accountIds, record) => {
     try {
-      await coordination?.bump([...new Set(accountIds)].map(accountRevision));
+      const named = new Set(accountIds.filter((id) => id !== noAccount));
+      await coordination?.bump([...named].map(accountRevision));
     } catch (error) {
       logger.error('revocation written but not announced', { accountIds, error });
       throw new AppError(

@@ -34,6 +34,8 @@ export interface AuditEntry {
   readonly facts?: AuditFacts;
   /** Another account whose administrators read the entry. */
   readonly alsoIn?: string;
+  /** Leaves out network and browser, where they may be those of somebody whom the account does not know. */
+  readonly withoutOrigin?: boolean;
   /** Entries with the same members are written once, however often the thing happens. */
   readonly once?: readonly string[];
 }

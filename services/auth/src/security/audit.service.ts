@@ -31,9 +31,13 @@ const mostTries = 10;
 export function createAudit({ auditEntries, presentOrigin, logger, now }: Dependencies): Audit {
   const nextId = createEntryIds();
 
-  /** Two processes that took the same id at the same moment: the second takes another one. */
+  /** Two processes that took the same id at the same moment: the second takes another one, past those that the first goes on with. */
   async function append(record: AuditRecord): Promise<void> {
-    for (let tries = 0, { id } = record; tries < mostTries; tries += 1, id = nextId(record.at)) {
+    for (
+      let tries = 0, { id } = record;
+      tries < mostTries;
+      tries += 1, id = nextId(record.at, randomInt(perMillisecond))
+    ) {
       if (await auditEntries.append({ ...record, id })) return;
       if (record.once !== null && (await auditEntries.hasOnce(record.once))) return;
     }
@@ -60,7 +64,17 @@ export function createAudit({ auditEntries, presentOrigin, logger, now }: Depend
 }
 
 function toRecord(id: number, at: Date, accountId: string, entry: AuditEntry, origin?: Origin): AuditRecord {
-  const { event, person, application, clientId = null, actor = origin?.actor(), facts = {}, once } = entry;
+  const {
+    event,
+    person,
+    application,
+    clientId = null,
+    actor = origin?.actor(),
+    facts = {},
+    once,
+    withoutOrigin = false,
+  } = entry;
+  const from = withoutOrigin ? undefined : origin;
   const accountIds = [accountId, application?.accountId ?? accountId, entry.alsoIn ?? accountId];
   return {
     id,
@@ -71,8 +85,8 @@ function toRecord(id: number, at: Date, accountId: string, entry: AuditEntry, or
     person: named(person),
     application: named(application),
     actor: named(actor),
-    ip: origin?.ip ?? null,
-    userAgent: origin?.userAgent ?? null,
+    ip: from?.ip ?? null,
+    userAgent: from?.userAgent ?? null,
     requestId: origin?.requestId ?? null,
     facts: Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, plain(value)])),
     once: once ? digestOf(JSON.stringify([event, accountId, ...once])) : null,
@@ -98,11 +112,17 @@ const epoch = Date.UTC(2020, 0, 1);
 const horizon = 999_999_999_999_999;
 const perMillisecond = 1000;
 
-/** Ids that fall with time, without a counter in the store; two processes may meet, the store refuses the second then. */
-function createEntryIds(): (at: Date) => number {
+/**
+ * Ids that fall with time, without a counter in the store: of one process in the order of its calls, also within a
+ * millisecond. Two processes may meet, the store refuses the second then.
+ */
+function createEntryIds(): (at: Date, skipped?: number) => number {
+  let millisecond: number | undefined;
   let count = randomInt(perMillisecond);
-  return (at) => {
-    count = (count + 1) % perMillisecond;
-    return horizon - ((at.getTime() - epoch) * perMillisecond + count);
+  return (at, skipped = 0) => {
+    const next = count + 1 + skipped;
+    count = at.getTime() === millisecond ? next : next % perMillisecond;
+    millisecond = at.getTime();
+    return horizon - ((millisecond - epoch) * perMillisecond + count);
   };
 }

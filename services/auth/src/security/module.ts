@@ -10,6 +10,8 @@ import type { AuditRepository } from './audit.repository';
 import { createAudit } from './audit.service';
 import type { Audit } from './audit.service';
 import { createThrottleRepository } from './throttle.repository';
+import { createUsedOnceRepository } from './used-once.repository';
+import type { UsedOnceRepository } from './used-once.repository';
 
 interface Needs {
   /** Without it the gateway introspects every call, and revocations need no announcement. */
@@ -22,6 +24,7 @@ export interface Security extends Module {
   readonly audit: Audit;
   readonly announce: Announce;
   readonly attempts: Attempts;
+  readonly usedOnce: UsedOnceRepository;
 }
 
 export function createSecurity({ connection, logger, now }: Platform, needs: Needs): Security {
@@ -32,5 +35,6 @@ export function createSecurity({ connection, logger, now }: Platform, needs: Nee
     audit: createAudit({ auditEntries, presentOrigin, logger, now }),
     announce: createAnnounce(coordination, logger),
     attempts: createAttempts(createThrottleRepository(connection), now),
+    usedOnce: createUsedOnceRepository(connection),
   };
 }

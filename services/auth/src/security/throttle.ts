@@ -11,6 +11,8 @@ export interface Throttle {
 interface Policy {
   /** So many failures cost nothing. */
   readonly free: number;
+  /** The wait after the first failure beyond those; a second unless it is given. */
+  readonly firstMilliseconds?: number;
   readonly longestMilliseconds: number;
   readonly halfLifeMilliseconds: number;
 }
@@ -30,14 +32,22 @@ const policies = {
   anywhere: { free: 50, longestMilliseconds: minute, halfLifeMilliseconds: 120 * minute },
   client: { free: 10, ...strict },
   address: { free: 100, longestMilliseconds: 5_000, halfLifeMilliseconds: 10 * minute },
+  // Mails that were asked for: to one address or about one person, and out of one network.
+  mail: {
+    free: 3,
+    firstMilliseconds: 15 * minute,
+    longestMilliseconds: 240 * minute,
+    halfLifeMilliseconds: 240 * minute,
+  },
+  mails: { free: 30, firstMilliseconds: minute, longestMilliseconds: 15 * minute, halfLifeMilliseconds: 60 * minute },
 } as const satisfies Record<string, Policy>;
 export type ThrottleKind = keyof typeof policies;
 
-/** Doubles from one second with every failure beyond the free ones, up to the longest: slow for guessing, never a lock. */
+/** Doubles, from one second unless the policy says otherwise, with every failure beyond the free ones, up to the longest: slow for guessing, never a lock. */
 export function delayAfter(failures: number, kind: ThrottleKind): number {
-  const { free, longestMilliseconds } = policies[kind];
+  const { free, firstMilliseconds = 1000, longestMilliseconds }: Policy = policies[kind];
   const beyond = Math.round(failures) - free;
-  return beyond < 0 ? 0 : Math.min(1000 * 2 ** Math.min(beyond, 20), longestMilliseconds);
+  return beyond < 0 ? 0 : Math.min(firstMilliseconds * 2 ** Math.min(beyond, 20), longestMilliseconds);
 }
 
 /** The throttle after one more failure. */

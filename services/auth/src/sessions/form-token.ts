@@ -1,11 +1,34 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@itsm/shared/base/errors/app-error';
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Request, RequestHandler } from 'express';
-import { visitorOf } from './visitor';
+import type { UsedOnceRepository } from '../security/used-once.repository';
+import { sessionMilliseconds } from './session';
+import { signedInOf, visitorOf } from './visitor';
 
 /** The hidden field of every form; only pages that were shown to this browser's session know its value. */
 export const formTokenOf = (cookie: string): string =>
   createHmac('sha256', cookie).update('form token').digest('base64url');
+
+/** The hidden field of a form that is carried out once: every page that shows it has another. */
+export const newFormId = (): string => randomBytes(16).toString('base64url');
+
+/**
+ * Leads a form that was sent before back to `page`, where another one waits: to reload an answer sends its form again. It
+ * stands behind `checkForm`; pages of the former release have no id in their forms.
+ */
+export const checkFirst =
+  (usedOnce: UsedOnceRepository, now: Clock, page: (req: Request) => string): RequestHandler =>
+  async (req, res, next) => {
+    const { form_id: formId } = req.body as { readonly form_id?: unknown };
+    const { sessionDigest } = signedInOf(req);
+    const until = new Date(now().getTime() + sessionMilliseconds);
+    const isFirst =
+      typeof formId !== 'string' || (await usedOnce.use(digestOf(`form ${sessionDigest} ${formId}`), until));
+    if (isFirst) next();
+    else res.redirect(303, `${page(req)}?done=sent-before`);
+  };
 
 /** Refuses forms that come from elsewhere: another site, or a page of another session. */
 export const checkForm: RequestHandler = (req, _res, next) => {

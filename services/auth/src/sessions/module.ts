@@ -1,11 +1,13 @@
 import type { Module, Platform } from '@itsm/shared/running/module';
-import type { Express, Router } from 'express';
+import type { Express, RequestHandler, Router } from 'express';
 import type { Directory } from '../directory/module';
+import type { Security } from '../security/module';
 import { createPageRoutes } from './page.routes';
-import { assignOrigin } from './request-origin';
+import { assignOrigin, presentOrigin } from './request-origin';
 import { createSessionCookie } from './session-cookie';
 import type { SessionCookie } from './session-cookie';
 import { createSessionRepository } from './session.repository';
+import { createSessionRoutes } from './session.routes';
 import { createSessionService } from './session.service';
 import type { SessionService } from './session.service';
 import { identifyVisitor } from './visitor';
@@ -19,6 +21,7 @@ export function prepareHttp(http: Express): void {
 }
 
 interface Needs {
+  readonly security: Security;
   readonly directory: Directory;
 }
 
@@ -26,19 +29,30 @@ export interface Sessions {
   readonly service: SessionService;
   readonly cookie: SessionCookie;
   /** All pages together: a visitor is identified once. */
-  pages(routers: readonly Router[]): Module;
+  pages(routers: readonly (Router | RequestHandler)[]): Module;
 }
 
-export function createSessions({ connection, logger, now, baseUrl }: Platform, { directory }: Needs): Sessions {
+export function createSessions(
+  { connection, logger, now, baseUrl }: Platform,
+  { security, directory }: Needs,
+): Sessions {
   const { accounts, people } = directory;
-  const service = createSessionService({ sessions: createSessionRepository(connection), people, accounts, now });
+  const { announce, audit } = security;
+  const sessions = createSessionRepository(connection);
+  const service = createSessionService({ sessions, people, accounts, announce, audit, presentOrigin, now });
   const cookie = createSessionCookie(baseUrl);
   const identify = identifyVisitor(service, cookie);
   return {
     service,
     cookie,
     pages: (routers) => ({
-      routes: [{ path: '/oauth', access: 'public', router: createPageRoutes(identify, routers, logger) }],
+      routes: [
+        {
+          path: '/oauth',
+          access: 'public',
+          router: createPageRoutes(identify, [...routers, createSessionRoutes()], logger),
+        },
+      ],
     }),
   };
 }

@@ -10,7 +10,11 @@ import { stylesheet, stylesheetPath } from './stylesheet';
 import { visitorOf } from './visitor';
 
 /** What all pages have in common, around the `routers` of the single ones. */
-export function createPageRoutes(identify: RequestHandler, routers: readonly Router[], logger: Logger): Router {
+export function createPageRoutes(
+  identify: RequestHandler,
+  routers: readonly (Router | RequestHandler)[],
+  logger: Logger,
+): Router {
   const router = express.Router();
   router.get(stylesheetPath.replace('/oauth', ''), (_req, res) => {
     res.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(stylesheet);
@@ -75,6 +79,6 @@ const messageTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1><%= it.title %></h1>
 <p><%= it.text %></p>
 <% if (it.requestId) { %><p class="muted small">Reference: <%= it.requestId %></p><% } %>
-<a href="/oauth/profile">Go to your profile</a>
+<a href="/oauth/profile"><% if (it.person) { %>Go to your profile<% } else { %>Go to sign-in<% } %></a>
 </div></main>
 `;

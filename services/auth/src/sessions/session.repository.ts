@@ -1,16 +1,35 @@
+import { asText } from '@itsm/shared/stores/mongo/partial-index';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { Session } from './session';
 
-type SessionDocument = Omit<Session, 'digest'> & { readonly _id: string };
+type Later = 'authenticatedAt' | 'vouchedAt' | 'browser' | 'ip';
+/** Sessions that began before these members were kept lack them. */
+type SessionDocument = Omit<Session, 'id' | 'digest' | Later> &
+  Partial<Pick<Session, Later>> & {
+    readonly _id: string;
+    /** The present digest, once it is not the one that the session began with. */
+    readonly renewedDigest?: string;
+  };
 
-/** Sessions by the digest of their id, which is all that a request brings. */
+/** Sessions by their present digest, which is all that a request brings. */
 export interface SessionRepository {
   find(digest: string): Promise<Session | undefined>;
   insert(session: Session): Promise<void>;
-  touch(digest: string, now: Date): Promise<void>;
-  delete(digest: string): Promise<void>;
+  /** Those of the person, the last seen first. */
+  list(accountId: string, personId: number, most: number): Promise<Session[]>;
+  touch(id: string, seen: Pick<Session, 'lastSeenAt' | 'ip'>): Promise<void>;
+  /** Notes that the identity provider has said who it is. */
+  vouch(id: string, now: Date): Promise<void>;
+  /** The session goes on under another digest; false when it has ended, or has another one already. */
+  renew(former: string, digest: string, authenticatedAt: Date): Promise<boolean>;
+  /** The session that is gone by that; undefined when there was none. */
+  delete(digest: string): Promise<Session | undefined>;
+  /** False when the person has no such session. */
+  deleteOf(accountId: string, personId: number, digest: string): Promise<boolean>;
+  /** All of the person; says how many. */
+  deleteAll(accountId: string, personId: number): Promise<number>;
 }
 
 const schema = new Schema<SessionDocument>(
@@ -18,30 +37,70 @@ const schema = new Schema<SessionDocument>(
     _id: String,
     accountId: { type: String, required: true },
     personId: { type: Number, required: true },
+    renewedDigest: String,
     passwordSalt: { type: String, default: null },
     createdAt: { type: Date, required: true },
     lastSeenAt: { type: Date, required: true },
+    authenticatedAt: Date,
+    vouchedAt: Date,
+    browser: String,
+    ip: String,
     expiresAt: { type: Date, required: true },
   },
   { collection: 'sessions', versionKey: false, writeConcern: durable },
 );
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+schema.index({ renewedDigest: 1 }, { unique: true, partialFilterExpression: { renewedDigest: { $type: 'string' } } });
+schema.index({ accountId: 1, personId: 1, lastSeenAt: -1 });
+
+/** One that was renewed is no longer found by the digest that it began with. */
+const under = (digest: string) => ({
+  $or: [{ _id: digest, renewedDigest: null }, { renewedDigest: asText(digest) }],
+});
 
 export function createSessionRepository(connection: Connection): SessionRepository {
   const sessions = connection.model<SessionDocument>('Session', schema);
   return {
     async find(digest) {
-      const found = await sessions.findById(digest).lean();
-      return found ? { digest, ...found } : undefined;
+      const found = await sessions.findOne(under(digest)).lean();
+      return found ? toSession(found) : undefined;
     },
-    async insert({ digest, ...fields }) {
-      await sessions.create({ _id: digest, ...fields });
+    async insert({ id, digest, ...fields }) {
+      await sessions.create({ _id: id, ...(digest !== id && { renewedDigest: digest }), ...fields });
     },
-    async touch(digest, now) {
-      await sessions.updateOne({ _id: digest }, { $set: { lastSeenAt: now } });
+    async list(accountId, personId, most) {
+      const found = await sessions.find({ accountId, personId }).sort({ lastSeenAt: -1 }).limit(most).lean();
+      return found.map(toSession);
+    },
+    async touch(id, seen) {
+      await sessions.updateOne({ _id: id }, { $set: seen });
+    },
+    async vouch(id, now) {
+      await sessions.updateOne({ _id: id }, { $set: { vouchedAt: now } });
+    },
+    async renew(former, renewedDigest, authenticatedAt) {
+      const renewed = { renewedDigest, authenticatedAt, vouchedAt: null };
+      return (await sessions.updateOne(under(former), { $set: renewed })).matchedCount > 0;
     },
     async delete(digest) {
-      await sessions.deleteOne({ _id: digest });
+      const found = await sessions.findOneAndDelete(under(digest)).lean();
+      return found ? toSession(found) : undefined;
+    },
+    async deleteOf(accountId, personId, digest) {
+      return (await sessions.deleteOne({ ...under(digest), accountId, personId })).deletedCount > 0;
+    },
+    async deleteAll(accountId, personId) {
+      return (await sessions.deleteMany({ accountId, personId })).deletedCount;
     },
   };
 }
+
+export const toSession = ({ _id, renewedDigest, ...stored }: SessionDocument): Session => ({
+  ...stored,
+  id: _id,
+  digest: renewedDigest ?? _id,
+  authenticatedAt: stored.authenticatedAt ?? stored.createdAt,
+  vouchedAt: stored.vouchedAt ?? null,
+  browser: stored.browser ?? '',
+  ip: stored.ip ?? null,
+});

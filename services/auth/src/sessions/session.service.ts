@@ -5,36 +5,63 @@ import type { AccountRepository } from '../directory/account.repository';
 import { vouchesFor } from '../directory/standing';
 import type { Person } from '../directory/person';
 import type { PersonRepository } from '../directory/person.repository';
-import { idleMilliseconds, seenMilliseconds, sessionMilliseconds } from './session';
-import type { Session, Visitor } from './session';
+import type { Origin } from '../security/audit-entry';
+import type { Announce } from '../security/announce';
+import type { Audit } from '../security/audit.service';
+import { hasSamePassword, idleMilliseconds, saltOf, seenMilliseconds, sessionMilliseconds } from './session';
+import type { Session, SignedIn, Visitor } from './session';
 import type { SessionRepository } from './session.repository';
 
 interface Dependencies {
   readonly sessions: SessionRepository;
   readonly people: PersonRepository;
   readonly accounts: AccountRepository;
+  readonly announce: Announce;
+  readonly audit: Audit;
+  /** Where the request comes from that is being handled. */
+  readonly presentOrigin: () => Origin | undefined;
   readonly now: Clock;
 }
 
+/**
+ * What ends a session ends its tokens as well. It throws a 503 when gateways cannot be told: the session is over, and what they
+ * remember of its tokens lasts for a minute at most.
+ */
 export interface SessionService {
   /** Nobody when the session has ended, the password was changed, or the person or the account was disabled. */
   identify(cookie: string | undefined): Promise<Visitor>;
   /** Starts a session under a new id, whatever id the browser had before; returns the id. */
   begin(accountId: string, person: Person, former: string | undefined): Promise<string>;
   end(cookie: string): Promise<void>;
+  /** Those in which the person is signed in at this moment, the last seen first. */
+  list(accountId: string, person: Person): Promise<Session[]>;
+  /** To repeat it does no harm. */
+  endOne(accountId: string, person: Person, digest: string): Promise<void>;
+  /** All of the person, also the present one. Every page asks the store: they are over on every replica when this returns. */
+  endAll(accountId: string, person: Person): Promise<void>;
+  /**
+   * The person has shown again who they are: the session goes on under a new id, which is returned, to the same end. Of
+   * several calls one does it; undefined for the others.
+   */
+  renew(signedIn: SignedIn): Promise<{ readonly id: string; readonly signedIn: SignedIn } | undefined>;
+  /** Notes that the identity provider has said that it is the person. */
+  vouch(signedIn: SignedIn): Promise<void>;
 }
+
+/** The longest list of sessions that is shown. */
+const mostListed = 100;
 
 export const newSessionId = (): string => randomBytes(32).toString('base64url');
 
-/** Every setting of a password makes a new salt, also of the same one. */
-const saltOf = ({ password }: Person): string | null => password?.salt ?? null;
-
-// Compared at every use: a session that began while the password was being set ends as well.
-const hasSamePassword = (person: Person, { passwordSalt }: Session): boolean => saltOf(person) === passwordSalt;
-
-export function createSessionService({ sessions, people, accounts, now }: Dependencies): SessionService {
+export function createSessionService(dependencies: Dependencies): SessionService {
+  const { sessions, people, accounts, announce, audit, presentOrigin, now } = dependencies;
   const isOver = (session: Session, at: Date): boolean =>
     session.expiresAt <= at || at.getTime() - session.lastSeenAt.getTime() >= idleMilliseconds;
+
+  async function end(cookie: string): Promise<void> {
+    const ended = await sessions.delete(digestOf(cookie));
+    if (ended) await announce([ended.accountId], () => Promise.resolve());
+  }
 
   return {
     async identify(cookie: string | undefined): Promise<Visitor> {
@@ -48,27 +75,60 @@ export function createSessionService({ sessions, people, accounts, now }: Depend
         return { cookie, signedIn: undefined };
       if (!account || !vouchesFor(account, session.createdAt)) return { cookie, signedIn: undefined };
       const at = now();
-      if (at.getTime() - session.lastSeenAt.getTime() > seenMilliseconds) await sessions.touch(session.digest, at);
-      return { cookie, signedIn: { sessionDigest: session.digest, person } };
+      if (at.getTime() - session.lastSeenAt.getTime() > seenMilliseconds)
+        await sessions.touch(session.id, { lastSeenAt: at, ip: presentOrigin()?.ip ?? session.ip });
+      const { id: sessionId, digest: sessionDigest, expiresAt, authenticatedAt, vouchedAt } = session;
+      const known = { sessionId, sessionDigest, expiresAt, authenticatedAt, vouchedAt };
+      return { cookie, signedIn: { ...known, person, account } };
     },
     async begin(accountId: string, person: Person, former: string | undefined): Promise<string> {
       const id = newSessionId();
+      const digest = digestOf(id);
       const at = now();
       const expiresAt = new Date(at.getTime() + sessionMilliseconds);
       await sessions.insert({
-        digest: digestOf(id),
+        id: digest,
+        digest,
         accountId,
         personId: person.id,
         passwordSalt: saltOf(person),
         createdAt: at,
         lastSeenAt: at,
+        authenticatedAt: at,
+        vouchedAt: null,
+        browser: presentOrigin()?.userAgent ?? '',
+        ip: presentOrigin()?.ip ?? null,
         expiresAt,
       });
-      if (former !== undefined) await sessions.delete(digestOf(former));
+      if (former !== undefined) await end(former);
       return id;
     },
-    async end(cookie: string): Promise<void> {
-      await sessions.delete(digestOf(cookie));
+    end,
+    async list(accountId: string, person: Person): Promise<Session[]> {
+      const found = await sessions.list(accountId, person.id, mostListed);
+      const at = now();
+      return found.filter(
+        (session) => !isOver(session, at) && hasSamePassword(person, session) && vouchesFor(person, session.createdAt),
+      );
     },
+    async endOne(accountId: string, person: Person, digest: string): Promise<void> {
+      const isEnded = await sessions.deleteOf(accountId, person.id, digest);
+      await announce([accountId], async () => {
+        if (isEnded) await audit.record(accountId, { event: 'session.ended', person });
+      });
+    },
+    async endAll(accountId: string, person: Person): Promise<void> {
+      const count = await sessions.deleteAll(accountId, person.id);
+      const facts = { sessions: count };
+      await announce([accountId], () => audit.record(accountId, { event: 'session.all_ended', person, facts }));
+    },
+    async renew(signedIn: SignedIn) {
+      const id = newSessionId();
+      const digest = digestOf(id);
+      const authenticatedAt = now();
+      if (!(await sessions.renew(signedIn.sessionDigest, digest, authenticatedAt))) return undefined;
+      return { id, signedIn: { ...signedIn, sessionDigest: digest, authenticatedAt, vouchedAt: null } };
+    },
+    vouch: ({ sessionId }: SignedIn): Promise<void> => sessions.vouch(sessionId, now()),
   };
 }

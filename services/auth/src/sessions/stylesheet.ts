@@ -12,12 +12,19 @@ body { display: flex; flex-direction: column; }
 .brand svg { display: block; color: var(--accent); }
 .who { color: var(--muted); font-size: .875rem; overflow-wrap: anywhere; }
 /* On a phone the name gets a line of its own, below the one with the way out. */
-@media (max-width: 30rem) { .who { order: 1; flex-basis: 100%; } }
+@media (max-width: 30rem) {
+  .bar > div { padding-left: .875rem; padding-right: .875rem; gap: .35rem .5rem; }
+  .brand { font-size: .9375rem; gap: .5rem; }
+  .who { order: 1; flex-basis: 100%; }
+}
 main { flex: 1; width: 100%; max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
 main.narrow { max-width: 29rem; padding-top: clamp(1.5rem, 8vh, 5rem); }
 .card + .card { margin-top: 1.5rem; }
-@media (max-width: 30rem) { main { padding-left: .875rem; padding-right: .875rem; } }
-h2 + form { margin-top: 1rem; }
+@media (max-width: 30rem) {
+  main { padding-left: .875rem; padding-right: .875rem; }
+  main.narrow { padding-top: 1.5rem; }
+}
+h2 + form, h2 + .notice { margin-top: 1rem; }
 label, legend { font-weight: 600; font-size: .9375rem; padding: 0; }
 .field { margin: 0 0 1.125rem; }
 .field > label { display: block; margin-bottom: .35rem; }
@@ -59,6 +66,7 @@ ul.rows { list-style: none; margin: 1rem 0 0; padding: 0; }
 ul.rows > li { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: flex-start; justify-content: space-between; padding: 1rem 0; border-top: 1px solid var(--line); }
 ul.rows > li > div { flex: 1 1 16rem; min-width: 0; }
 ul.rows > li:last-child { padding-bottom: 0; }
+ul.rows h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 ul.rows p { margin: .15rem 0 0; }
 ol.log { list-style: none; margin: 1rem 0 0; padding: 0; }
 ol.log > li { padding: .75rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
@@ -78,22 +86,36 @@ nav.tabs a[aria-current] { color: var(--text); border-color: var(--accent); }
 .heading h1 { margin: 0; }
 .choices { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
 ul.rows > li > .choices { flex: 0 1 auto; margin: 0; }
+details.confirm { margin: 0; }
+@media (min-width: 40rem) { details.confirm { text-align: right; } }
+details.confirm > summary { display: inline-flex; list-style: none; font-size: 1rem; padding: .5rem 1.125rem; color: var(--danger); }
+details.confirm > summary::-webkit-details-marker { display: none; }
+details.confirm > form { max-width: 16rem; margin-top: .75rem; }
+details.confirm > form > p { margin: 0 0 .75rem; }
+.notice:focus { outline: 0; }
+.notice:focus-visible { outline: 3px solid var(--accent); }
 form.after { margin-top: 1.5rem; }
 .card code { font: .875em/1.4 var(--mono); overflow-wrap: anywhere; }
 dl.secret { margin: .5rem 0 0; }
 dl.secret dt { font-weight: 600; font-size: .875rem; margin-top: .5rem; }
 dl.secret dd { margin: .25rem 0 0; }
 .field p { margin: .35rem 0 0; }
-dl.facts + h3 { margin: 1.25rem 0 0; }
+dl.facts + h2 { margin: 1.25rem 0 0; font-size: 1rem; }
+.card p { overflow-wrap: anywhere; }
 .matrix + details { margin-top: .75rem; }
 h1 + form, h1 + .notice { margin-top: 1.25rem; }
 .check input { flex: none; }
+form > h2 { margin: 1.5rem 0 .5rem; font-size: 1rem; }
 form > h3 { margin: 1.5rem 0 .5rem; }
 .notice ul { margin: .25rem 0 0; padding-left: 1.25rem; }
 .notice ul:not(:last-child) { margin-bottom: .75rem; }
 .notice a { color: inherit; }
+svg.qr { display: block; width: min(100%, 15rem); height: auto; margin: 0 0 1rem; border-radius: 8px; }
+ul.codes { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); gap: .35rem 1rem; }
+ul.codes code { font-size: 1rem; user-select: all; }
+.or { text-align: center; color: var(--muted); margin: 1rem 0; font-size: .875rem; }
 .empty { padding: 1rem; border: 1px dashed var(--line); border-radius: 10px; color: var(--muted); margin: 1rem 0 0; }
-code.token { display: block; padding: .75rem; border-radius: 8px; background: var(--surface); color: var(--text); border: 1px solid var(--line); font: .875rem/1.4 var(--mono); overflow-wrap: anywhere; user-select: all; }
+.token { display: block; padding: .75rem; border-radius: 8px; background: var(--surface); color: var(--text); border: 1px solid var(--line); font: .875rem/1.4 var(--mono); overflow-wrap: anywhere; user-select: all; }
 .matrix { border: 1px solid var(--line); border-radius: 10px; overflow-x: auto; margin-top: .5rem; }
 .matrix table { border-collapse: collapse; width: 100%; font-size: .875rem; }
 .matrix th, .matrix td { padding: .35rem .5rem; text-align: center; border-top: 1px solid var(--line); }
@@ -105,6 +127,12 @@ code.token { display: block; padding: .75rem; border-radius: 8px; background: va
   .matrix th, .matrix td { padding: .3rem .2rem; }
   .matrix th:first-child { padding-left: .6rem; }
   .matrix thead th { font-size: .75rem; }
+}
+@media (max-width: 22.5rem) {
+  main { padding-left: .5rem; padding-right: .5rem; }
+  .matrix table, .matrix thead th { font-size: .6875rem; }
+  .matrix th, .matrix td { padding-left: .1rem; padding-right: .1rem; }
+  .matrix th:first-child { padding-left: .4rem; }
 }
 input[type=checkbox] { width: 1.15rem; height: 1.15rem; margin: 0; accent-color: var(--accent); }
 .split { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 0 1.25rem; }

@@ -13,6 +13,18 @@ export interface AuthorizationRequest {
   readonly challenge: string | null;
   /** As it was sent (RFC 6749 §3.3); null when it was not, absent in what an earlier release kept. */
   readonly scope?: string | null;
+  /** Thumbprint of the key whose proof must come with the code (RFC 9449 §10); absent unless one was named. */
+  readonly jkt?: string;
+  /** What the application wants the person to be asked in any case (OpenID Connect Core 1.0 §3.1.2.1). */
+  readonly prompt?: readonly string[];
+  /** The address of whom it expects to sign in. */
+  readonly loginHint?: string | null;
+  /** How old a sign-in may be, in seconds; absent while every one counts. */
+  readonly maxAge?: number;
+  /** The account that the sign-in page is to name; nothing else depends on it. */
+  readonly account?: string | null;
+  /** A sign-in from before that does not count for this request; absent while every one does. */
+  readonly signInAfter?: Date;
 }
 
 /** The query as it came: a repeated parameter is a list. */
@@ -24,15 +36,34 @@ export function single(query: Query, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The account that a request names for the sign-in page, or a link to that page; undefined for what can be none. */
+export function accountIn(query: Query): string | undefined {
+  const account = single(query, 'account')?.trim().toLowerCase() ?? '';
+  return /^[a-z0-9-]{1,64}$/.test(account) ? account : undefined;
+}
+
 export const isSent = (query: Query, name: string): boolean => Object.hasOwn(query, name);
 
 /** The query that makes this request again. */
-export const toQuery = ({ clientId, redirectUri, state, challenge, scope }: AuthorizationRequest): Query => ({
+export const toQuery = ({
+  clientId,
+  redirectUri,
+  state,
+  challenge,
+  scope,
+  jkt,
+  ...asked
+}: AuthorizationRequest): Query => ({
   client_id: clientId,
   response_type: 'code',
   redirect_uri: redirectUri,
   ...(state !== null && { state }),
   ...(scope != null && { scope }),
+  ...(jkt !== undefined && { dpop_jkt: jkt }),
+  ...(asked.prompt && asked.prompt.length > 0 && { prompt: asked.prompt.join(' ') }),
+  ...(asked.loginHint != null && { login_hint: asked.loginHint }),
+  ...(asked.maxAge != null && { max_age: String(asked.maxAge) }),
+  ...(asked.account != null && { account: asked.account }),
   ...(challenge !== null && { code_challenge: challenge, code_challenge_method: 'S256' }),
 });
 

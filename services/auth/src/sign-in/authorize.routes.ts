@@ -1,12 +1,15 @@
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
-import type { Request, Router } from 'express';
-import { badRequest } from '@itsm/shared/base/errors/app-error';
+import type { Request, Response, Router } from 'express';
+import { departureOf } from '@itsm/shared/api/http/departure';
+import { createFairSlots } from '@itsm/shared/base/concurrency/fair-slots';
+import { badRequest, tooManyCalls } from '@itsm/shared/base/errors/app-error';
+import { networkOf } from '@itsm/shared/base/ids/network';
 import { requireSignIn, signedInOf, visitorOf } from '../sessions/visitor';
 import type { AccountRepository } from '../directory/account.repository';
-import { siteOf } from '../clients/redirect-uri';
+import { identifiesClient, siteOf } from '../clients/redirect-uri';
 import { sendPage } from '../sessions/page';
-import { describeScopes } from '../clients/scope-words';
+import { describeScopes } from '@itsm/shared/contracts/scope-words';
 import { checkForm } from '../sessions/form-token';
 import type { AuthorizeOutcome, AuthorizeService } from './authorize.service';
 import { toWaitingPage } from './waiting-requests';
@@ -14,23 +17,31 @@ import { toWaitingPage } from './waiting-requests';
 /** `GET /oauth/authorize` (spec: OAuth: authorization request), and the same again after signing in. */
 export function createAuthorizeRoutes(service: AuthorizeService): Router {
   const router = express.Router();
+  // Anybody may send them, without credentials: networks take turns, so that a flood from one does not stand before all others.
+  const turns = createFairSlots({ limit: 8, perOwner: 2, mostWaiting: 64, mostWaitingOverall: 1_000, crowded });
+  const inTurn = (req: Request, res: Response, decide: () => Promise<AuthorizeOutcome>) =>
+    turns.run(networkOf(req.ip ?? ''), decide, departureOf(res));
   // Express would answer HEAD as GET, and so issue a code that is never read.
   router
     .route('/authorize')
     .head(methodNotAllowed('GET'))
     .get(async (req, res) => {
-      res.redirect(302, locationOf(await service.authorize(req.query, visitorOf(req).signedIn)));
+      const decide = () => service.authorize(req.query, visitorOf(req));
+      res.redirect(302, locationOf(await inTurn(req, res, decide)));
     })
     .all(methodNotAllowed('GET'));
   router
     .route('/authorize/:waitingId')
     .head(methodNotAllowed('GET'))
     .get(async (req, res) => {
-      res.redirect(302, locationOf(await service.resume(req.params.waitingId, visitorOf(req).signedIn)));
+      const decide = () => service.resume(req.params.waitingId, visitorOf(req).signedIn);
+      res.redirect(302, locationOf(await inTurn(req, res, decide)));
     })
     .all(methodNotAllowed('GET'));
   return router;
 }
+
+const crowded = (): Error => tooManyCalls('Too many authorization requests at once. Please try again in a moment.');
 
 function locationOf(outcome: AuthorizeOutcome): string {
   if (outcome.kind === 'answer') return outcome.location;
@@ -54,6 +65,7 @@ export function createConsentRoutes(service: AuthorizeService, accounts: Account
         accountName: account?.name ?? application.accountId,
         scopes: describeScopes(scopes),
         returnsTo: siteOf(redirectUri),
+        asksEachTime: !identifiesClient(redirectUri),
         returnTo: toWaitingPage(consent.waitingId),
       };
       const title = `Allow ${application.name}?`;
@@ -83,6 +95,7 @@ const consentTemplate = /* html */ `<main class="narrow"><div class="card">
 </ul>
 <dl class="facts">
 <dt>Returns to</dt><dd><%= it.returnsTo %></dd>
+<% if (it.asksEachTime) { %><dt>Asks</dt><dd>each time: another program on your device could answer at this address</dd><% } %>
 <dt>Lasts</dt><dd>until you revoke it, under Access &amp; Security in your profile</dd>
 </dl>
 <form method="post" action="/oauth/consents/<%= it.consentId %>">

@@ -7,22 +7,24 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AccountRepository } from '../directory/account.repository';
 import type { Application } from '../clients/application';
 import type { ApplicationRepository } from '../clients/application.repository';
+import { isOfInstallation } from '../clients/installed-application';
 import { narrowScopes } from '../clients/scope-sets';
 import type { Audit } from '../security/audit.service';
 import { scopeFacts } from '../security/audit-entry';
+import type { Authorization } from '../tokens/authorization';
 import type { AuthorizationService } from '../tokens/authorization.service';
 import type { Consent, ConsentRepository } from './consent.repository';
 import { invalidRequest, OAuthError } from '../oauth/oauth-error';
-import { belongsTo } from '../directory/person';
+import { belongsTo, emailKeyOf } from '../directory/person';
 import type { Person } from '../directory/person';
-import type { SignedIn } from '../sessions/session';
+import type { SignedIn, Visitor } from '../sessions/session';
 import { requestedActions, toQuery } from './authorization-request';
 import type { AuthorizationRequest, Query } from './authorization-request';
 import type { AuthorizationResponses } from './authorization-response';
 import { checkRequest } from './check-request';
 import { checkTarget } from './check-target';
 import type { Target } from './check-target';
-import type { IssueCode } from './issue-code';
+import type { Ground, IssueCode } from './issue-code';
 import type { WaitingRequests } from './waiting-requests';
 
 export type AuthorizeOutcome =
@@ -52,7 +54,7 @@ interface Dependencies {
 
 export interface AuthorizeService {
   /** Throws an `AppError` for a page when the client or its address is wrong; every other fault is an answer. */
-  readonly authorize: (query: Query, signedIn: SignedIn | undefined) => Promise<AuthorizeOutcome>;
+  readonly authorize: (query: Query, visitor: Pick<Visitor, 'signedIn' | 'isHeldUp'>) => Promise<AuthorizeOutcome>;
   /** The same for a request that waited for a sign-in. */
   resume(waitingId: string, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome>;
   /** The consent that this person is being asked for; 404 for everybody else. */
@@ -85,16 +87,38 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
     return id;
   }
 
-  async function decide(target: Target, query: Query, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
+  /** Who has signed in for this very request need not do it again, however long they took for the rest. */
+  const isTooOld = ({ authenticatedAt }: SignedIn, { maxAge, signInAfter }: AuthorizationRequest): boolean =>
+    !signInAfter && maxAge !== undefined && now().getTime() - authenticatedAt.getTime() >= maxAge * 1_000;
+
+  async function decide(
+    target: Target,
+    { query, signInAfter, isHeldUp }: Asked,
+    signedIn: SignedIn | undefined,
+  ): Promise<AuthorizeOutcome> {
     const { application } = target.client;
-    const request = checkRequest(target, query);
+    const request = { ...checkRequest(target, query), ...(signInAfter && { signInAfter }) };
+    const { prompt = [], redirectUri } = request;
     const actions = requestedActions(request, application);
-    if (!signedIn) return { kind: 'sign in', waitingId: await waiting.keep(request) };
+    if (!signedIn || isTooOld(signedIn, request) || !countsFor(signedIn, request, signInAfter)) {
+      if (prompt.includes('none') && isHeldUp)
+        throw new OAuthError('interaction_required', 'The person has to add a second factor');
+      if (prompt.includes('none')) throw new OAuthError('login_required', 'The person has to sign in');
+      return { kind: 'sign in', waitingId: await waiting.keep({ ...request, signInAfter: signInAfter ?? now() }) };
+    }
+    const answer = async (ground: Ground): Promise<AuthorizeOutcome> => ({
+      kind: 'answer',
+      location: responses.code(request, await issueCode(ground, request, actions)),
+    });
+    if (isOfInstallation(application)) return answer(groundIn(signedIn, application));
     const { person } = signedIn;
     await checkMembership(person, application);
-    const present = await authorizations.present(person.accountId, person, application, actions);
+    const isAsked = prompt.includes('consent');
+    const present =
+      !isAsked && (await authorizations.present(person.accountId, person, application, actions, redirectUri));
+    if (!present && prompt.includes('none')) throw new OAuthError('consent_required', 'The person has to be asked');
     if (!present) return { kind: 'ask', consentId: await ask(signedIn, request, application) };
-    return { kind: 'answer', location: responses.code(request, await issueCode(present, request, actions)) };
+    return answer(groundOf(present, signedIn));
   }
 
   const askedOf = ({ person, sessionDigest }: SignedIn, id: string) => ({
@@ -118,18 +142,19 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
     return refusal;
   };
 
-  async function authorize(query: Query, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
-    const target = await checkTarget(applications, query);
+  async function authorize(asked: Asked, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
+    const target = await checkTarget(applications, asked.query);
     try {
-      return await decide(target, query, signedIn);
+      return await decide(target, asked, signedIn);
     } catch (error) {
       return { kind: 'answer', location: responses.error(target, refusalOf(error)) };
     }
   }
 
   /** The code, if the person allows the application what they were shown. */
-  async function settle({ person }: SignedIn, consent: Consent, application: Application, allowed: boolean) {
+  async function settle(signedIn: SignedIn, consent: Consent, application: Application, allowed: boolean) {
     const { request, scopesVersion } = consent;
+    const { person } = signedIn;
     const { accountId } = person;
     const actions = requestedActions(request, application);
     const facts = { scopes: scopeFacts(narrowScopes(application.scopes, actions)) };
@@ -141,15 +166,17 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
     if (application.scopesVersion !== scopesVersion) throw invalidRequest(changedMeanwhile);
     // Before the grant itself: better one line too many than a grant without any.
     await audit.record(accountId, { event: 'authorization.granted', ...entry });
-    return issueCode(await authorizations.grant(accountId, person, application, actions), request, actions);
+    const authorization = await authorizations.grant(accountId, person, application, actions, request.redirectUri);
+    return issueCode(groundOf(authorization, signedIn), request, actions);
   }
 
   return {
-    authorize,
+    authorize: (query, { signedIn, isHeldUp }) => authorize({ query, ...(isHeldUp && { isHeldUp }) }, signedIn),
     async resume(waitingId: string, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
       const request = await waiting.find(waitingId);
       if (!request) throw badRequest('This has waited for too long. Please start again at the application.');
-      return authorize(toQuery(request), signedIn);
+      const { signInAfter } = request;
+      return authorize({ query: toQuery(request), ...(signInAfter && { signInAfter }) }, signedIn);
     },
     async question(signedIn: SignedIn, consentId: string): Promise<Question> {
       const { consent, target } = await load(signedIn, consentId);
@@ -170,6 +197,56 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
       }
     },
   };
+}
+
+const groundOf = ({ id, ...authorization }: Authorization, { authenticatedAt }: SignedIn): Ground => {
+  const { accountId, personId, applicationAccountId, applicationId, scopesVersion } = authorization;
+  return {
+    authorizationId: id,
+    accountId,
+    personId,
+    applicationAccountId,
+    applicationId,
+    scopesVersion,
+    authenticatedAt,
+  };
+};
+
+/** Nobody has to allow what is part of the installation. */
+const groundIn = (
+  { person, sessionId, authenticatedAt }: SignedIn,
+  { id, accountId, scopesVersion }: Application,
+): Ground => ({
+  authorizationId: null,
+  accountId: person.accountId,
+  personId: person.id,
+  applicationAccountId: accountId,
+  applicationId: id,
+  scopesVersion,
+  sessionId,
+  authenticatedAt,
+});
+
+interface Asked {
+  readonly query: Query;
+  /** Of a request that waited for a sign-in: earlier ones do not count. */
+  readonly signInAfter?: Date;
+  readonly isHeldUp?: true;
+}
+
+/** Replicas have clocks of their own; who signed in a moment ago need not do it again. */
+const toleranceMilliseconds = 30_000;
+
+/** Whether who is signed in may be taken for whom the application wants, without signing in again. */
+export function countsFor(
+  { person, authenticatedAt }: SignedIn,
+  { prompt = [], loginHint }: Pick<AuthorizationRequest, 'prompt' | 'loginHint'>,
+  signInAfter: Date | undefined,
+): boolean {
+  // Once asked, people sign in as whom they like.
+  if (signInAfter) return authenticatedAt.getTime() >= signInAfter.getTime() - toleranceMilliseconds;
+  if (prompt.includes('login') || prompt.includes('select_account')) return false;
+  return loginHint == null || emailKeyOf(loginHint) === emailKeyOf(person.primaryEmail);
 }
 
 const changedMeanwhile = 'The application has changed in the meantime. Please start again there.';

@@ -3,6 +3,7 @@ import {
   formTokenIn,
   signIn,
   authorizeQuery,
+  challenge,
   decide,
   locationOf,
   obtainCode,
@@ -217,7 +218,10 @@ test('the port of a loopback address is free', async () => {
   const redirectUris = ['http://127.0.0.1:8765/callback'];
   const application = await seedApplication(auth, person.accountId, { name: 'Native', redirectUris });
   const browser = await openSignedIn(auth, person);
-  const code = await obtainCode(browser, application, { redirect_uri: 'http://127.0.0.1:50123/callback' });
+  const code = await obtainCode(browser, application, {
+    ...challenge,
+    redirect_uri: 'http://127.0.0.1:50123/callback',
+  });
   expect(code).toMatch(/^itsm_ac_/);
   for (const other of [
     'http://127.0.0.1:50123/other',

@@ -1,6 +1,7 @@
+import { identifiesClient } from '../clients/redirect-uri';
 import { invalidRequest } from '../oauth/oauth-error';
 import type { AuthorizationRequest, Query } from './authorization-request';
-import { isSent, single } from './authorization-request';
+import { accountIn, isSent, single } from './authorization-request';
 import { stateBytes } from './check-target';
 import type { Target } from './check-target';
 
@@ -15,12 +16,28 @@ export function checkRequest(target: Target, query: Query): AuthorizationRequest
     redirectUri: target.redirectUri,
     state: target.state,
     scope: checkScope(query),
-    challenge: checkChallenge(query, target.client.application.pkceRequired),
+    challenge: checkChallenge(query, isPkceRequired(target)),
+    ...checkKey(query),
+    ...checkMaxAge(query),
+    prompt: checkPrompt(query),
+    loginHint: loginHintIn(query),
+    account: accountIn(query) ?? null,
   };
 }
 
 function checkNotRepeated(query: Query): void {
-  for (const name of ['response_type', 'state', 'scope', 'code_challenge', 'code_challenge_method']) {
+  for (const name of [
+    'response_type',
+    'state',
+    'scope',
+    'code_challenge',
+    'code_challenge_method',
+    'prompt',
+    'login_hint',
+    'max_age',
+    'account',
+    'dpop_jkt',
+  ]) {
     if (isSent(query, name) && single(query, name) === undefined) throw invalidRequest(`${name} is repeated`);
   }
 }
@@ -47,6 +64,39 @@ function checkGrantType({ client }: Target): void {
     throw invalidRequest('The application may not use the authorization code grant');
   }
 }
+
+/** A SHA-256 thumbprint in base64url (RFC 9449 §10). */
+function checkKey(query: Query): { readonly jkt?: string } {
+  const jkt = single(query, 'dpop_jkt') || undefined;
+  if (jkt !== undefined && !/^[\w-]{43}$/.test(jkt)) throw invalidRequest('dpop_jkt is malformed');
+  return jkt === undefined ? {} : { jkt };
+}
+
+function checkMaxAge(query: Query): { readonly maxAge?: number } {
+  const given = single(query, 'max_age') ?? '';
+  if (given === '') return {};
+  if (!/^\d{1,9}$/.test(given)) throw invalidRequest('max_age is no number of seconds');
+  return { maxAge: Number(given) };
+}
+
+const prompts = ['none', 'login', 'consent', 'select_account'];
+
+/** Words that are not known are passed over, as unknown parameters are. */
+function checkPrompt(query: Query): readonly string[] {
+  const asked = (single(query, 'prompt') ?? '').split(' ').filter((word) => prompts.includes(word));
+  if (asked.includes('none') && asked.length > 1) throw invalidRequest('prompt may hold nothing beside none');
+  return [...new Set(asked)];
+}
+
+/** An e-mail address; whatever else it may be helps nobody to sign in. */
+function loginHintIn(query: Query): string | null {
+  const hint = single(query, 'login_hint');
+  return hint !== undefined && hint.length <= 254 && /^\S+@\S+$/.test(hint) ? hint : null;
+}
+
+/** A reader of the answer at an address that is not the client's alone could redeem the code (RFC 9700 §2.1.1). */
+const isPkceRequired = ({ client, redirectUri }: Target): boolean =>
+  client.application.pkceRequired || !identifiesClient(redirectUri);
 
 /** RFC 7636 §4.3; `plain`, the default there, is not supported. */
 function checkChallenge(query: Query, isRequired: boolean): string | null {

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { createOpaqueToken, digestOf } from '@itsm/shared/base/ids/opaque-token';
-import type { Authorization } from '../tokens/authorization';
+import type { FamilyReference } from '../tokens/token-family';
 import type { TokenFamilyRepository } from '../tokens/token-family.repository';
 import { codeMilliseconds } from '../tokens/token';
 import { after } from '../tokens/issue-tokens';
 import type { AuthorizationRequest } from './authorization-request';
 
+/** What a code is issued on the ground of. */
+export type Ground = Omit<FamilyReference, 'familyId' | 'clientId' | 'actions'>;
+
 /** Starts a token family and returns the code that leads to its first tokens. */
 export type IssueCode = (
-  authorization: Authorization,
+  ground: Ground,
   request: AuthorizationRequest,
   /** Those that its tokens may do; null for all that the application may. */
   actions: readonly string[] | null,
@@ -17,18 +20,12 @@ export type IssueCode = (
 
 export const createIssueCode =
   (families: TokenFamilyRepository, now: Clock): IssueCode =>
-  async (authorization, { clientId, redirectUri, challenge, scope }, actions) => {
+  async (ground, { clientId, redirectUri, challenge, scope, jkt }, actions) => {
     const code = createOpaqueToken('ac');
     const createdAt = now();
     const expiresAt = after(createdAt, codeMilliseconds);
-    const {
-      id: authorizationId,
-      accountId,
-      personId,
-      applicationAccountId,
-      applicationId,
-      scopesVersion,
-    } = authorization;
+    const { authorizationId, accountId, personId, applicationAccountId, applicationId, scopesVersion } = ground;
+    const { sessionId, authenticatedAt } = ground;
     await families.insert({
       grant: {
         familyId: randomUUID(),
@@ -39,9 +36,19 @@ export const createIssueCode =
         applicationId,
         clientId,
         scopesVersion,
+        ...(sessionId !== undefined && { sessionId }),
+        ...(authenticatedAt && { authenticatedAt }),
         ...(actions && { actions }),
       },
-      code: { digest: digestOf(code), redirectUri, challenge, scopeAsked: scope != null, expiresAt, usedAt: null },
+      code: {
+        digest: digestOf(code),
+        redirectUri,
+        challenge,
+        ...(jkt !== undefined && { jkt }),
+        scopeAsked: scope != null,
+        expiresAt,
+        usedAt: null,
+      },
       createdAt,
       expiresAt,
       revokedAt: null,

@@ -2,6 +2,8 @@ import type { MessagingPlatform } from '@itsm/shared/running/module';
 import type { Router } from 'express';
 import type { Clients } from '../clients/module';
 import type { Directory } from '../directory/module';
+import type { FactorsModule } from '../factors/module';
+import type { OAuth } from '../oauth/module';
 import type { Security } from '../security/module';
 import type { Sessions } from '../sessions/module';
 import { presentOrigin } from '../sessions/request-origin';
@@ -10,8 +12,12 @@ import { createAuthorizationResponses } from './authorization-response';
 import { createAuthorizeRoutes, createConsentRoutes } from './authorize.routes';
 import { createAuthorizeService } from './authorize.service';
 import { createConsentRepository } from './consent.repository';
+import { createChoices } from './choices';
 import { createIssueCode } from './issue-code';
 import { createKnownBrowser } from './known-browser';
+import { createProviderSignInRoutes } from './provider-sign-in.routes';
+import { createProviderSignIn } from './provider-sign-in.service';
+import { createSecondStepRoutes } from './second-step.routes';
 import { createSignInRoutes } from './sign-in.routes';
 import { createSignInService } from './sign-in.service';
 import { createWaitingRequestRepository } from './waiting-request.repository';
@@ -23,6 +29,8 @@ interface Needs {
   readonly clients: Clients;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
+  readonly oauth: Pick<OAuth, 'providers'>;
+  readonly factors: FactorsModule;
 }
 
 export interface SignIn {
@@ -31,10 +39,10 @@ export interface SignIn {
 
 export function createSignIn(platform: MessagingPlatform, needs: Needs): SignIn {
   const { connection, sealer, logger, now, baseUrl } = platform;
-  const { security, directory, clients, tokens, sessions } = needs;
+  const { security, directory, clients, tokens, sessions, oauth, factors } = needs;
   const { audit, attempts } = security;
   const { accounts, people, passwords } = directory;
-  const { store: applications } = clients;
+  const { store: applications, ssoConfigurations } = clients;
   const { service, cookie } = sessions;
   const waiting = createWaitingRequests(createWaitingRequestRepository(connection), presentOrigin, now);
   const authorize = createAuthorizeService({
@@ -49,12 +57,48 @@ export function createSignIn(platform: MessagingPlatform, needs: Needs): SignIn 
     logger,
     now,
   });
-  const signIn = createSignInService({ people, accounts, passwords, sessions: service, attempts, audit, logger, now });
+  const signIn = createSignInService({
+    people,
+    accounts,
+    passwords,
+    sessions: service,
+    factors: factors.factors,
+    attempts,
+    audit,
+    logger,
+    now,
+  });
   const knownBrowser = createKnownBrowser(baseUrl, sealer);
+  const choices = createChoices(sealer, now);
+  const providerSignIn = createProviderSignIn({
+    ...oauth.providers,
+    ssoConfigurations,
+    signIn,
+    sessions: service,
+    sealer,
+    audit,
+    logger,
+    baseUrl,
+    now,
+  });
+  const { offered: offeredProviders } = providerSignIn;
   return {
     pages: [
+      createProviderSignInRoutes({ providerSignIn, pending: factors.pending, cookie, sealer, baseUrl, now }),
       createAuthorizeRoutes(authorize),
-      createSignInRoutes({ signIn, sessions: service, applications, waiting, cookie, knownBrowser }),
+      createSignInRoutes({
+        signIn,
+        sessions: service,
+        factors,
+        applications,
+        waiting,
+        cookie,
+        knownBrowser,
+        choices,
+        offeredProviders,
+        baseUrl,
+      }),
+      createSecondStepRoutes({ signIn, factors, cookie, knownBrowser }),
       createConsentRoutes(authorize, accounts),
     ],
   };

@@ -1,4 +1,5 @@
 import { badRequest } from '@itsm/shared/base/errors/app-error';
+import { departureOf } from '@itsm/shared/api/http/departure';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
 import type { Request, Response, Router } from 'express';
@@ -6,82 +7,179 @@ import { z } from 'zod';
 import type { ApplicationRepository } from '../clients/application.repository';
 import { sendPage } from '../sessions/page';
 import { checkForm } from '../sessions/form-token';
+import { formCookieOf } from '../sessions/form-cookie';
 import type { SessionCookie } from '../sessions/session-cookie';
-import { newSessionId } from '../sessions/session.service';
 import type { SessionService } from '../sessions/session.service';
 import { visitorOf } from '../sessions/visitor';
 import type { Application } from '../clients/application';
-import { toQuery } from './authorization-request';
+import { accountIn, toQuery } from './authorization-request';
+import { passkeyAnswer, passkeyScriptTag } from '../factors/factor-forms.page';
+import type { FactorsModule } from '../factors/module';
+import type { AuthorizationRequest } from './authorization-request';
+import { countsFor } from './authorize.service';
 import { checkTarget } from './check-target';
+import type { Candidate } from './candidates';
+import { choiceTemplate } from './choice.page';
+import { toChoosable } from './choices';
+import type { Choices } from './choices';
 import type { KnownBrowser } from './known-browser';
+import { nextPageOf } from './next-page';
+import type { Offered } from './provider-sign-in.service';
 import type { SignInOutcome, SignInService } from './sign-in.service';
+import { secondStepAddress } from './second-step.routes';
 import { waitingIdOf } from './waiting-requests';
 import type { WaitingRequests } from './waiting-requests';
 
 interface Dependencies {
   readonly signIn: SignInService;
   readonly sessions: SessionService;
+  readonly factors: FactorsModule;
   readonly applications: ApplicationRepository;
   readonly waiting: WaitingRequests;
   readonly cookie: SessionCookie;
   readonly knownBrowser: KnownBrowser;
+  readonly choices: Choices;
+  readonly offeredProviders: (accountId: string) => Promise<readonly Offered[]>;
+  readonly baseUrl: string;
 }
 
 const signInForm = z.object({
-  email: z.string().max(254),
+  email: z.string().trim().max(254),
   password: z.string().max(1024),
   account: z.string().max(64).default(''),
   next: z.string().max(512).default(''),
 });
 type SignInForm = z.infer<typeof signInForm>;
 
-/** `GET/POST /oauth/sign-in` and `POST /oauth/sign-out`. */
+const choiceForm = z.object({
+  choice: z.string().max(4096),
+  person: z.string().max(16),
+  next: z.string().max(512).default(''),
+});
+
+/** `GET/POST /oauth/sign-in`, `POST /oauth/sign-in/choice` and `POST /oauth/sign-out`. */
 export function createSignInRoutes(dependencies: Dependencies): Router {
-  const { signIn, sessions, applications, waiting, cookie, knownBrowser } = dependencies;
+  const { signIn, sessions, factors, applications, waiting, cookie, knownBrowser, choices } = dependencies;
+  const { offeredProviders, baseUrl } = dependencies;
 
   async function show(req: Request, res: Response, form: Omit<SignInForm, 'password'>, refused?: Refused) {
     const application = await waitingApplication(applications, waiting, form.next);
     const account = form.account || (application?.accountId ?? '');
-    const data = { ...form, account, application: application?.name, problem: refused?.problem };
+    const providers = (account === '' ? [] : await offeredProviders(account)).map(({ id, name }) => {
+      const query = new URLSearchParams({ account, next: form.next });
+      // Where the provider sends people back to, so that the cookies of the way there are seen.
+      return { name, address: `${baseUrl}/oauth/sign-in/provider/${id}?${query.toString()}` };
+    });
+    const id = formCookieOf(req, res, cookie);
+    const passkeyOptions = await factors.passkeys.ask({ purpose: 'sign-in', cookie: id, verifiesPerson: true });
+    const { name: applicationName } = application ?? {};
+    const data = {
+      ...form,
+      account,
+      providers,
+      // Who names the account of an organization has come for its sign-in.
+      providersFirst: providers.length > 0 && application === undefined,
+      application: applicationName,
+      accountOfApplication: application?.accountId ?? '',
+      problem: refused?.problem,
+      passkeyOptions,
+    };
     // Signing in may lead straight back to an application that was allowed before.
     const leadsAway = application !== undefined;
-    const page = { title: 'Sign in', template: signInTemplate, data, leadsAway };
-    sendPage(res, refused?.status ?? 200, page, { cookie: cookieFor(req, res), signedIn: undefined });
+    const page = { title: 'Sign in', template: signInTemplate, data, leadsAway, runsScript: true };
+    sendPage(res, refused?.status ?? 200, page, { cookie: id, signedIn: undefined });
   }
 
-  /** A form needs a cookie to be tied to; the one of a browser that has none yet means nothing else. */
-  function cookieFor(req: Request, res: Response): string {
-    const known = visitorOf(req).cookie;
-    if (known !== undefined) return known;
-    const fresh = newSessionId();
-    cookie.write(res, fresh);
-    return fresh;
+  async function answer(req: Request, res: Response, outcome: SignInOutcome, form: Omit<SignInForm, 'password'>) {
+    if (outcome.kind === 'signed in') {
+      cookie.write(res, outcome.sessionId);
+      knownBrowser.write(res, outcome.person);
+      res.redirect(303, form.next);
+      return;
+    }
+    if (outcome.kind === 'second step') {
+      const { person, shown } = outcome;
+      cookie.write(res, await factors.pending.begin(person.accountId, person, { shown, next: form.next }));
+      res.redirect(303, secondStepAddress);
+      return;
+    }
+    if (outcome.kind === 'choice') return letChoose(req, res, outcome.among, form.next);
+    if (outcome.kind === 'throttled') res.set('Retry-After', String(outcome.seconds));
+    await show(req, res, form, refusalOf(outcome));
+  }
+
+  async function letChoose(req: Request, res: Response, among: readonly Candidate[], next: string) {
+    const visitor = { cookie: formCookieOf(req, res, cookie), signedIn: undefined };
+    const choice = choices.seal(
+      among.map(({ person }) => toChoosable(person)),
+      visitor.cookie,
+    );
+    const rows = among.map(({ person, account }) => ({
+      id: person.id,
+      account: account?.name ?? person.accountId,
+      name: person.name,
+    }));
+    const leadsAway = (await waitingApplication(applications, waiting, next)) !== undefined;
+    const data = { choice, rows, next };
+    sendPage(res, 200, { title: 'Choose an account', template: choiceTemplate, data, leadsAway }, visitor);
   }
 
   const router = express.Router();
   router
+    .route('/sign-in/choice')
+    .post(checkForm, async (req, res) => {
+      const parsed = choiceForm.safeParse(req.body);
+      if (!parsed.success) throw badRequest('Please choose an account.');
+      const { choice, person } = parsed.data;
+      const next = nextPageOf(parsed.data.next);
+      const { cookie: id = '' } = visitorOf(req);
+      const chosen = choices.open(choice, id).find((candidate) => String(candidate.id) === person);
+      const form = { email: '', account: '', next };
+      if (chosen) await answer(req, res, await signIn.choose(chosen, id), form);
+      else await show(req, res, form, { status: 400, problem: 'This has waited for too long. Please sign in again.' });
+    })
+    .all(methodNotAllowed('POST'));
+  router
     .route('/sign-in')
     .get(async (req, res) => {
       const next = nextPageOf(req.query['next']);
-      if (visitorOf(req).signedIn) res.redirect(303, next);
-      else await show(req, res, { email: '', account: '', next });
+      const request = await waitingRequest(waiting, next);
+      const { signedIn } = visitorOf(req);
+      if (signedIn && (!request || countsFor(signedIn, request, request.signInAfter))) res.redirect(303, next);
+      else {
+        // Of a link, of somebody who wants to see the providers of an account, or of the application.
+        const account = accountIn(req.query) ?? request?.account ?? '';
+        await show(req, res, { email: request?.loginHint ?? '', account, next });
+      }
     })
     .post(checkForm, async (req, res) => {
       const form = parseForm(req.body);
       const ip = req.ip ?? 'unknown';
       const accountId = form.account.trim().toLowerCase() || undefined;
-      const browser = { cookie: visitorOf(req).cookie, knownBrowser: knownBrowser.read(req, form.email) };
-      const outcome = await signIn.signIn({ ...form, accountId, ip, ...browser });
-      if (outcome.kind === 'signed in') {
-        cookie.write(res, outcome.sessionId);
-        knownBrowser.write(res, form.email);
-        res.redirect(303, form.next);
-        return;
-      }
-      if (outcome.kind === 'throttled') res.set('Retry-After', String(outcome.seconds));
-      await show(req, res, form, refusalOf(outcome));
+      const browser = { cookie: visitorOf(req).cookie, knownBrowserOf: knownBrowser.read(req) };
+      const attempt = { ...form, accountId, ip, ...browser };
+      await answer(req, res, await signIn.signIn(attempt, departureOf(res)), form);
     })
     .all(methodNotAllowed('GET', 'POST'));
+  router
+    .route('/sign-in/passkey')
+    .post(checkForm, async (req, res) => {
+      const { passkey = '', next: given } = req.body as { passkey?: unknown; next?: unknown };
+      const next = nextPageOf(given);
+      const id = formCookieOf(req, res, cookie);
+      const ceremony = { purpose: 'sign-in', cookie: id, verifiesPerson: true } as const;
+      const used = await factors.passkeys.check(ceremony, typeof passkey === 'string' ? passkey : '');
+      const person = used && (await factors.pending.enabledPerson(used.accountId, used.personId));
+      if (!person) {
+        const problem = 'The passkey was not accepted. Please try again, or sign in with your password.';
+        return show(req, res, { email: '', account: '', next }, { status: 401, problem });
+      }
+      const { sessionId } = await signIn.complete(person, id, 'passkey');
+      cookie.write(res, sessionId);
+      knownBrowser.write(res, person);
+      return res.redirect(303, next);
+    })
+    .all(methodNotAllowed('POST'));
   router
     .route('/sign-out')
     .post(checkForm, async (req, res) => {
@@ -106,7 +204,7 @@ interface Refused {
   readonly problem: string;
 }
 
-function refusalOf(outcome: Exclude<SignInOutcome, { kind: 'signed in' }>): Refused {
+function refusalOf(outcome: Extract<SignInOutcome, { kind: 'refused' | 'throttled' }>): Refused {
   if (outcome.kind === 'refused') return { status: 401, problem: 'The e-mail address or the password is not right.' };
   const { seconds } = outcome;
   const wait =
@@ -114,13 +212,9 @@ function refusalOf(outcome: Exclude<SignInOutcome, { kind: 'signed in' }>): Refu
   return { status: 429, problem: `There were too many attempts. Please try again in ${wait}.` };
 }
 
-const profile = '/oauth/profile';
-
-/** Where to go after sign-in: an authorization request that waits, a page for administrators, or the profile. Never another site. */
-function nextPageOf(given: unknown): string {
-  if (typeof given !== 'string') return profile;
-  const isOurs = waitingIdOf(given) !== undefined || /^\/oauth\/administration\/[\x21-\x7e]*$/.test(given);
-  return isOurs ? given : profile;
+async function waitingRequest(waiting: WaitingRequests, next: string): Promise<AuthorizationRequest | undefined> {
+  const id = waitingIdOf(next);
+  return id === undefined ? undefined : waiting.find(id);
 }
 
 /** The application whose authorization request waits behind `next`. */
@@ -129,8 +223,7 @@ async function waitingApplication(
   waiting: WaitingRequests,
   next: string,
 ): Promise<Application | undefined> {
-  const id = waitingIdOf(next);
-  const request = id === undefined ? undefined : await waiting.find(id);
+  const request = await waitingRequest(waiting, next);
   if (!request) return undefined;
   try {
     return (await checkTarget(applications, toQuery(request))).client.application;
@@ -140,22 +233,44 @@ async function waitingApplication(
   }
 }
 
+const providerLinks = /* html */ `<div class="choices">
+<% it.providers.forEach((one) => { %><a class="button wide" href="<%= one.address %>">Sign in with <%= one.name %></a><% }) %>
+</div>`;
+
 const signInTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1>Sign in</h1>
-<p class="muted"><% if (it.application) { %>to continue to <strong><%= it.application %></strong><% } else { %>to your profile<% } %></p>
+<p class="muted"><% if (it.application) { %>to continue to <strong><%= it.application %></strong><% } else if (it.next === '/oauth/profile') { %>to your profile<% } else { %>to the page you asked for<% } %></p>
 <% if (it.problem) { %><div class="notice bad" role="alert"><p><%= it.problem %></p></div><% } %>
+<% if (it.providersFirst) { %>${providerLinks}<p class="or">or with your password</p><% } %>
 <form method="post" action="/oauth/sign-in">
 <input type="hidden" name="form_token" value="<%= it.formToken %>">
 <input type="hidden" name="next" value="<%= it.next %>">
 <div class="field"><label for="email">E-mail address</label>
-<input id="email" type="email" name="email" value="<%= it.email %>" autocomplete="username" maxlength="254" required<% if (!it.email) { %> autofocus<% } %>></div>
+<input id="email" type="email" name="email" value="<%= it.email %>" autocomplete="username" maxlength="254" required<% if (!it.email && !it.providersFirst) { %> autofocus<% } %>></div>
 <div class="field"><label for="password">Password</label>
 <input id="password" type="password" name="password" autocomplete="current-password" maxlength="1024" required<% if (it.email) { %> autofocus<% } %>></div>
-<details<% if (it.account && !it.application) { %> open<% } %>><summary>I belong to more than one account</summary>
+<details<% if (it.account !== it.accountOfApplication) { %> open<% } %>><summary>I belong to more than one account</summary>
 <div class="field"><label for="account">Account</label>
 <input id="account" type="text" name="account" value="<%= it.account %>" autocomplete="organization" autocapitalize="none" spellcheck="false" maxlength="64"></div>
 </details>
 <button class="primary wide">Sign in</button>
 </form>
+<form class="after" method="post" action="/oauth/sign-in/passkey" data-passkey="get" data-options="<%= it.passkeyOptions %>" hidden>
+<input type="hidden" name="form_token" value="<%= it.formToken %>">
+<input type="hidden" name="next" value="<%= it.next %>">
+${passkeyAnswer('passkey')}
+<button class="wide">Sign in with a passkey</button>
+</form>
+<p class="below"><a href="/oauth/forgot-password">Forgot your password?</a></p>
+<% if (it.providers.length > 0 && !it.providersFirst) { %>${providerLinks}<% } %>
+<% if (it.providers.length === 0) { %><details class="below"><summary>My organization has a sign-in of its own</summary>
+<form method="get" action="/oauth/sign-in">
+<input type="hidden" name="next" value="<%= it.next %>">
+<div class="field"><label for="organization">Account of the organization</label>
+<input id="organization" type="text" name="account" value="<%= it.account %>" autocomplete="organization" autocapitalize="none" spellcheck="false" maxlength="64" required></div>
+<button class="wide">Go on</button>
+</form>
+</details><% } %>
 </div></main>
+${passkeyScriptTag}
 `;

@@ -1,17 +1,22 @@
 import { createFairSlots } from '@itsm/shared/base/concurrency/fair-slots';
 import { tooManyCalls } from '@itsm/shared/base/errors/app-error';
+import { networkOf } from '@itsm/shared/base/ids/network';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import { noAccount } from '../security/audit-entry';
-import type { Audit } from '../security/audit.service';
 import type { AccountRepository } from '../directory/account.repository';
+import { hashesAtOnce } from '../directory/password';
 import type { Passwords } from '../directory/password';
 import { emailKeyOf } from '../directory/person';
 import type { Person } from '../directory/person';
 import type { PersonRepository } from '../directory/person.repository';
-import type { SessionService } from '../sessions/session.service';
+import type { FactorService } from '../factors/factor.service';
 import type { Attempts } from '../security/attempts';
-import { networkOf } from '@itsm/shared/base/ids/network';
+import type { Audit } from '../security/audit.service';
+import type { SessionService } from '../sessions/session.service';
+import { createAttemptEntries } from './attempt-entries';
+import { createFindCandidates, isAble } from './candidates';
+import type { Candidate, Candidates } from './candidates';
+import type { Choosable } from './choices';
 
 export interface SignInAttempt {
   readonly email: string;
@@ -20,27 +25,49 @@ export interface SignInAttempt {
   readonly accountId: string | undefined;
   /** Address of the browser. */
   readonly ip: string;
-  /** The name of the browser, when the person has signed in there before. */
-  readonly knownBrowser: string | undefined;
+  /** The name of the browser, where this person has signed in before. */
+  readonly knownBrowserOf: (person: Person) => string | undefined;
   /** The session id that the browser came with. */
   readonly cookie: string | undefined;
 }
 
+/** A session has begun. */
+export interface SignedIn {
+  readonly kind: 'signed in';
+  readonly sessionId: string;
+  readonly person: Person;
+}
+
+/** What was shown is right; the person has to show a second factor. */
+export interface SecondStep {
+  readonly kind: 'second step';
+  readonly person: Person;
+  /** As in `PendingSignIn`. */
+  readonly shown: string;
+}
+
 export type SignInOutcome =
-  | { readonly kind: 'signed in'; readonly sessionId: string }
+  | SignedIn
+  | SecondStep
+  /** The password is that of several people, who are one human being: only they can say which of them they are now. */
+  | { readonly kind: 'choice'; readonly among: readonly Candidate[] }
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly seconds: number };
 
+type Throttled = Extract<SignInOutcome, { kind: 'throttled' }>;
+
 type Checked =
-  | { readonly kind: 'throttled'; readonly seconds: number }
-  | { readonly kind: 'refused'; readonly person: Person | undefined; readonly matches: boolean }
-  | { readonly kind: 'right'; readonly person: Person };
+  | Throttled
+  /** `matches`: whose password it was; they, or their accounts, are disabled. */
+  | { readonly kind: 'refused'; readonly matches: readonly Person[] }
+  | { readonly kind: 'right'; readonly among: readonly Candidate[] };
 
 interface Dependencies {
   readonly people: PersonRepository;
   readonly accounts: AccountRepository;
   readonly passwords: Passwords;
   readonly sessions: SessionService;
+  readonly factors: Pick<FactorService, 'has'>;
   readonly attempts: Attempts;
   readonly audit: Audit;
   readonly logger: Logger;
@@ -48,69 +75,114 @@ interface Dependencies {
 }
 
 export interface SignInService {
-  /** Unknown person, wrong password and disabled person give the same answer after the same time. */
-  signIn(attempt: SignInAttempt): Promise<SignInOutcome>;
+  /** Signs in somebody who has shown one thing, `password` or the name of a provider; people with a second factor have to show that too. */
+  enter(person: Person, cookie: string | undefined, shown: string): Promise<SignedIn | SecondStep>;
+  /** Begins the session of somebody who has shown everything. */
+  complete(person: Person, cookie: string | undefined, shown: string): Promise<SignedIn>;
+  /**
+   * Unknown person, wrong password and disabled person give the same answer after the same time. An attempt that still waits
+   * when `departure` aborts, because nobody waits for the answer any more, is not made.
+   */
+  signIn(attempt: SignInAttempt, departure: AbortSignal): Promise<SignInOutcome>;
+  /** Signs in one of those whom a password was right for a moment ago; refused when it no longer is. */
+  choose(chosen: Choosable, cookie: string | undefined): Promise<Exclude<SignInOutcome, { kind: 'choice' }>>;
 }
 
 export function createSignInService(dependencies: Dependencies): SignInService {
-  const { people, accounts, passwords, sessions, attempts, audit, logger, now } = dependencies;
-  const entries = attemptEntries(audit, now);
+  const { people, accounts, passwords, sessions, factors, attempts, audit, logger, now } = dependencies;
+  const findCandidates = createFindCandidates({ people, accounts });
+  const entries = createAttemptEntries(audit, now);
 
-  /** The same reads whatever is found where, so that their time gives nothing away. */
-  async function find({ email, accountId = noAccount }: SignInAttempt): Promise<Person | undefined> {
-    const account = await accounts.find(accountId);
-    const found = await Promise.all([
-      people.findByEmail(accountId, email),
-      people.findByEmail(account?.directoryAccountId ?? noAccount, email),
-      people.findAnywhereByEmail(email),
-    ]);
-    return found.find((person) => person !== undefined);
+  async function complete(person: Person, cookie: string | undefined, shown: string): Promise<SignedIn> {
+    logger.info('signed in', { accountId: person.accountId, personId: person.id, with: shown });
+    await entries.succeeded(person, shown === 'password' ? {} : { with: shown });
+    const sessionId = await sessions.begin(person.accountId, person, cookie);
+    return { kind: 'signed in', sessionId, person };
   }
 
-  async function check(attempt: SignInAttempt): Promise<Checked> {
-    const keys = keysOf(attempt);
-    const [address = 0, anywhere = 0] = await Promise.all([
-      attempts.secondsLeft(keys.address),
-      attempts.secondsLeft(keys.anywhere),
-    ]);
-    // Of one person an attempt counts as failed until it has succeeded, so that many at once gain nothing.
-    const seconds = Math.max(address, anywhere) || (await attempts.count(keys.person, 'person'));
-    if (seconds > 0) return { kind: 'throttled', seconds };
-    const person = await find(attempt);
-    const matches = await passwords.verify(attempt.password, person?.password ?? null);
-    // Without a person it looks for an account that does not exist, for the same time.
-    const account = await accounts.find(person?.accountId ?? noAccount);
-    if (!person || !matches || person.disabledAt || !account || account.disabledAt) {
-      await Promise.all([attempts.count(keys.address, 'address'), attempts.count(keys.anywhere, 'anywhere')]);
-      return { kind: 'refused', person, matches };
+  async function enter(person: Person, cookie: string | undefined, shown: string) {
+    const isMoreAsked = await factors.has(person.accountId, person.id);
+    return isMoreAsked ? ({ kind: 'second step', person, shown } as const) : complete(person, cookie, shown);
+  }
+
+  /**
+   * Compares the password with that of one candidate, or with none for the same time. Every person has counts of their
+   * own, so that what happens to another one of the same address neither holds them up nor helps.
+   */
+  async function compare(candidate: Candidate | undefined, attempt: SignInAttempt) {
+    const keys = keysOf(candidate?.person, attempt);
+    // An attempt counts as failed until it has succeeded, so that many at once gain nothing.
+    const seconds = (await attempts.secondsLeft(keys.anywhere)) || (await attempts.count(keys.here, 'person'));
+    if (seconds > 0) return { kind: 'throttled', seconds } as const;
+    const matches = await passwords.verify(attempt.password, candidate?.person.password ?? null);
+    if (matches && candidate?.isAble) await attempts.forget(keys.here);
+    else await attempts.count(keys.anywhere, 'anywhere');
+    return { kind: 'compared', matches } as const;
+  }
+
+  /** One group after the other, until the password is that of somebody in it. */
+  async function checkGroups(groups: Candidates['groups'], attempt: SignInAttempt): Promise<Checked> {
+    const waits: number[] = [];
+    const matches: Candidate[] = [];
+    for (const group of groups) {
+      for (const candidate of group) {
+        const compared = await compare(candidate, attempt);
+        if (compared.kind === 'throttled') waits.push(compared.seconds);
+        else if (candidate && compared.matches) matches.push(candidate);
+      }
+      const among = matches.filter(({ isAble }) => isAble);
+      if (among.length > 0) return { kind: 'right', among };
     }
-    await attempts.forget(keys.person);
-    return { kind: 'right', person };
+    if (waits.length > 0) return { kind: 'throttled', seconds: Math.min(...waits) };
+    return { kind: 'refused', matches: matches.map(({ person }) => person) };
+  }
+
+  async function check(attempt: SignInAttempt, { groups }: Candidates): Promise<Checked> {
+    const address = `address ${networkOf(attempt.ip)}`;
+    const seconds = (await attempts.secondsLeft(address)) ?? 0;
+    if (seconds > 0) return { kind: 'throttled', seconds };
+    const checked = await checkGroups(groups, attempt);
+    if (checked.kind === 'refused') await attempts.count(address, 'address');
+    return checked;
   }
 
   // As few at once as passwords are hashed: who waits meanwhile meets the failures of those before. Networks and known browsers
   // take turns, so that a flood from some of them holds up the others for one attempt of each.
-  const slots = createFairSlots({ limit: 2, perOwner: 1, mostWaiting: 10, mostWaitingOverall: 500, crowded });
+  const slots = createFairSlots({
+    limit: hashesAtOnce,
+    perOwner: 1,
+    mostWaiting: 40,
+    mostWaitingOverall: 500,
+    crowded,
+  });
 
   return {
-    async signIn(attempt: SignInAttempt): Promise<SignInOutcome> {
-      const from = attempt.knownBrowser ?? networkOf(attempt.ip);
-      const checked = await slots.run(from, () => check(attempt));
+    enter,
+    complete,
+    async signIn(attempt, departure) {
+      const candidates = await findCandidates(attempt);
+      const { all } = candidates;
+      const known = all.map(({ person }) => attempt.knownBrowserOf(person)).find((browser) => browser !== undefined);
+      const checked = await slots.run(known ?? networkOf(attempt.ip), () => check(attempt, candidates), departure);
       if (checked.kind === 'throttled') {
         logger.info('sign-in throttled', { ip: attempt.ip, seconds: checked.seconds });
-        await entries.throttled(attempt, await find(attempt));
+        await entries.throttled(attempt, all);
         return checked;
       }
       if (checked.kind === 'refused') {
-        const { person, matches } = checked;
-        logger.info('sign-in refused', { ip: attempt.ip, personId: person?.id });
-        await entries.failed(attempt, person, matches);
+        logger.info('sign-in refused', { ip: attempt.ip, personIds: all.map(({ person }) => person.id) });
+        await entries.failed(attempt, all, checked.matches);
         return { kind: 'refused' };
       }
-      const { person } = checked;
-      logger.info('signed in', { accountId: person.accountId, personId: person.id });
-      await entries.succeeded(person);
-      return { kind: 'signed in', sessionId: await sessions.begin(person.accountId, person, attempt.cookie) };
+      const [only, ...others] = checked.among;
+      return only && others.length === 0
+        ? enter(only.person, attempt.cookie, 'password')
+        : { kind: 'choice', among: checked.among };
+    },
+    async choose({ accountId, id, passwordSalt }, cookie) {
+      const [person, account] = await Promise.all([people.find(accountId, id), accounts.find(accountId)]);
+      const isRight = person && isAble(person, account) && person.password?.salt === passwordSalt;
+      return isRight ? enter(person, cookie, 'password') : { kind: 'refused' };
     },
   };
 }
@@ -118,48 +190,11 @@ export function createSignInService(dependencies: Dependencies): SignInService {
 const crowded = (): Error => tooManyCalls('Too many sign-ins at once. Please try again in a moment.');
 
 /** What an attempt is counted under. A browser that the person has used before is not held up by what others do. */
-function keysOf({ email, ip, knownBrowser }: SignInAttempt) {
-  const network = networkOf(ip);
-  const person = emailKeyOf(email);
+function keysOf(person: Person | undefined, { email, ip, knownBrowserOf }: SignInAttempt) {
+  const name = person ? String(person.id) : `nobody ${emailKeyOf(email)}`;
+  const knownBrowser = person && knownBrowserOf(person);
   return {
-    address: `address ${network}`,
-    person: `person ${person} ${knownBrowser ?? network}`,
-    anywhere: `anywhere ${person} ${knownBrowser ?? ''}`,
+    here: `person ${name} ${knownBrowser ?? networkOf(ip)}`,
+    anywhere: `anywhere ${name} ${knownBrowser ?? ''}`,
   };
 }
-
-type Attempt = Pick<SignInAttempt, 'accountId' | 'ip'>;
-
-const quarterMilliseconds = 15 * 60_000;
-
-/** What sign-in leaves in the security log: one entry per attempt, for unknown people as for known ones. */
-const attemptEntries = (audit: Audit, now: Clock) => ({
-  succeeded: (person: Person): Promise<void> =>
-    audit.record(person.accountId, { event: 'sign_in.succeeded', person, actor: person }),
-  failed: (attempt: Attempt, person: Person | undefined, matches: boolean): Promise<void> =>
-    person
-      ? audit.record(person.accountId, {
-          event: 'sign_in.failed',
-          person,
-          facts: { because: matches ? 'the person or the account is disabled' : 'wrong password' },
-        })
-      : audit.record(accountOf(attempt), { event: 'sign_in.failed', facts: unknown }),
-  /**
-   * Once in a quarter of an hour per network and person, so that guessing does not fill the store. Unknown addresses
-   * share one counter, so that invented ones cannot flood an account's log.
-   */
-  throttled(attempt: Attempt, person: Person | undefined): Promise<void> {
-    const quarter = Math.floor(now().getTime() / quarterMilliseconds);
-    const once = [networkOf(attempt.ip), person ? String(person.id) : 'nobody', String(quarter)];
-    const facts = person ? {} : unknown;
-    const accountId = person?.accountId ?? accountOf(attempt);
-    return audit.record(accountId, { event: 'sign_in.throttled', facts, once, ...(person && { person }) });
-  },
-});
-
-/** The account that was named with the attempt, existing or not: the time of a look-up would give it away. */
-const accountOf = ({ accountId = noAccount }: Attempt): string =>
-  /^[a-z0-9][a-z0-9-]{0,62}$/.test(accountId) ? accountId : noAccount;
-
-/** Not the address that was typed: people type their password into the wrong field. */
-const unknown = { because: 'no such person' };

@@ -114,6 +114,24 @@ test.each([
   expect(locationOf(await signIn(openBrowser(auth), person, next))).toBe('/oauth/profile');
 });
 
+test.each([
+  ['/oauth/administration/applications/1?done=saved', true],
+  ['/oauth/administration/../../anything', false],
+  ['/oauth/administration/applications/../../../x', false],
+  ['/oauth/administration/%2e%2e/%2E%2e/x', false],
+  ['/oauth/administration/..\\..\\x', false],
+  ['/oauth/administration/./applications', false],
+])('after sign-in the way leads on to %s: %s', async (next, leadsOn) => {
+  const person = await seedPerson(auth);
+  expect(locationOf(await signIn(openBrowser(auth), person, next))).toBe(leadsOn ? next : '/oauth/profile');
+});
+
+test('an address that is longer than the form carries is left out of it', async () => {
+  const next = `/oauth/administration/applications?${'x'.repeat(500)}`;
+  const { text } = await openBrowser(auth).get('/oauth/sign-in').query({ next });
+  expect(text).toContain('name="next" value="/oauth/profile"');
+});
+
 test('the form of the sign-in page may lead on to the application that waits, and else only to this site', async () => {
   const person = await seedPerson(auth);
   const application = await seedApplication(auth, person.accountId);
@@ -123,9 +141,9 @@ test('the form of the sign-in page may lead on to the application that waits, an
     return (headers as Record<string, string>)['content-security-policy'];
   };
   expect(await policyOf(locationOf(asked))).not.toContain('form-action');
-  expect(await policyOf('/oauth/sign-in')).toMatch(/form-action 'self'$/);
+  expect(await policyOf('/oauth/sign-in')).toMatch(/form-action 'self'; script-src 'self'$/);
   const unknown = encodeURIComponent(`/oauth/authorize/${randomUUID()}`);
-  expect(await policyOf(`/oauth/sign-in?next=${unknown}`)).toMatch(/form-action 'self'$/);
+  expect(await policyOf(`/oauth/sign-in?next=${unknown}`)).toMatch(/form-action 'self'; script-src 'self'$/);
 });
 
 test('who waits longer than an hour with signing in starts again at the application', async () => {
@@ -203,9 +221,11 @@ test('a person of the directory account signs in on the way to an application of
     .find({ event: /^sign_in/, accountIds: { $in: [stranger.accountId, person.accountId] } })
     .sort({ _id: 1 })
     .toArray();
+  // The wrong password could have been the stranger's; the right one leaves nothing with the stranger.
   expect(logged).toMatchObject([
     { event: 'sign_in.succeeded', accountIds: [person.accountId] },
-    { event: 'sign_in.failed', accountIds: [person.accountId] },
+    { event: 'sign_in.failed', accountIds: [stranger.accountId], ip: null },
+    { event: 'sign_in.failed', accountIds: [person.accountId], ip: null },
   ]);
 });
 

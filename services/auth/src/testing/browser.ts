@@ -38,6 +38,9 @@ export async function openSignedIn(auth: Auth, person: SeededPerson): Promise<Br
   return browser;
 }
 
+/** A code challenge that nobody knows the verifier of. */
+export const challenge = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
+
 export const authorizeQuery = ({ clientId }: SeededApplication, more: Record<string, string | undefined> = {}) =>
   Object.fromEntries(
     Object.entries({ client_id: clientId, response_type: 'code', redirect_uri: callback, ...more }).filter(

@@ -32,6 +32,7 @@ export const introspect = async ({ http }: Auth, token: string) => {
   return response.body as {
     active: boolean;
     caller_token: string;
+    caller_tokens: Record<string, string>;
     claims: Record<string, unknown>;
     limit_key: string;
     accounts: string[];

@@ -1,14 +1,42 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { tokenExchange } from '../clients/application';
 import type { ApplicationInput } from '../clients/ensure-application';
 import type { PersonIdentifier } from '../clients/sso-configuration';
 import { requestToken } from './client';
-import type { Auth, SeededApplication, SeededPerson } from './start-auth';
-import { seedApplication, seedPerson } from './start-auth';
+import { makeKey, startLocalProvider } from './local-provider';
+import type { LocalKey, LocalProvider } from './local-provider';
+import type { Auth, SeededApplication, SeededPerson, Store } from './start-auth';
+import { seedApplication, seedPerson, startStore } from './start-auth';
 
 export const audience = 'https://itsm.example/api';
 export const jwtType = 'urn:ietf:params:oauth:token-type:jwt';
+
+interface Started {
+  readonly store: Store;
+  readonly auth: Auth;
+  readonly key: LocalKey;
+  readonly provider: LocalProvider;
+}
+
+/** The service and a provider that signs with `key`, for the tests of a file; `take` is given them before. The clock goes back after each. */
+export function withLocalProvider(take: (started: Started) => void): void {
+  let started: Started;
+  beforeAll(async () => {
+    const store = await startStore();
+    const auth = await store.start({ settings: { ALLOW_INSECURE_PROVIDERS: 'true' } });
+    const key = await makeKey();
+    started = { store, auth, key, provider: await startLocalProvider([key]) };
+    take(started);
+  });
+  afterEach(() => {
+    started.auth.clock.offset = 0;
+  });
+  afterAll(async () => {
+    await started.provider.close();
+    await started.store.close();
+  });
+}
 
 interface Seed {
   readonly issuer: string;
@@ -43,7 +71,17 @@ export function claimsFor(
   more: JWTPayload = {},
 ): JWTPayload {
   const at = Math.floor(auth.now().getTime() / 1000);
-  return { iss: issuer, sub: 'somebody', aud: audience, email: person.email, iat: at, exp: at + 300, ...more };
+  return {
+    iss: issuer,
+    sub: 'somebody',
+    aud: audience,
+    email: person.email,
+    email_verified: true,
+    jti: randomUUID(),
+    iat: at,
+    exp: at + 300,
+    ...more,
+  };
 }
 
 /** A token exchange; members of `more` replace or, when undefined, remove the usual ones. */

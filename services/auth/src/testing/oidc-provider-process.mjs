@@ -5,7 +5,7 @@ import { Provider } from 'oidc-provider';
 
 const [, , port = '0', keys = ''] = process.argv;
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
-const callback = 'https://client.example/callback';
+const callbacks = ['https://client.example/callback', 'http://localhost:4000/oauth/sign-in/provider/callback'];
 const audience = 'https://itsm.example/api';
 
 const server = createServer().listen(Number(port), '127.0.0.1', () => {
@@ -16,7 +16,7 @@ const server = createServer().listen(Number(port), '127.0.0.1', () => {
       client_id: `client-${algorithm}`,
       client_secret: 'a secret of the tests',
       grant_types: ['authorization_code', 'client_credentials'],
-      redirect_uris: [callback],
+      redirect_uris: callbacks,
       id_token_signed_response_alg: algorithm,
     })),
     enabledJWA: { idTokenSigningAlgValues: algorithms },

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { JWK } from 'jose';
 
@@ -48,6 +49,19 @@ async function postToken(issuer: string, clientId: string, form: Record<string, 
 }
 
 async function obtainCode(issuer: string, clientId: string, login: string): Promise<string> {
+  const query = {
+    client_id: clientId,
+    response_type: 'code',
+    scope: 'openid email',
+    redirect_uri: callback,
+    nonce: randomUUID(),
+  };
+  const answer = await signInAt(issuer, `/auth?${new URLSearchParams(query).toString()}`, login);
+  return new URL(answer).searchParams.get('code') ?? '';
+}
+
+/** A person follows an authorization request, signs in and agrees in a browser of their own; where they are sent then. */
+export async function signInAt(issuer: string, request: string, login: string): Promise<string> {
   const cookies = new Map<string, string>();
   const visit = async (address: string, form?: Record<string, string>): Promise<string> => {
     const response = await fetch(new URL(address, issuer), {
@@ -61,9 +75,7 @@ async function obtainCode(issuer: string, clientId: string, login: string): Prom
     }
     return response.headers.get('location') ?? '';
   };
-  const query = { client_id: clientId, response_type: 'code', scope: 'openid email', redirect_uri: callback };
-  const signInPage = await visit(`/auth?${new URLSearchParams(query).toString()}`);
+  const signInPage = await visit(request);
   const consentPage = await visit(await visit(signInPage, { prompt: 'login', login, password: 'x' }));
-  const answer = await visit(await visit(consentPage, { prompt: 'consent' }));
-  return new URL(answer).searchParams.get('code') ?? '';
+  return visit(await visit(consentPage, { prompt: 'consent' }));
 }

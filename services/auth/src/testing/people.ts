@@ -1,4 +1,6 @@
 import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
+import { formTokenIn } from './browser';
+import type { Browser } from './browser';
 import { call, nodeId } from './caller';
 import type { Answer } from './caller';
 import type { Auth, SeededPerson } from './start-auth';
@@ -10,6 +12,9 @@ export const createText = `mutation ($input: PersonCreateInput!) { personCreate(
 export const updateText = createText
   .replaceAll('personCreate', 'personUpdate')
   .replaceAll('PersonCreate', 'PersonUpdate');
+
+const offerText = `mutation ($input: RoleOfferCreateInput!) { roleOfferCreate(input: $input) {
+  roleOffer { accountID primaryEmail roles expiresAt } errors { message path } } }`;
 
 export interface Payload {
   readonly person: Record<string, unknown> | null;
@@ -41,6 +46,18 @@ export const createPeopleClient = (auth: () => Auth) => ({
   create: (person: SeededPerson, input: object) => call(auth(), person, createText, { input }),
   update: (person: SeededPerson, id: number, input: object) =>
     call(auth(), person, updateText, { input: { id: nodeId('Person', id), ...input } }),
+  /** Offers roles in the account of `person` to somebody of another one. */
+  offerRoles: (person: SeededPerson, to: Pick<SeededPerson, 'accountId' | 'email'>, roles: readonly string[]) =>
+    call(auth(), person, offerText, { input: { accountID: to.accountId, primaryEmail: to.email, roles } }),
+  /** Answers the first offer on the profile page. */
+  answerOffer: async (browser: Browser, decision: 'accept' | 'decline') => {
+    const page = await browser.get('/oauth/profile');
+    const [action = ''] = new RegExp(`/oauth/profile/role-offers/[\\w-]+/${decision}`).exec(page.text) ?? [];
+    return browser
+      .post(action)
+      .type('form')
+      .send({ form_token: formTokenIn(page) });
+  },
   /** Another person of the same account. */
   colleague: (person: SeededPerson, more: Parameters<typeof seedPerson>[1] = {}) =>
     seedPerson(auth(), { accountId: person.accountId, roles: ['end_user'], ...more }),

@@ -1,7 +1,7 @@
 import { createPages } from '@itsm/shared/api/pages/page';
 import { markdownTable } from '@itsm/shared/testing/generated-part';
-import { verbs } from '../clients/scope-choices';
-import type { ScopeChoice } from '../clients/scope-choices';
+import { verbs } from '@itsm/shared/contracts/scope-choices';
+import type { ScopeChoice } from '@itsm/shared/contracts/scope-choices';
 import { scopeMatrix } from '../portal/scope-form.page';
 
 /** What a scope can be chosen for, for docs/api/oauth.md. */

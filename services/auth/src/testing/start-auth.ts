@@ -92,7 +92,8 @@ export async function startStore() {
   };
 }
 
-export type Auth = Awaited<ReturnType<Awaited<ReturnType<typeof startStore>>['start']>>;
+export type Store = Awaited<ReturnType<typeof startStore>>;
+export type Auth = Awaited<ReturnType<Store['start']>>;
 
 export const everything: Scope[] = [{ effect: 'allow', actions: ['*:*'] }];
 
@@ -120,6 +121,7 @@ export const seedApplication = ({ app }: Auth, accountId: string, more: Partial<
     redirectUris: [callback],
     grantTypes: ['authorization_code', 'refresh_token'],
     scopes: [{ effect: 'allow', actions: ['me:Name', 'person:Read'] }],
+    pkceRequired: false,
     ...more,
   });
 

@@ -1,11 +1,16 @@
+import type { Slice } from '@itsm/shared/api/graphql/connections';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { repeatOnce } from '@itsm/shared/stores/mongo/repeat-once';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import type { Application } from '../clients/application';
 import type { Authorization } from './authorization';
 
 type AuthorizationDocument = Omit<Authorization, 'id'> & { readonly _id: string };
+
+/** An application with the version of its scopes that is asked about. */
+type Granting = Pick<Application, 'id' | 'scopesVersion'>;
 
 /** `accountId` is the person's. */
 export interface AuthorizationRepository {
@@ -16,11 +21,18 @@ export interface AuthorizationRepository {
     applicationId: number,
     scopesVersion: number,
   ): Promise<Authorization | undefined>;
+  /** Open ones of the application for this version of its scopes, by person: each has one. `applicationAccountId` is its account. */
+  listOfApplication(applicationAccountId: string, application: Granting, slice: Slice): Promise<Authorization[]>;
+  countOfApplication(applicationAccountId: string, application: Granting): Promise<number>;
+  /** Also one that was revoked. */
+  findOfApplication(applicationAccountId: string, id: string): Promise<Authorization | undefined>;
   listOpen(accountId: string, personId: number): Promise<Authorization[]>;
   /** Inserts it unless the person has an open one for the same scopes already; returns the one that counts. */
   insertOrFind(authorization: Authorization): Promise<Authorization>;
   /** Adds to what is allowed; null for everything. */
   allow(accountId: string, id: string, actions: readonly string[] | null): Promise<void>;
+  /** Adds to the addresses that it was given for. */
+  addRedirectUri(accountId: string, id: string, redirectUri: string): Promise<void>;
   /** Closes every open authorization of the person for the application. */
   revoke(accountId: string, personId: number, applicationId: number, now: Date): Promise<void>;
   touch(accountId: string, id: string, now: Date): Promise<void>;
@@ -38,6 +50,7 @@ const schema = new Schema<AuthorizationDocument>(
     applicationId: { type: Number, required: true },
     scopesVersion: { type: Number, required: true },
     actions: { type: [String], default: null },
+    redirectUris: { type: [String], default: [] },
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
@@ -48,6 +61,7 @@ schema.index(
   { personId: 1, applicationId: 1, scopesVersion: 1 },
   { unique: true, partialFilterExpression: { revokedAt: null } },
 );
+schema.index({ applicationId: 1, scopesVersion: 1, personId: 1 }, { partialFilterExpression: { revokedAt: null } });
 
 export function createAuthorizationRepository(connection: Connection): AuthorizationRepository {
   const authorizations = connection.model<AuthorizationDocument>('Authorization', schema);
@@ -60,6 +74,19 @@ export function createAuthorizationRepository(connection: Connection): Authoriza
   return {
     find: (accountId, id) => first({ _id: id, accountId }),
     findOpen,
+    async listOfApplication(applicationAccountId, application, { after, before, limit, from }) {
+      const range = { ...(after !== undefined && { $gt: after }), ...(before !== undefined && { $lt: before }) };
+      const within = Object.keys(range).length > 0 ? { personId: range } : {};
+      const found = await authorizations
+        .find({ ...openOf(applicationAccountId, application), ...within })
+        .sort({ personId: from === 'start' ? 1 : -1 })
+        .limit(limit)
+        .lean();
+      return (from === 'start' ? found : found.reverse()).map(toAuthorization);
+    },
+    countOfApplication: (applicationAccountId, application) =>
+      authorizations.countDocuments(openOf(applicationAccountId, application)),
+    findOfApplication: (applicationAccountId, id) => first({ _id: id, applicationAccountId }),
     async listOpen(accountId, personId) {
       const found = await authorizations.find({ accountId, personId, revokedAt: null }).sort({ createdAt: -1 }).lean();
       return found.map(toAuthorization);
@@ -82,6 +109,9 @@ export function createAuthorizationRepository(connection: Connection): Authoriza
       // Who has allowed everything has allowed these as well.
       await authorizations.updateOne({ _id: id, accountId, actions: { $ne: null } }, change);
     },
+    async addRedirectUri(accountId, id, redirectUri) {
+      await authorizations.updateOne({ _id: id, accountId }, { $addToSet: { redirectUris: redirectUri } });
+    },
     async revoke(accountId, personId, applicationId, now) {
       const open = { accountId, personId, applicationId, revokedAt: null };
       await repeatOnce(async () => authorizations.updateMany(open, { $set: { revokedAt: now } }));
@@ -91,5 +121,12 @@ export function createAuthorizationRepository(connection: Connection): Authoriza
     },
   };
 }
+
+const openOf = (applicationAccountId: string, { id: applicationId, scopesVersion }: Granting) => ({
+  applicationAccountId,
+  applicationId,
+  scopesVersion,
+  revokedAt: null,
+});
 
 export const toAuthorization = ({ _id, ...fields }: AuthorizationDocument): Authorization => ({ id: _id, ...fields });

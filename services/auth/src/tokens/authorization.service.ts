@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { loadConnection } from '@itsm/shared/api/graphql/connections';
+import type { Connection, ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Application } from '../clients/application';
+import { identifiesClient } from '../clients/redirect-uri';
 import { includesActions } from '../clients/scope-sets';
 import type { ApplicationRepository } from '../clients/application.repository';
 import type { Audit } from '../security/audit.service';
@@ -19,12 +22,16 @@ interface Dependencies {
 }
 
 export interface AuthorizationService {
-  /** What lets the application do `actions` of its present scopes for the person, if they have allowed all of these. */
+  /**
+   * What lets the application do `actions` of its present scopes for the person without a question: they have allowed all
+   * of these, for this address, which is the application's alone (RFC 6749 §10.2).
+   */
   present(
     accountId: string,
     person: Person,
     application: Application,
     actions: readonly string[] | null,
+    redirectUri: string,
   ): Promise<Authorization | undefined>;
   /** Allows `actions`, null for all of the application's, beside what the person has allowed before. */
   grant(
@@ -32,9 +39,18 @@ export interface AuthorizationService {
     person: Person,
     application: Application,
     actions: readonly string[] | null,
+    redirectUri: string,
   ): Promise<Authorization>;
   /** From the moment this returns no token of the application for this person is accepted; 404 when it is not theirs. */
   revoke(accountId: string, personId: number, id: string): Promise<void>;
+  /** Those for the present scopes of an application of the account, by the id of the person. */
+  listOfApplication(
+    accountId: string,
+    application: Application,
+    args: ConnectionArgs,
+  ): Promise<Connection<{ readonly authorization: Authorization }>>;
+  /** As `revoke`, of whomever, for an application of the account, which is returned. */
+  revokeOfApplication(accountId: string, id: string): Promise<Application>;
 }
 
 export function createAuthorizationService({
@@ -44,23 +60,41 @@ export function createAuthorizationService({
   announce,
   now,
 }: Dependencies): AuthorizationService {
+  async function revoke(accountId: string, personId: number, id: string): Promise<void> {
+    const authorization = await authorizations.find(accountId, id);
+    if (authorization?.personId !== personId) throw notFound();
+    const { applicationAccountId, applicationId } = authorization;
+    await authorizations.revoke(accountId, personId, applicationId, now());
+    await announce([accountId, applicationAccountId], async () => {
+      const found = await applications.find(applicationAccountId, applicationId);
+      const application = found ?? { accountId: applicationAccountId, id: applicationId };
+      const person = { accountId, id: personId };
+      await audit.record(accountId, { event: 'authorization.revoked', person, application });
+    });
+  }
+
   return {
     async present(
       accountId: string,
       person: Person,
       application: Application,
       actions: readonly string[] | null,
+      redirectUri: string,
     ): Promise<Authorization | undefined> {
+      if (!identifiesClient(redirectUri)) return undefined;
       const { id, scopesVersion } = application;
       const open = await authorizations.findOpen(accountId, person.id, id, scopesVersion);
-      return open && includesActions(open.actions, actions) ? open : undefined;
+      const covers = open?.redirectUris?.includes(redirectUri) && includesActions(open.actions, actions);
+      return covers ? open : undefined;
     },
     async grant(
       accountId: string,
       person: Person,
       application: Application,
       actions: readonly string[] | null,
+      redirectUri: string,
     ): Promise<Authorization> {
+      const isRemembered = identifiesClient(redirectUri);
       const open = await authorizations.insertOrFind({
         id: randomUUID(),
         accountId,
@@ -69,24 +103,32 @@ export function createAuthorizationService({
         applicationId: application.id,
         scopesVersion: application.scopesVersion,
         actions,
+        redirectUris: isRemembered ? [redirectUri] : [],
         createdAt: now(),
         lastUsedAt: null,
         revokedAt: null,
       });
       if (!includesActions(open.actions, actions)) await authorizations.allow(accountId, open.id, actions);
+      if (isRemembered && !open.redirectUris?.includes(redirectUri)) {
+        await authorizations.addRedirectUri(accountId, open.id, redirectUri);
+      }
       return open;
     },
-    async revoke(accountId: string, personId: number, id: string): Promise<void> {
-      const authorization = await authorizations.find(accountId, id);
-      if (authorization?.personId !== personId) throw notFound();
-      const { applicationAccountId, applicationId } = authorization;
-      await authorizations.revoke(accountId, personId, applicationId, now());
-      await announce([accountId, applicationAccountId], async () => {
-        const found = await applications.find(applicationAccountId, applicationId);
-        const application = found ?? { accountId: applicationAccountId, id: applicationId };
-        const person = { accountId, id: personId };
-        await audit.record(accountId, { event: 'authorization.revoked', person, application });
-      });
+    revoke,
+    listOfApplication: (accountId, application, args) =>
+      loadConnection(args, {
+        async read(slice) {
+          const found = await authorizations.listOfApplication(accountId, application, slice);
+          return found.map((authorization) => ({ id: authorization.personId, authorization }));
+        },
+        count: () => authorizations.countOfApplication(accountId, application),
+      }),
+    async revokeOfApplication(accountId, id) {
+      const authorization = await authorizations.findOfApplication(accountId, id);
+      const application = authorization && (await applications.find(accountId, authorization.applicationId));
+      if (!application) throw notFound();
+      await revoke(authorization.accountId, authorization.personId, id);
+      return application;
     },
   };
 }

@@ -9,6 +9,8 @@ export interface Authorization {
   readonly scopesVersion: number;
   /** Those of the application's actions that were allowed so far; null, or absent in older ones, when all were. */
   readonly actions?: readonly string[] | null;
+  /** The addresses of the application that it was given for, and that are the application's alone; absent in older ones. */
+  readonly redirectUris?: readonly string[];
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;

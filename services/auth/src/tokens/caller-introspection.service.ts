@@ -1,6 +1,8 @@
 import type { CallerClaims } from '@itsm/shared/api/identity/caller';
+import type { CalledService } from '@itsm/shared/api/identity/caller-token';
 import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import { noAccount } from '../security/audit-entry';
 import type { SigningKeys } from './signing-keys';
 import type { Holder, LoadHolder } from './holder';
 
@@ -12,9 +14,14 @@ export type Introspection =
   | { readonly active: false }
   | {
       readonly active: true;
+      /** For every service; read by gateways of the former release. */
       readonly caller_token: string;
+      /** For each service its own. */
+      readonly caller_tokens: Readonly<Record<CalledService, string>>;
       readonly claims: CallerClaims;
       readonly limit_key: string;
+      /** The key that the token is bound to, if it is (RFC 9449 §6.2). */
+      readonly cnf?: { readonly jkt: string };
       readonly accounts: readonly string[];
     };
 
@@ -35,14 +42,17 @@ export const createIntrospectionService = ({ loadHolder, keys, now }: Dependenci
   async introspect(token: string): Promise<Introspection> {
     const holder = await loadHolder(token);
     if (!holder) return { active: false };
-    const { person, application } = holder;
+    const { person, application, jkt } = holder;
     const claims = claimsOf(holder, new Date(now().getTime() + callerMilliseconds));
+    const [caller_token, caller_tokens] = await Promise.all([keys.sign(claims), keys.signForEach(claims)]);
     return {
       active: true,
-      caller_token: await keys.sign(claims),
+      caller_token,
+      caller_tokens,
       claims,
+      ...(jkt !== undefined && { cnf: { jkt } }),
       limit_key: `${application ? `application:${application.id}:` : ''}person:${person.id}`,
-      accounts: [...new Set([person.accountId, ...(application ? [application.accountId] : [])])],
+      accounts: [...new Set([person.accountId, application?.accountId ?? noAccount])].filter((id) => id !== noAccount),
     };
   },
 });
@@ -57,6 +67,7 @@ const claimsOf = (holder: Holder, latest: Date): CallerClaims => ({
   application: holder.application?.id ?? null,
   locale: holder.person.locale,
   time_zone: holder.person.timeZone,
+  ...(holder.authenticatedAt && { auth_time: epochSeconds(holder.authenticatedAt) }),
   exp: epochSeconds(holder.expiresAt < latest ? holder.expiresAt : latest),
 });
 

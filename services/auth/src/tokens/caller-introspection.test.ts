@@ -3,7 +3,7 @@ import { bodyIn, introspect, pairIn, redeem, refresh } from '../testing/client';
 import type { Auth } from '../testing/start-auth';
 import { everything, introspectionSecret, seedApplication, seedPerson, startStore } from '../testing/start-auth';
 import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
-import { createLocalJWKSet, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import type { JSONWebKeySet } from 'jose';
 
 let store: Awaited<ReturnType<typeof startStore>>;
@@ -156,6 +156,20 @@ test('the caller JWT verifies against the JWKS, carries the claims and ends with
     accounts: { [person.accountId]: ['account_administrator'] },
   });
   expect((payload.exp ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(60);
+});
+
+test('each service gets a caller JWT of its own', async () => {
+  const { person, accessTokens } = await seed();
+  const { caller_tokens } = await introspect(auth, accessTokens[0] ?? '');
+  const audiences = Object.values(caller_tokens).map((token) => decodeJwt(token).aud);
+  expect(audiences).toEqual(['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'].map((s) => `itsm-${s}`));
+  const ask = (token = '') =>
+    auth.http
+      .post('/graphql')
+      .set({ Authorization: `Bearer ${token}`, 'X-Service-Account': person.accountId })
+      .send({ query: '{ me { id } }' });
+  await ask(caller_tokens['auth']).expect(200);
+  await ask(caller_tokens['graph']).expect(401);
 });
 
 test('the caller JWT does not outlive the token', async () => {

@@ -6,9 +6,11 @@ import type { Account } from '../directory/account';
 import { accountCollection, toAccount } from '../directory/account.repository';
 import type { Application } from '../clients/application';
 import { toApplication } from '../clients/application.repository';
+import { hasClient } from '../clients/installed-application';
 import type { Person } from '../directory/person';
 import { personCollection, toPerson } from '../directory/person.repository';
 import type { SsoConfiguration } from '../clients/sso-configuration';
+import { toSsoConfiguration } from '../clients/sso-configuration.repository';
 import type { GrantReference, TokenFamily } from './token-family';
 import type { AccessToken, RefreshToken } from './token';
 import { grantJoins, readPresent, toGrantState } from './grant-joins';
@@ -60,17 +62,24 @@ export interface ClientStateRepository {
   findClient(clientId: string, throttleKey: string, look: Look): Promise<ClientState | undefined>;
 }
 
-interface JoinedClient {
-  readonly client: Parameters<typeof toApplication>[0];
-  readonly throttles: readonly { readonly _id: string; readonly openAt: Date }[];
+interface Throttle {
+  readonly _id: string;
+  readonly openAt: Date;
 }
 
-interface JoinedSubject extends JoinedClient, JoinedGrant {
+interface JoinedClient {
+  readonly client: Parameters<typeof toApplication>[0];
+  readonly throttles: readonly Throttle[];
+}
+
+interface JoinedToken extends JoinedGrant {
   readonly subject?: { readonly grant: GrantReference };
 }
 
+type JoinedSubject = JoinedClient & JoinedToken;
+
 interface JoinedPeople extends JoinedClient, Meeting {
-  readonly sso: readonly (Omit<SsoConfiguration, 'id'> & { readonly _id: number })[];
+  readonly sso: readonly Parameters<typeof toSsoConfiguration>[0][];
   readonly account?: Parameters<typeof toAccount>[0];
   readonly directory: readonly Parameters<typeof toAccount>[0][];
 }
@@ -94,6 +103,13 @@ const places: Partial<Record<string, Place>> = {
 const subjectJoins = ({ from, foreignField }: Place) => [
   { $lookup: { from, localField: 'digest', foreignField, as: 'subject' } },
   { $unwind: { path: '$subject', preserveNullAndEmptyArrays: true } },
+  ...grantJoins('subject.grant'),
+];
+
+/** The same for a client that no document stands for. */
+const subjectOf = ({ foreignField }: Place, digest: string) => [
+  { $match: { [foreignField]: digest } },
+  { $replaceRoot: { newRoot: { subject: '$$ROOT' } } },
   ...grantJoins('subject.grant'),
 ];
 
@@ -143,8 +159,24 @@ const clients = (questions: readonly Question[], given: object = {}) => {
   ];
 };
 
-export function createClientStateRepository(connection: Connection): ClientStateRepository {
+export function createClientStateRepository(connection: Connection, installed?: Application): ClientStateRepository {
   const applications = connection.collection('applications');
+
+  /** As `findWithSubject`, in two reads: no stored document stands for the application. */
+  async function findInstalled(
+    application: Application,
+    { throttleKey }: Question,
+    secret: string,
+  ): Promise<ClientState> {
+    const place = places[kindOf(secret) ?? ''];
+    const digest = digestOf(secret);
+    const [throttle, [found]] = await Promise.all([
+      connection.collection<Throttle>('sign_in_throttles').findOne({ _id: throttleKey }),
+      place ? readPresent<JoinedToken>(connection.collection(place.from), subjectOf(place, digest)) : [undefined],
+    ]);
+    const brought = place && found ? broughtBy(found, place, digest, installed) : {};
+    return { application, openAt: throttle?.openAt, brought };
+  }
 
   async function findWithSubject(question: Question, secret: string): Promise<ClientState | undefined> {
     const place = places[kindOf(secret) ?? ''];
@@ -157,7 +189,7 @@ export function createClientStateRepository(connection: Connection): ClientState
     return {
       application: toApplication(found.client),
       openAt: openAt(found, question.throttleKey),
-      brought: place ? broughtBy(found, place, digest) : {},
+      brought: place ? broughtBy(found, place, digest, installed) : {},
     };
   }
 
@@ -181,17 +213,25 @@ export function createClientStateRepository(connection: Connection): ClientState
   );
 
   return {
-    findClient: (clientId, throttleKey, { secret = '', meant }) =>
-      meant ? findWithPeople({ clientId, throttleKey, meant }) : findWithSubject({ clientId, throttleKey }, secret),
+    findClient(clientId, throttleKey, { secret = '', meant }) {
+      const question = { clientId, throttleKey };
+      if (installed && hasClient(installed, clientId)) return findInstalled(installed, question, secret);
+      return meant ? findWithPeople({ clientId, throttleKey, meant }) : findWithSubject(question, secret);
+    },
   };
 }
 
 const openAt = ({ throttles }: JoinedClient, throttleKey: string): Date | undefined =>
   throttles.find(({ _id }) => _id === throttleKey)?.openAt;
 
-function broughtBy({ subject, ...joined }: JoinedSubject, { as }: Place, digest: string): Brought {
+function broughtBy(
+  { subject, ...joined }: JoinedToken,
+  { as }: Place,
+  digest: string,
+  installed: Application | undefined,
+): Brought {
   if (!subject) return {};
-  return { [as]: { subject: { ...subject, digest }, state: toGrantState(subject.grant, joined) } };
+  return { [as]: { subject: { ...subject, digest }, state: toGrantState(subject.grant, joined, installed) } };
 }
 
 const broughtWith = (found: JoinedPeople): Brought => ({
@@ -201,7 +241,5 @@ const broughtWith = (found: JoinedPeople): Brought => ({
 });
 
 function ownSsoConfiguration({ sso: [found], client }: JoinedPeople): Brought {
-  if (found?.accountId !== client.accountId) return {};
-  const { _id: id, ...fields } = found;
-  return { ssoConfiguration: { id, ...fields } };
+  return found?.accountId === client.accountId ? { ssoConfiguration: toSsoConfiguration(found) } : {};
 }

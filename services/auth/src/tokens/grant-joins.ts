@@ -3,8 +3,10 @@ import { electionMilliseconds } from '@itsm/shared/stores/mongo/connect-mongo';
 import { mongo } from 'mongoose';
 import type { Collection } from 'mongoose';
 import { accountCollection, toAccount } from '../directory/account.repository';
+import type { Application } from '../clients/application';
 import { toApplication } from '../clients/application.repository';
 import { personCollection, toPerson } from '../directory/person.repository';
+import { toSession } from '../sessions/session.repository';
 import { toAuthorization } from './authorization.repository';
 import type { GrantState } from './liveness';
 import type { GrantReference, TokenFamily } from './token-family';
@@ -20,6 +22,7 @@ export interface JoinedPerson {
 export interface JoinedGrant extends JoinedPerson {
   readonly family: readonly TokenFamily[];
   readonly authorization: readonly Stored<typeof toAuthorization>[];
+  readonly session: readonly Stored<typeof toSession>[];
   readonly application: readonly Stored<typeof toApplication>[];
   readonly applicationAccount: readonly Stored<typeof toAccount>[];
 }
@@ -39,19 +42,29 @@ export const personJoins = (personId: string) => [
 export const grantJoins = (grant: string) => [
   join('token_families', `${grant}.familyId`, 'family'),
   join('authorizations', `${grant}.authorizationId`, 'authorization'),
+  join('sessions', `${grant}.sessionId`, 'session'),
   join('applications', `${grant}.applicationId`, 'application'),
   join(accountCollection, `${grant}.applicationAccountId`, 'applicationAccount'),
   ...personJoins(`${grant}.personId`),
 ];
 
-/** Whatever is not of the account that the grant names does not exist for it. */
-export function toGrantState({ accountId, applicationAccountId }: GrantReference, joined: JoinedGrant): GrantState {
+/** Whatever is not of the account that the grant names does not exist for it. `installed` is the application that is not stored. */
+export function toGrantState(
+  { accountId, personId, applicationAccountId, applicationId }: GrantReference,
+  joined: JoinedGrant,
+  installed: Application | undefined,
+): GrantState {
   const accounts = joined.accounts.map(toAccount);
   const person = joined.person && toPerson(joined.person);
   return {
     family: joined.family.find((family) => family.grant.accountId === accountId),
     authorization: joined.authorization.map(toAuthorization).find((found) => found.accountId === accountId),
-    application: joined.application.map(toApplication).find((found) => found.accountId === applicationAccountId),
+    session: joined.session
+      .map(toSession)
+      .find((session) => session.accountId === accountId && session.personId === personId),
+    application: [...joined.application.map(toApplication), ...(installed ? [installed] : [])].find(
+      (found) => found.id === applicationId && found.accountId === applicationAccountId,
+    ),
     person: person?.accountId === accountId ? person : undefined,
     account: accounts.find(({ id }) => id === accountId),
     applicationAccount: joined.applicationAccount.map(toAccount)[0],

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import type { Application } from '../clients/application';
 import type { Account } from '../directory/account';
 import { toAccount } from '../directory/account.repository';
 import type { Person } from '../directory/person';
@@ -30,7 +31,7 @@ export interface GrantStateRepository {
   findPersonal(digest: string): Promise<PersonalState | undefined>;
 }
 
-export function createGrantStateRepository(connection: Connection): GrantStateRepository {
+export function createGrantStateRepository(connection: Connection, installed?: Application): GrantStateRepository {
   async function first<Found extends object>(collection: string, filter: object, joins: object[]) {
     const [found] = await readPresent<Found>(connection.collection(collection), [{ $match: filter }, ...joins]);
     return found;
@@ -41,11 +42,11 @@ export function createGrantStateRepository(connection: Connection): GrantStateRe
   return {
     async findAccess(digest) {
       const found = await granted<AccessToken>('access_tokens', { _id: digest });
-      return found && { subject: { ...found, digest }, state: toGrantState(found.grant, found) };
+      return found && { subject: { ...found, digest }, state: toGrantState(found.grant, found, installed) };
     },
     async findRefresh(digest) {
       const found = await granted<RefreshToken>('refresh_tokens', { _id: digest });
-      return found && { subject: { ...found, digest }, state: toGrantState(found.grant, found) };
+      return found && { subject: { ...found, digest }, state: toGrantState(found.grant, found, installed) };
     },
     async findPersonal(digest) {
       type Stored = Parameters<typeof toPersonalAccessToken>[0];

@@ -1,6 +1,5 @@
 import type { CallerClaims } from '@itsm/shared/api/identity/caller';
 import type { Scope } from '@itsm/shared/contracts/scopes';
-import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { digestOf, kindOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Account } from '../directory/account';
@@ -9,6 +8,7 @@ import { narrowScopes } from '../clients/scope-sets';
 import type { AuthorizationRepository } from './authorization.repository';
 import type { Brought } from './client-state.repository';
 import type { Granted, GrantStateRepository } from './grant-state.repository';
+import type { NoteUse } from './last-use';
 import { judge, whyPersonalVoid } from './liveness';
 import type { Person } from '../directory/person';
 import type { PersonalAccessTokenRepository } from './personal-access-token.repository';
@@ -24,6 +24,10 @@ export interface Holder {
   /** Null for a personal access token. */
   readonly application: Application | null;
   readonly clientId: string | null;
+  /** The key that the token is bound to, if it is. */
+  readonly jkt: string | undefined;
+  /** As of the grant. */
+  readonly authenticatedAt: Date | undefined;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
@@ -32,7 +36,7 @@ interface Dependencies {
   readonly grantStates: GrantStateRepository;
   readonly authorizations: AuthorizationRepository;
   readonly personalTokens: PersonalAccessTokenRepository;
-  readonly logger: Logger;
+  readonly noteUse: NoteUse;
   readonly now: Clock;
 }
 
@@ -42,31 +46,23 @@ interface Dependencies {
  */
 export type LoadHolder = (token: string, brought?: Brought) => Promise<Holder | undefined>;
 
-const touchMilliseconds = 60_000;
-
-export function createLoadHolder({ grantStates, authorizations, personalTokens, ...base }: Dependencies): LoadHolder {
-  const { logger, now } = base;
-
-  /** "Last used" is for people to read: kept to the minute, and no call waits for it. */
-  function touch(lastUsedAt: Date | null, write: (at: Date) => Promise<void>): void {
-    const at = now();
-    if (lastUsedAt && at.getTime() - lastUsedAt.getTime() < touchMilliseconds) return;
-    write(at).catch((error: unknown) => logger.warn('last use not recorded', { error }));
-  }
+export function createLoadHolder(dependencies: Dependencies): LoadHolder {
+  const { grantStates, authorizations, personalTokens, noteUse, now } = dependencies;
 
   function ofAccess(found: Granted<AccessToken> | undefined, kind: 'access' | 'exchange'): Holder | undefined {
     if (!found || found.subject.revokedAt || found.subject.expiresAt <= now()) return undefined;
-    const { grant, createdAt, expiresAt } = found.subject;
+    const { grant, jkt, createdAt, expiresAt } = found.subject;
     const verdict = judge(grant, found.state, createdAt);
     if (verdict.kind === 'dead') return undefined;
     const { person, application, authorization } = verdict.grant;
     if (authorization) {
-      touch(authorization.lastUsedAt, (at) => authorizations.touch(person.accountId, authorization.id, at));
+      const { id, accountId, lastUsedAt } = authorization;
+      noteUse(`authorization ${id}`, lastUsedAt, (at) => authorizations.touch(accountId, id, at));
     }
-    const { clientId, actions } = grant;
+    const { clientId, actions, authenticatedAt } = grant;
     const { accounts } = found.state;
     const scopes = narrowScopes(application.scopes, actions);
-    return { kind, person, accounts, scopes, application, clientId, createdAt, expiresAt };
+    return { kind, person, accounts, scopes, application, clientId, jkt, authenticatedAt, createdAt, expiresAt };
   }
 
   async function ofPersonal(digest: string): Promise<Holder | undefined> {
@@ -75,9 +71,10 @@ export function createLoadHolder({ grantStates, authorizations, personalTokens, 
     const { token, person, accounts } = found;
     const account = accounts.find(({ id }) => id === token.accountId);
     if (whyPersonalVoid(token, { person, account }, now()) !== undefined) return undefined;
-    touch(token.lastUsedAt, (at) => personalTokens.touch(token.accountId, token.id, at));
+    noteUse(`token ${token.id}`, token.lastUsedAt, (at) => personalTokens.touch(token.accountId, token.id, at));
     const { scopes, createdAt, expiresAt } = token;
-    return { kind: 'personal', person, accounts, scopes, application: null, clientId: null, createdAt, expiresAt };
+    const none = { application: null, clientId: null, jkt: undefined, authenticatedAt: undefined };
+    return { kind: 'personal', person, accounts, scopes, ...none, createdAt, expiresAt };
   }
 
   return async (token, brought) => {

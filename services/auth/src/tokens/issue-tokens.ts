@@ -4,31 +4,41 @@ import type { Client } from '../clients/application';
 import type { Person } from '../directory/person';
 import { accessTokenMilliseconds, familyMilliseconds, refreshTokenMilliseconds } from './token';
 import type { IssuedTokens, TokenPair } from './token';
-import type { TokenFamily } from './token-family';
+import type { FamilyReference, GrantReference, TokenFamily } from './token-family';
 import type { TokenFamilyRepository } from './token-family.repository';
 import type { TokenRepository } from './token.repository';
 
-/** A family, and how long it is known to last. */
-export type LastingFamily = Pick<TokenFamily, 'grant' | 'expiresAt'>;
+/** A family, how long it is known to last, and when it can no longer be refreshed. */
+export interface LastingFamily extends Pick<TokenFamily, 'grant' | 'expiresAt'> {
+  readonly endsAt: Date;
+}
 
 export interface TokenPairs {
-  create(): TokenPair;
+  /** `jkt`: the key that the access token is bound to, if it is. */
+  create(jkt: string | undefined): TokenPair;
   /**
    * Makes the pair valid from `createdAt` on, and its family, which lasts until `family.expiresAt` at least, last as
    * long. May be repeated with the same values.
    */
   store(pair: TokenPair, family: LastingFamily, createdAt: Date, predecessor: string | null): Promise<void>;
+  /** An access token of a family with nothing to refresh it, for an hour, but not beyond `until`. */
+  issueAlone(grant: FamilyReference, jkt: string | undefined, createdAt: Date, until: Date): Promise<IssuedTokens>;
 }
 
 export const createTokenPairs = (tokens: TokenRepository, families: TokenFamilyRepository): TokenPairs => ({
-  create: () => ({ accessToken: createOpaqueToken('at'), refreshToken: createOpaqueToken('rt') }),
-  async store(pair, { grant, expiresAt }, createdAt, predecessor) {
-    const refreshEnds = after(createdAt, refreshTokenMilliseconds);
+  create: (jkt) => ({
+    accessToken: createOpaqueToken('at'),
+    refreshToken: createOpaqueToken('rt'),
+    ...(jkt !== undefined && { jkt }),
+  }),
+  async store(pair, { grant, expiresAt, endsAt }, createdAt, predecessor) {
+    const refreshEnds = earlier(after(createdAt, refreshTokenMilliseconds), endsAt);
     await Promise.all([
       tokens.store(
         {
           digest: digestOf(pair.accessToken),
           grant,
+          ...(pair.jkt !== undefined && { jkt: pair.jkt }),
           createdAt,
           expiresAt: after(createdAt, accessTokenMilliseconds),
           revokedAt: null,
@@ -45,33 +55,49 @@ export const createTokenPairs = (tokens: TokenRepository, families: TokenFamilyR
       expiresAt < refreshEnds && families.extend(grant.accountId, grant.familyId, after(createdAt, familyMilliseconds)),
     ]);
   },
+  async issueAlone(grant, jkt, createdAt, until) {
+    const lifeMilliseconds = Math.min(accessTokenMilliseconds, until.getTime() - createdAt.getTime());
+    return {
+      ...(await insertAccess(tokens, 'at', grant, jkt, createdAt, lifeMilliseconds)),
+      lifeMilliseconds,
+    };
+  },
 });
 
+async function insertAccess(
+  tokens: TokenRepository,
+  kind: 'at' | 'xt',
+  grant: GrantReference,
+  jkt: string | undefined,
+  createdAt: Date,
+  lifeMilliseconds = accessTokenMilliseconds,
+): Promise<IssuedTokens> {
+  const accessToken = createOpaqueToken(kind);
+  const bound = jkt === undefined ? {} : { jkt };
+  const expiresAt = after(createdAt, lifeMilliseconds);
+  await tokens.insertAccess({ digest: digestOf(accessToken), grant, ...bound, createdAt, expiresAt, revokedAt: null });
+  return { accessToken, ...bound };
+}
+
 /** An access token for a client that needs no consent to act as `person`: for an hour, with nothing to refresh it. */
-export type IssueAccessToken = (client: Client, person: Person) => Promise<IssuedTokens>;
+export type IssueAccessToken = (client: Client, person: Person, jkt: string | undefined) => Promise<IssuedTokens>;
 
 export const createIssueAccessToken =
   (tokens: TokenRepository, now: Clock): IssueAccessToken =>
-  async ({ application, token: { clientId } }, person) => {
-    const accessToken = createOpaqueToken('xt');
-    const createdAt = now();
-    await tokens.insertAccess({
-      digest: digestOf(accessToken),
-      grant: {
-        familyId: null,
-        authorizationId: null,
-        accountId: person.accountId,
-        personId: person.id,
-        applicationAccountId: application.accountId,
-        applicationId: application.id,
-        clientId,
-        scopesVersion: application.scopesVersion,
-      },
-      createdAt,
-      expiresAt: after(createdAt, accessTokenMilliseconds),
-      revokedAt: null,
-    });
-    return { accessToken };
+  ({ application, token: { clientId } }, person, jkt) => {
+    const grant = {
+      familyId: null,
+      authorizationId: null,
+      accountId: person.accountId,
+      personId: person.id,
+      applicationAccountId: application.accountId,
+      applicationId: application.id,
+      clientId,
+      scopesVersion: application.scopesVersion,
+    };
+    return insertAccess(tokens, 'xt', grant, jkt, now());
   };
+
+const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
 export const after = (time: Date, milliseconds: number): Date => new Date(time.getTime() + milliseconds);

@@ -1,16 +1,21 @@
 import type { Account } from '../directory/account';
 import type { Application } from '../clients/application';
 import { enabledToken } from '../clients/application';
+import { isOfInstallation } from '../clients/installed-application';
 import type { Authorization } from './authorization';
 import type { Person } from '../directory/person';
 import type { PersonalAccessToken } from './personal-access-token';
 import { whyVoid } from '../directory/standing';
+import { hasSamePassword } from '../sessions/session';
+import type { Session } from '../sessions/session';
 import type { GrantReference, TokenFamily } from './token-family';
 
 /** The documents that the life of a token depends on, as they are at this moment. */
 export interface GrantState {
   readonly family: TokenFamily | undefined;
   readonly authorization: Authorization | undefined;
+  /** The one that the grant ends with, if it names one. */
+  readonly session?: Session | undefined;
   readonly application: Application | undefined;
   readonly person: Person | undefined;
   /** The person's account. */
@@ -38,11 +43,14 @@ const dead = (because: string): Verdict => ({ kind: 'dead', because });
  * something was granted that has no family.
  */
 export function judge(reference: GrantReference, state: GrantState, grantedAt: Date): Verdict {
-  const { family, authorization, application, person, account, applicationAccount } = state;
+  const { family, authorization, session, application, person, account, applicationAccount } = state;
   if (reference.familyId !== null && (!family || family.revokedAt))
     return dead('It was used more than once, or it was revoked');
   if (reference.authorizationId !== null && (!authorization || authorization.revokedAt))
     return dead('The authorization was revoked');
+  // When the session ends by itself, its tokens have ended: none is issued for longer.
+  if (reference.sessionId !== undefined && !(session && person && hasSamePassword(person, session)))
+    return dead('The person has signed out, or has a new password');
   const since = family?.createdAt ?? grantedAt;
   const token = application && enabledToken(application, reference.clientId);
   const because =
@@ -51,7 +59,9 @@ export function judge(reference: GrantReference, state: GrantState, grantedAt: D
     (reference.scopesVersion === application?.scopesVersion ? undefined : 'The scopes of the application changed') ??
     whyVoid('The person', person, since) ??
     whyVoid('The account', account, since) ??
-    whyVoid('The account of the application', applicationAccount, since);
+    (application && isOfInstallation(application)
+      ? undefined
+      : whyVoid('The account of the application', applicationAccount, since));
   if (because !== undefined || !application || !person) return dead(because ?? 'Something of it is gone');
   return { kind: 'live', grant: { authorization, application, person } };
 }

@@ -1,6 +1,9 @@
+import { createAuthorizationResolvers } from './authorization.resolvers';
+import { authorizationTypeDefs } from './authorization.sdl';
 import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clients } from '../clients/module';
+import type { Directory } from '../directory/module';
 import type { Security } from '../security/module';
 import { createAuthorizationRepository } from './authorization.repository';
 import type { AuthorizationRepository } from './authorization.repository';
@@ -14,6 +17,8 @@ import { createGrantStateRepository } from './grant-state.repository';
 import type { GrantStateRepository } from './grant-state.repository';
 import { createLoadHolder } from './holder';
 import type { LoadHolder } from './holder';
+import { createNoteUse } from './last-use';
+import type { NoteUse } from './last-use';
 import { createPersonalAccessTokenRepository } from './personal-access-token.repository';
 import type { PersonalAccessTokenRepository } from './personal-access-token.repository';
 import { createPersonalAccessTokenService } from './personal-access-token.service';
@@ -29,6 +34,7 @@ import type { TokenRepository } from './token.repository';
 
 interface Needs {
   readonly security: Security;
+  readonly directory: Pick<Directory, 'people' | 'accounts'>;
   readonly clients: Clients;
   readonly settings: {
     /** Of the gateway; several while it is changed, comma-separated. */
@@ -48,33 +54,51 @@ export interface Tokens extends Module {
   readonly clientStates: ClientStateRepository;
   readonly grantStates: GrantStateRepository;
   readonly loadHolder: LoadHolder;
+  readonly noteUse: NoteUse;
   readonly keys: SigningKeys;
 }
 
 export function createTokens(platform: MessagingPlatform, needs: Needs): Tokens {
-  const { connection, sealer, logger, now } = platform;
-  const { security, clients, settings } = needs;
+  const { connection, sealer, logger, now, nodeIdDomain } = platform;
+  const { security, directory, clients, settings } = needs;
+  const { people, accounts } = directory;
   const graceMilliseconds = settings.refreshGraceSeconds * 1000;
   const { audit, announce } = security;
   const store = createTokenRepository(connection);
   const authorizations = createAuthorizationRepository(connection);
   const personalTokens = createPersonalAccessTokenRepository(connection);
-  const grantStates = createGrantStateRepository(connection);
+  const grantStates = createGrantStateRepository(connection, clients.installed);
   const keys = createSigningKeys({ signingKeys: createSigningKeyRepository(connection, sealer), logger, now });
-  const loadHolder = createLoadHolder({ grantStates, authorizations, personalTokens, logger, now });
+  const noteUse = createNoteUse(logger, now);
+  const loadHolder = createLoadHolder({ grantStates, authorizations, personalTokens, noteUse, now });
   const introspection = createIntrospectionService({ loadHolder, keys, now });
   const sequence = createSequence(connection);
+  const authorizationService = createAuthorizationService({
+    authorizations,
+    applications: clients.store,
+    audit,
+    announce,
+    now,
+  });
   return {
     store,
     families: createTokenFamilyRepository(connection),
     authorizationStore: authorizations,
-    authorizations: createAuthorizationService({ authorizations, applications: clients.store, audit, announce, now }),
+    authorizations: authorizationService,
     personalTokenStore: personalTokens,
     personalTokens: createPersonalAccessTokenService({ personalTokens, sequence, announce, audit, now }),
-    clientStates: createClientStateRepository(connection),
+    clientStates: createClientStateRepository(connection, clients.installed),
     grantStates,
     loadHolder,
+    noteUse,
     keys,
+    sdl: authorizationTypeDefs,
+    resolvers: createAuthorizationResolvers({
+      authorizations: authorizationService,
+      people,
+      accounts,
+      nodeIdDomain,
+    }),
     routes: [
       { path: '/oauth/jwks', access: 'public', router: createSigningKeyRoutes(keys) },
       {

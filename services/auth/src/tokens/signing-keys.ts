@@ -1,12 +1,14 @@
 import type { JsonWebKey } from 'node:crypto';
 import type { CallerClaims } from '@itsm/shared/api/identity/caller';
 import {
+  calledServices,
+  callerAudienceOf,
   callerTokenAudience,
   callerTokenIssuer,
   callerTokenType,
   createVerifierOf,
 } from '@itsm/shared/api/identity/caller-token';
-import type { CallerVerifier } from '@itsm/shared/api/identity/caller-token';
+import type { CalledService, CallerVerifier } from '@itsm/shared/api/identity/caller-token';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
@@ -22,7 +24,10 @@ export interface SigningKeys {
   stop(): Promise<void>;
   /** What the timer does each minute. */
   maintain(): Promise<void>;
+  /** For any service; gateways of the former release know no others. */
   sign(claims: CallerClaims): Promise<string>;
+  /** One for each service. */
+  signForEach(claims: CallerClaims): Promise<Readonly<Record<CalledService, string>>>;
   readonly verify: CallerVerifier;
   jwks(): Promise<{ keys: JsonWebKey[] }>;
 }
@@ -40,6 +45,17 @@ export function createSigningKeys({ signingKeys, logger, now }: Dependencies): S
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
 
+  async function sign(claims: CallerClaims, aud: string): Promise<string> {
+    const { privateKey, kid } = await ring.current();
+    const options = { algorithm: 'ES256', header: { alg: 'ES256', typ: callerTokenType, kid } } as const;
+    const payload = { ...claims, iat: epochSeconds(now()), aud, iss: callerTokenIssuer };
+    return new Promise((resolve, reject) => {
+      jwt.sign(payload, privateKey, options, (error, token) =>
+        token === undefined ? reject(error ?? new Error('Nothing was signed')) : resolve(token),
+      );
+    });
+  }
+
   const maintainLater = (): Promise<void> =>
     ring.maintain().catch((error: unknown) => logger.warn('signing keys not maintained', { error }));
 
@@ -56,17 +72,12 @@ export function createSigningKeys({ signingKeys, logger, now }: Dependencies): S
       await running;
     },
     maintain: () => ring.maintain(),
-    async sign(claims) {
-      const { privateKey, kid } = await ring.current();
-      const options = { algorithm: 'ES256', header: { alg: 'ES256', typ: callerTokenType, kid } } as const;
-      const payload = { ...claims, iat: epochSeconds(now()), aud: callerTokenAudience, iss: callerTokenIssuer };
-      return new Promise((resolve, reject) => {
-        jwt.sign(payload, privateKey, options, (error, token) =>
-          token === undefined ? reject(error ?? new Error('Nothing was signed')) : resolve(token),
-        );
-      });
+    sign: (claims) => sign(claims, callerTokenAudience),
+    async signForEach(claims) {
+      const signed = calledServices.map(async (service) => [service, await sign(claims, callerAudienceOf(service))]);
+      return Object.fromEntries(await Promise.all(signed)) as Record<CalledService, string>;
     },
-    verify: createVerifierOf(async (kid) => (await ring.find(kid))?.publicKey),
+    verify: createVerifierOf(async (kid) => (await ring.find(kid))?.publicKey, 'auth'),
     jwks: async () => ({ keys: (await ring.all()).map(toJwk) }),
   };
 }

@@ -190,7 +190,7 @@ describe('a token exchange', () => {
     );
   });
 
-  test('of a client that has to wait does not hold up concurrent calls', async () => {
+  test('with a wrong secret that has to wait does not hold up concurrent calls', async () => {
     const seedOne = () => seedExchange(auth, { issuer: provider.issuer });
     const [waiting, other] = [await seedOne(), await seedOne()];
     const tokenOf = ({ person }: typeof other) => sign(key, claimsFor(auth, provider.issuer, person));
@@ -198,12 +198,13 @@ describe('a token exchange', () => {
       await exchange(auth, waiting.application, 'a.b.c', { client_secret: 'wrong' }).expect(400);
     // The wait is a second long; however slow the test is, it happens before the end.
     auth.clock.offset = -30_000;
-    const [token, others] = [await tokenOf(waiting), await tokenOf(other)];
-    const sent = Array.from({ length: 8 }, () => [
-      exchange(auth, waiting.application, token),
+    const makeTokens = async () => [await tokenOf(waiting), await tokenOf(other), await tokenOf(waiting)] as const;
+    const made = await Promise.all(Array.from({ length: 8 }, makeTokens));
+    const sent = made.flatMap(([token, others, third]) => [
+      exchange(auth, waiting.application, token, { client_secret: 'wrong' }),
       exchange(auth, other.application, others),
-      exchange(auth, waiting.application, token).set('X-Forwarded-For', '192.0.2.9'),
-    ]).flat();
+      exchange(auth, waiting.application, third).set('X-Forwarded-For', '192.0.2.9'),
+    ]);
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
     expect(statuses).toEqual(Array.from({ length: 8 }, () => [429, 200, 200]).flat());
   });

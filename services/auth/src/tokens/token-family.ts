@@ -1,6 +1,6 @@
 /**
- * What ties a token to the documents its life depends on. None of it ever changes. Without a family and an
- * authorization it came of the application alone (token exchange, client credentials).
+ * What ties a token to the documents its life depends on. None of it ever changes. Without a family it came of the
+ * application alone (token exchange, client credentials), without an authorization of that or of the installation's own.
  */
 export interface GrantReference {
   readonly familyId: string | null;
@@ -8,19 +8,23 @@ export interface GrantReference {
   /** The person's account. */
   readonly accountId: string;
   readonly personId: number;
+  /** `noAccount` for the application of the installation. */
   readonly applicationAccountId: string;
   readonly applicationId: number;
   readonly clientId: string;
   /** The version of the application's scopes that was granted. */
   readonly scopesVersion: number;
+  /** The session that it ends with; absent when it outlives the person's sign-in. */
+  readonly sessionId?: string;
+  /** When the person had shown who they are (`auth_time`); absent without a person, and in what an earlier release kept. */
+  readonly authenticatedAt?: Date;
   /** Those of the application's actions that were granted; absent when all were. */
   readonly actions?: readonly string[];
 }
 
-/** What a person granted with a code. */
+/** What came of a code. */
 export interface FamilyReference extends GrantReference {
   readonly familyId: string;
-  readonly authorizationId: string;
 }
 
 /** Where a family starts (RFC 6749 §4.1.2); `challenge` is the S256 code challenge (RFC 7636). */
@@ -28,6 +32,8 @@ export interface AuthorizationCode {
   readonly digest: string;
   readonly redirectUri: string;
   readonly challenge: string | null;
+  /** Thumbprint of the key whose proof must come with it (RFC 9449 §10); absent when none was named. */
+  readonly jkt?: string;
   /** Whether the request named a `scope`, so that the answer has to; absent in what an earlier release kept. */
   readonly scopeAsked?: boolean;
   readonly expiresAt: Date;

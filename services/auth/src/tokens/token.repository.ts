@@ -33,7 +33,7 @@ const common = {
   expiresAt: { type: Date, required: true },
 };
 const accessSchema = new Schema<AccessDocument>(
-  { ...common, revokedAt: { type: Date, default: null } },
+  { ...common, jkt: String, revokedAt: { type: Date, default: null } },
   { collection: 'access_tokens', versionKey: false, writeConcern: durable },
 );
 accessSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

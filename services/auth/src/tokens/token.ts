@@ -11,6 +11,10 @@ export const familyMilliseconds = refreshTokenMilliseconds + 86_400_000;
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken?: string;
+  /** Thumbprint of the key that the access token is bound to (RFC 9449 §6); absent when it is bound to none. */
+  readonly jkt?: string;
+  /** How long the access token lives; an hour unless it ends with something before that. */
+  readonly lifeMilliseconds?: number;
   /** RFC 8693 §2.2.1 */
   readonly issuedTokenType?: string;
   /** Those of the token, unless it has all of its application. */
@@ -26,6 +30,8 @@ export interface TokenPair extends IssuedTokens {
 export interface AccessToken {
   readonly digest: string;
   readonly grant: GrantReference;
+  /** As of `IssuedTokens`. */
+  readonly jkt?: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;

@@ -102,6 +102,23 @@ test('another account finds nothing, by list or by entity', async () => {
   expect(await entities(acme, [{ __typename: 'Request', id: nodeId('Request', id) }])).toEqual([null]);
 });
 
+test('a record is found by its number as by its id, in its own account alone', async () => {
+  const { id } = await seed('1');
+  const ids = [String(id), nodeId('Request', id), String(id + 1), `0x${id}`, '', '9'.repeat(40)];
+  const query = `{ ${ids.map((one, index) => `r${index}: request(id: "${one}") { id number }`).join(' ')} }`;
+  const [found, none] = [{ id: nodeId('Request', id), number: id }, null];
+  expect((await specialist.graphql(query)).data).toEqual({
+    r0: found,
+    r1: found,
+    r2: none,
+    r3: none,
+    r4: none,
+    r5: none,
+  });
+  const acme = graph.as('account_administrator', {}, 'acme');
+  expect((await acme.graphql(query)).data).toEqual({ r0: none, r1: none, r2: none, r3: none, r4: none, r5: none });
+});
+
 test('a token without the scope reads neither requests nor teams', async () => {
   const client = graph.as('specialist', { scopes: [{ effect: 'allow', actions: ['person:Read'] }] });
   const { data, errors } = await client.graphql('{ requests(first: 1) { totalCount } teams(first: 1) { totalCount } }');
@@ -136,7 +153,7 @@ describe('filters', () => {
 
   test.each([
     ['status: { values: ["lost"] }', /^filter\.status: status is not one of/],
-    ['team: { values: ["1"] }', /^filter\.team: teamId was not found/],
+    ['team: { values: ["one"] }', /^filter\.team: teamId was not found/],
     [`query: "${'x'.repeat(129)}"`, /^filter\.query is longer than 128/],
     [`sourceID: { values: [${'"x",'.repeat(101)}] }`, /^filter\.sourceID has more than 100 values/],
   ])('%s is refused', async (filter, message) => {
@@ -202,4 +219,18 @@ test('the members of a team are references in pages', async () => {
       tail: { totalCount: 3, nodes: [{ id: nodeId('Person', 9) }], pageInfo: { hasNextPage: false } },
     },
   ]);
+});
+
+test('what several aliases count is counted once', async () => {
+  const counts: unknown[] = [];
+  const note = ({ commandName, command }: { commandName: string; command: object }) => {
+    if (commandName === 'aggregate') counts.push(command);
+  };
+  const client = graph.connection.getClient();
+  client.on('commandStarted', note);
+  const aliases = Array.from({ length: 50 }, (_none, n) => `a${n}: requests(first: 1) { totalCount }`);
+  const { data } = await specialist.graphql(`{ ${aliases.join(' ')} other: problems(first: 1) { totalCount } }`);
+  client.off('commandStarted', note);
+  expect(new Set(Object.values(data ?? {}).map((one) => JSON.stringify(one))).size).toBeLessThanOrEqual(2);
+  expect(counts).toHaveLength(2);
 });

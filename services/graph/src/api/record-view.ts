@@ -1,4 +1,5 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
+import { readsPeople } from '@itsm/shared/api/identity/allow';
 import { isAllowed } from '@itsm/shared/contracts/scopes';
 import { titleField } from '../record-types/record';
 import { idsIn, textIn } from '../record-types/values';
@@ -26,12 +27,13 @@ interface KnowingView {
 /** A view that knows what the records name that were read through `remember`. */
 export function createRecordView({ types, caller, lookups, nodeIdDomain }: Dependencies): KnowingView {
   const names: Names = new Map();
+  const namesPeople = readsPeople(caller);
   const keyOf = (field: Pick<Field, 'kind'> & { to?: string }, id: number | string): string =>
     `${field.to ?? field.kind} ${id}`;
 
   async function nameBehind(field: Field, id: number | string): Promise<Named | undefined> {
     if (field.kind === 'account') return nameAccount(lookups, String(id));
-    if (field.kind !== 'record') return namePerson(lookups, Number(id));
+    if (field.kind !== 'record') return namesPeople ? namePerson(lookups, Number(id)) : undefined;
     const target = types.find(({ name }) => name === field.to);
     // What the caller would not find by itself has no name here either.
     if (!target || reachOf(target, caller).who !== 'everybody') return undefined;
@@ -70,11 +72,11 @@ function idsOf(field: Field, values: ItsmRecord['values']): readonly (number | s
 
 const nameAccount = async (lookups: Lookups, id: string): Promise<Named> => ({
   id,
-  name: (await lookups.accounts.load(id))?.name ?? id,
+  name: (await lookups.seenAccount(id))?.name ?? id,
 });
 
 async function namePerson(lookups: Lookups, id: number): Promise<Named | undefined> {
-  const person = await lookups.people.load(id);
+  const person = await lookups.seenPerson(id);
   if (!person) return undefined;
   const { name, sourceID, disabled } = person;
   return { id, name, ...(sourceID !== null && { sourceID }), ...(disabled && { disabled }) };

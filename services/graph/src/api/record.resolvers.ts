@@ -1,20 +1,19 @@
 import type { ResolverMap } from '@itsm/shared/api/graphql/merge-resolvers';
 import { loadConnection } from '@itsm/shared/api/graphql/connections';
 import type { Connection, ConnectionArgs, Slice } from '@itsm/shared/api/graphql/connections';
-import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
-import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
+import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import type { Resolver } from '@itsm/shared/api/graphql/resolver';
-import { checkAllowed } from '@itsm/shared/api/identity/allow';
-import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import { checkAllowed, markAllowed } from '@itsm/shared/api/identity/allow';
+import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import { GraphQLScalarType } from 'graphql';
 import { idIn, idsIn, textIn } from '../record-types/values';
 import type { ItsmRecord } from '../record-types/record';
 import { loadRecords } from '../read/record-connection';
-import { parseGlobalId } from '../record-types/field-values';
 import type { Input } from '../write/record.input';
 import { parseFilter, parseOrder } from '../read/record-query';
 import type { FilterArgument, OrderArgument } from '../read/record-query';
-import type { ReaderOf } from '../read/record-reader';
+import type { ReaderOf, RecordReader } from '../read/record-reader';
 import { memberName, modelName, rootField } from '../record-types/record-type';
 import type { Field, View } from '../record-types/record-type';
 import type { RecordRepository } from '../store/record.repository';
@@ -56,7 +55,7 @@ function listResolver({ service: { type }, repository, readerOf, nodeIdDomain }:
 
 function singleResolver({ service: { type }, readerOf, nodeIdDomain }: Dependencies) {
   return allowed<{ readonly id: string }>(`${modelName(type)}:Read`, (_parent, { id }, context) => {
-    const number = parseGlobalId(nodeIdDomain, type.graphqlName, id);
+    const number = parseRecordId(nodeIdDomain, type.graphqlName, id);
     return number === undefined ? null : readerOf(context).load(type.name, number);
   });
 }
@@ -82,14 +81,12 @@ function mutationResolvers({ service }: Dependencies): Record<string, Resolver<u
 
 function typeResolvers({ service: { type }, readerOf, nodeIdDomain }: Dependencies): Record<string, unknown> {
   return {
-    id: (record: ItsmRecord) => toNodeId(nodeIdDomain, type.graphqlName, record.id),
+    ...numberedIds(nodeIdDomain, type.graphqlName),
     account: ({ accountId }: ItsmRecord) => accountReference(nodeIdDomain, accountId),
-    // Async: a throw here would void the answers for all the other references of the call.
-    async __resolveReference({ id }: { readonly id: string }, context: SubgraphContext) {
-      checkAllowed(context.caller, `${modelName(type)}:Read`);
-      const number = parseGlobalId(nodeIdDomain, type.graphqlName, id);
+    __resolveReference: allowedReference(`${modelName(type)}:Read`, async ({ id }, context) => {
+      const number = parseRecordId(nodeIdDomain, type.graphqlName, id);
       return number === undefined ? undefined : readerOf(context).load(type.name, number);
-    },
+    }),
     ...Object.fromEntries(type.fields.map((field) => [field.name, fieldResolver(field, readerOf, nodeIdDomain)])),
   };
 }
@@ -97,30 +94,56 @@ function typeResolvers({ service: { type }, readerOf, nodeIdDomain }: Dependenci
 function fieldResolver(field: Field, readerOf: ReaderOf, nodeIdDomain: string): Resolver<ItsmRecord, ConnectionArgs> {
   switch (field.kind) {
     case 'person':
-      return ({ values }) => reference(idIn(values, field.name));
+      return (record, _args, context) => personReference(readerOf(context), record, idIn(record.values, field.name));
     case 'people':
-      return ({ values }, args, { caller }) => {
-        checkAllowed(caller, 'person:Read');
-        return loadPeople(args, idsIn(values, field.name));
-      };
+      return allowed<ConnectionArgs, ItsmRecord>('person:Read', async (record, args, context) => {
+        const reader = readerOf(context);
+        const seen = idsIn(record.values, field.name).map((id) => personReference(reader, record, id));
+        return loadPeople(
+          args,
+          (await Promise.all(seen)).flatMap((person) => person?.id ?? []),
+        );
+      });
     case 'account':
-      return ({ values }) => accountReference(nodeIdDomain, textIn(values, field.name));
-    case 'record':
-      return ({ values }, _args, context) => {
-        const id = idIn(values, field.name);
+      return async ({ values }, _args, context) => {
+        const id = textIn(values, field.name);
         if (id === undefined) return null;
-        checkAllowed(context.caller, `${modelName({ name: field.to })}:Read`);
+        const isSeen =
+          id === context.caller.accountId || (await readerOf(context).lookups.seenAccount(id)) !== undefined;
+        return isSeen ? accountReference(nodeIdDomain, id) : null;
+      };
+    case 'record': {
+      const action = `${modelName({ name: field.to })}:Read` as const;
+      const resolve: Resolver<ItsmRecord, ConnectionArgs> = ({ values }, _args, context) => {
+        const id = idIn(values, field.name);
+        // What a record does not name needs no scope.
+        if (id === undefined) return null;
+        checkAllowed(context.caller, action);
         return readerOf(context).load(field.to, id);
       };
+      return markAllowed(resolve, action);
+    }
     default:
       return ({ values }) => values[field.name];
   }
 }
 
-const reference = (id: number | undefined) => (id === undefined ? null : { id });
+/** Null for a person whom the caller's account does not see: auth resolves the rest, and would have nothing to answer. */
+export async function personReference(
+  { lookups }: RecordReader,
+  { accountId }: Pick<ItsmRecord, 'accountId'>,
+  id: number | undefined,
+) {
+  if (id === undefined) return null;
+  const known = await lookups.people.load(id);
+  // Somebody of whom auth has not told yet acted in the record's own account.
+  const isSeen = known ? (await lookups.seenPerson(id)) !== undefined : accountId === lookups.accountId;
+  return isSeen ? { id } : null;
+}
 
-const accountReference = (nodeIdDomain: string, accountId: string | undefined) =>
-  accountId === undefined ? null : { id: toNodeId(nodeIdDomain, 'Account', accountId) };
+const accountReference = (nodeIdDomain: string, accountId: string) => ({
+  id: toNodeId(nodeIdDomain, 'Account', accountId),
+});
 
 /** The people of one field as a connection; auth resolves the rest of each. */
 function loadPeople(args: ConnectionArgs, stored: readonly number[]): Promise<Connection<{ readonly id: number }>> {

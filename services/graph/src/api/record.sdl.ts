@@ -1,5 +1,5 @@
 import { orderArgument } from '@itsm/shared/api/graphql/list-arguments';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
+import { connectionArguments, connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
 import { choiceTypeDefs, filterType, inputField, isChoice, outputField } from './field.sdl';
 import { titleField } from '../record-types/record';
 import { filterNames, orderNames } from '../read/record-query';
@@ -47,7 +47,7 @@ const inverseField = ({ field, child }: InverseRelation): string =>
 const objectTypeDefs = (type: RecordType, { nameOf, inverse }: Neighbours): string => /* GraphQL */ `
     "${type.description}"
     type ${type.graphqlName} implements Node @key(fields: "id") {
-      id: ID!
+      ${idFields}
       account: Account!
       ${type.fields.map((field) => outputField(field, nameOf)).join('\n      ')}
       ${inverse.map(inverseField).join('\n      ')}

@@ -1,10 +1,8 @@
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
 import type { Resolver } from '@itsm/shared/api/graphql/resolver';
-import { checkAllowed } from '@itsm/shared/api/identity/allow';
-import { toNodeId } from '@itsm/shared/base/ids/node-id';
-import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { ChildDocument, Relation } from '../store/children.repository';
-import { parseGlobalId } from '../record-types/field-values';
 import type { ReaderOf } from '../read/record-reader';
 import { parentsOf } from '../read/record-relations';
 import type { InverseRelation } from '../read/record-relations';
@@ -38,7 +36,7 @@ export function createRelationResolvers(
 const personResolvers = (nodeIdDomain: string) => ({
   id: ({ id }: Parent) => toNodeId(nodeIdDomain, 'Person', id),
   __resolveReference(reference: { readonly id: string }) {
-    const id = parseGlobalId(nodeIdDomain, 'Person', reference.id);
+    const id = parseRecordId(nodeIdDomain, 'Person', reference.id);
     return Promise.resolve(id === undefined ? undefined : { id });
   },
 });
@@ -50,12 +48,11 @@ function childrenResolver(
 ): Resolver<Parent, ConnectionArgs> {
   const { child, foreign } = relation;
   const parents = parentsOf(types, relation);
-  return async ({ id }, args, context: SubgraphContext) => {
-    checkAllowed(context.caller, `${modelName(child)}:Read`);
+  return allowed<ConnectionArgs, Parent>(`${modelName(child)}:Read`, async ({ id }, args, context) => {
     const reader = readerOf(context);
     const selection = { ...everything, reach: await reader.reach(child, false) };
     const where = toWhere(child, context.caller.accountId, selection);
     const wanted: Relation = { parents, children: child.plural, foreign, where };
     return reader.children(wanted, id, args, (document: ChildDocument) => toRecord(document as RecordDocument));
-  };
+  });
 }

@@ -2,6 +2,8 @@ import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 import supertest from 'supertest';
 import { recordTypes } from '../record-types/all';
 import { baseUrl, nodeId, startGraph } from '../testing/start-graph';
@@ -78,6 +80,23 @@ test('a record whose type the token may not read is not named', async () => {
     const { body } = await narrow.get(path).expect(200);
     expect([body].flat()[0]).toMatchObject({ id: 1, team: null });
   }
+});
+
+test('people are not named to a token that may not read them', async () => {
+  const of = (...actions: string[]): Scope[] => [{ effect: 'allow', actions }];
+  const note = `mutation { noteCreate(input: { recordId: "${nodeId('Request', 5)}", text: "x" }) { errors { message } } }`;
+  const sam = { sub: '2', name: 'Sam' };
+  expect(await graph.as('specialist', sam).ask('noteCreate.errors', note)).toEqual([]);
+  const read = async (scopes: Scope[]) => {
+    const client = graph.as('specialist', { sub: '2', scopes });
+    const { body: one } = await client.get('/v1/requests/5').expect(200);
+    const { body: notes } = await client.get('/v1/requests/5/notes').expect(200);
+    return [one, notes].map((body: unknown) => JSON.stringify(body).includes('Sam'));
+  };
+  const others = ['request:Read', 'note:Read'] as const;
+  const reader = of(...others, 'person:Read');
+  await waitUntil('the note', async () => !(await read(reader)).includes(false));
+  expect(await read(of(...others))).toEqual([false, false]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { GraphQLScalarType } from 'graphql';
-import { connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
+import { connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
 
 const bounds = (scalar: string): string => `
     lessThan: ${scalar}
@@ -25,7 +25,7 @@ const valueFilter = (name: string, scalar: string): string => /* GraphQL */ `
 `;
 
 const trailFields = /* GraphQL */ `
-    id: ID!
+    ${idFields}
     "The record it belongs to."
     record: Node
     "Who did it; empty for the platform itself."

@@ -1,13 +1,13 @@
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
-import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
+import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import type { Resolver } from '@itsm/shared/api/graphql/resolver';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
-import { parseNodeId, toNodeId } from '@itsm/shared/base/ids/node-id';
-import { checkSeesAccount } from '../read/record-access';
+import { parseNodeId, parseRecordId } from '@itsm/shared/base/ids/node-id';
+import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
 import type { ItsmRecord } from '../record-types/record';
-import { parseGlobalId } from '../record-types/field-values';
 import { byId, createLoader } from '../read/record-loader';
 import type { Loader } from '../read/record-loader';
 import type { ReaderOf } from '../read/record-reader';
@@ -15,6 +15,7 @@ import { modelName } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 import type { ResolverMap } from '@itsm/shared/api/graphql/merge-resolvers';
 import { presentChange } from './present-change';
+import { personReference } from './record.resolvers';
 import type { AuditLine, Note } from '../store/trail';
 import type { NoteService } from '../write/note.service';
 import { toEntry, trailCollections } from '../store/trail.repository';
@@ -50,7 +51,7 @@ export function createTrailResolvers(dependencies: Dependencies): ResolverMap {
       noteCreate: allowed<NoteArgs>('note:Create', async (_parent, { input }, { caller }) => {
         const ref = parseNodeId(nodeIdDomain, input.recordId);
         const type = types.find(({ graphqlName, hasNotes }) => hasNotes && graphqlName === ref?.type);
-        const id = type && parseGlobalId(nodeIdDomain, type.graphqlName, input.recordId);
+        const id = type && parseRecordId(nodeIdDomain, type.graphqlName, input.recordId);
         if (!type || id === undefined) throw notFound();
         checkAllowed(caller, `${modelName(type)}:Read`);
         const outcome = await notes.add(caller.accountId, caller, type.name, id, input.text);
@@ -72,16 +73,14 @@ function recordFields(
   };
   return {
     ...(type.hasNotes && {
-      notes: (record, args, context) => {
-        checkAllowed(context.caller, 'note:Read');
-        return load('note', record, args, context);
-      },
+      notes: allowed<ConnectionArgs, ItsmRecord>('note:Read', (record, args, context) =>
+        load('note', record, args, context),
+      ),
     }),
-    auditLines: (record, args, context) => {
-      checkAllowed(context.caller, 'audit-line:Read');
+    auditLines: allowed<ConnectionArgs, ItsmRecord>('audit-line:Read', (record, args, context) => {
       checkSeesAccount(context.caller);
       return load('auditLine', record, args, context);
-    },
+    }),
   };
 }
 
@@ -102,20 +101,21 @@ function entryFields(kind: Kind, graphqlName: string, { types, trails, readerOf,
     return record && { ...record, __typename: type.graphqlName };
   };
   return {
-    id: ({ id }: Note) => toNodeId(nodeIdDomain, graphqlName, id),
+    ...numberedIds(nodeIdDomain, graphqlName),
     record: async (entry: Note, _args: unknown, context: SubgraphContext) => {
       const type = types.find(({ name }) => name === entry.recordType);
       if (type) checkAllowed(context.caller, `${modelName(type)}:Read`);
       return recordOf(entry, context);
     },
+    person: (entry: Note, _args: unknown, context: SubgraphContext) =>
+      personReference(readerOf(context), entry, entry.person?.id),
     createdAt: ({ at }: Note) => at,
-    async __resolveReference({ id }: { readonly id: string }, context: SubgraphContext) {
-      checkAllowed(context.caller, kind === 'note' ? 'note:Read' : 'audit-line:Read');
+    __resolveReference: allowedReference(kind === 'note' ? 'note:Read' : 'audit-line:Read', async ({ id }, context) => {
       if (kind === 'auditLine') checkSeesAccount(context.caller);
-      const number = parseGlobalId(nodeIdDomain, graphqlName, id);
+      const number = parseRecordId(nodeIdDomain, graphqlName, id);
       const entry = number === undefined ? undefined : await loaderOf(context).load(number);
       // Only with a record that the caller sees.
       return entry && (await recordOf(entry, context)) ? entry : undefined;
-    },
+    }),
   };
 }

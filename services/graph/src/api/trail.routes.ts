@@ -1,6 +1,6 @@
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
-import { allow } from '@itsm/shared/api/identity/allow';
+import { allow, readsPeople } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import { checkParameters, parseQueryParameters } from '@itsm/shared/api/rest/query-parameters';
@@ -8,7 +8,8 @@ import type { Resource } from '@itsm/shared/api/rest/resource';
 import { sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import { Router } from 'express';
-import { checkSeesAccount } from '../read/record-access';
+import type { Request } from 'express';
+import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
 import { findRecord } from './record.routes';
 import type { RouteDependencies } from './record.routes';
 import type { RecordType } from '../record-types/record-type';
@@ -19,6 +20,8 @@ import type { TrailRepository } from '../store/trail.repository';
 interface View {
   readonly type: RecordType;
   readonly nodeIdDomain: string;
+  /** Whether the token covers the names of people. */
+  readonly readsPeople: boolean;
 }
 
 const noteResource: Resource<Note, View> = {
@@ -26,7 +29,7 @@ const noteResource: Resource<Note, View> = {
     id: ({ id }) => id,
     nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'Note', id),
     text: ({ text }) => text,
-    person: ({ person }) => person,
+    person: ({ person }, { readsPeople }) => (readsPeople ? person : null),
     created_at: ({ at }) => presentTime(at),
   },
   collectionFields: ['id', 'nodeID', 'text', 'person', 'created_at'],
@@ -38,7 +41,7 @@ const auditLineResource: Resource<AuditLine, View> = {
     id: ({ id }) => id,
     nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'AuditLine', id),
     action: ({ action }) => action,
-    person: ({ person }) => person,
+    person: ({ person }, { readsPeople }) => (readsPeople ? person : null),
     changes: ({ changes }, { type, nodeIdDomain }) =>
       changes.map((change) => presentChange(type, nodeIdDomain, change)),
     created_at: ({ at }) => presentTime(at),
@@ -53,16 +56,18 @@ export function createTrailRoutes(
   dependencies: RouteDependencies & { readonly trails: TrailRepository },
 ): Router {
   const { trails, nodeIdDomain, baseUrl } = dependencies;
-  const view = { type, nodeIdDomain };
+  const viewFor = (req: Request): View => {
+    return { type, nodeIdDomain, readsPeople: readsPeople(callerOf(req)) };
+  };
   const router = Router();
   router
     .route('/:id/audit')
     .get(allow('audit-line:Read'), async (req, res) => {
-      const { accountId, ...caller } = callerOf(req);
-      checkSeesAccount({ accountId, ...caller });
+      const { accountId } = callerOf(req);
+      checkSeesAccount(callerOf(req));
       const record = await findRecord(type, dependencies, req);
       const source = trails.source('auditLine', accountId, { recordType: type.name, recordId: record.id });
-      await sendCollection(req, res, { resource: auditLineResource, view, source, baseUrl });
+      await sendCollection(req, res, { resource: auditLineResource, view: viewFor(req), source, baseUrl });
     })
     .all(methodNotAllowed('GET'));
   if (!type.hasNotes) return router;
@@ -72,7 +77,7 @@ export function createTrailRoutes(
       const record = await findRecord(type, dependencies, req);
       const of = { recordType: type.name, recordId: record.id };
       const source = trails.source('note', callerOf(req).accountId, of);
-      await sendCollection(req, res, { resource: noteResource, view, source, baseUrl });
+      await sendCollection(req, res, { resource: noteResource, view: viewFor(req), source, baseUrl });
     })
     .all(methodNotAllowed('GET'));
   router
@@ -83,7 +88,7 @@ export function createTrailRoutes(
       const id = parseRecordId(nodeIdDomain, 'Note', String(req.params.note));
       const [note] = id === undefined ? [] : await trails.find('note', callerOf(req).accountId, [id]);
       if (note?.recordType !== type.name || note.recordId !== record.id) throw notFound();
-      sendRecord(req, res, { resource: noteResource, view, record: note });
+      sendRecord(req, res, { resource: noteResource, view: viewFor(req), record: note });
     })
     .all(methodNotAllowed('GET'));
   return router;

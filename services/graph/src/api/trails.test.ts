@@ -87,6 +87,9 @@ test('audit lines say who changed what from what to what', async () => {
       created_at: expect.stringMatching(/Z$/) as string,
     },
   ]);
+  const scopes = [{ effect: 'allow' as const, actions: ['request:Read', 'audit-line:Read'] }];
+  const nameless = await graph.as('specialist', { sub: '2', scopes }).get(`/v1/requests/${id}/audit`).expect(200);
+  expect(nameless.body).toMatchObject([{ person: null }, { person: null }]);
 });
 
 test('a note can be read at once, by its own id too, in both APIs', async () => {

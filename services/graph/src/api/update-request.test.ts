@@ -163,11 +163,17 @@ test('a source ID that another request has is refused', async () => {
   });
 });
 
+test('a request is named by its number too', async () => {
+  const { data } = await specialist.graphql(update, { input: { id: String(id), subject: 'By its number' } });
+  expect(data).toMatchObject({ requestUpdate: { errors: [] } });
+  expect(await stored()).toMatchObject({ version: 2, values: { subject: 'By its number' } });
+});
+
 test.each([
   ['an unknown id', () => nodeId('Request', 99)],
   ['the id of another type', () => nodeId('Team', 1)],
   ['an id of another domain', () => Buffer.from('other.example/Request/1').toString('base64url')],
-  ['a bare number', () => '1'],
+  ['a number of none', () => '987654'],
   ['an id that is no number', () => Buffer.from('test.example/Request/abc').toString('base64url')],
 ])('%s is not found', async (_what, idOf) => {
   const { data, errors } = await specialist.graphql(update, { input: { id: idOf(), subject: 'x' } });

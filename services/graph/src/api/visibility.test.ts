@@ -166,6 +166,73 @@ describe('a service level agreement', () => {
     expect(await acme().ask('serviceLevelAgreement.auditLines', lines)).toEqual({ totalCount: 0 });
   });
 
+  test('names to the partner nobody whom the partner does not see', async () => {
+    await graph.publishPerson({ id: 5, name: 'Mona Manager', version: 2 });
+    await graph.publishPerson({ id: 6, name: 'Gus Guest', roles: { acme: ['end_user'] }, version: 2 });
+    await graph.publishPerson({ id: 9, accountId: 'acme', name: 'Eve', roles: { acme: ['specialist'] } });
+    const byManager = async (manager: number) => {
+      const id = await agreement({ managerId: nodeId('Person', manager) });
+      const single = `{ serviceLevelAgreement(id: "${id}") { manager { id } } }`;
+      const number = Number(Buffer.from(id, 'base64url').toString().split('/').pop());
+      const { body } = await acme().get(`/v1/slas/${number}`).expect(200);
+      const inRest = (body as { manager: unknown }).manager;
+      return {
+        own: await specialist.ask('serviceLevelAgreement.manager', single),
+        partner: await acme().ask('serviceLevelAgreement.manager', single),
+        inRest,
+      };
+    };
+    expect(await byManager(5)).toEqual({ own: { id: nodeId('Person', 5) }, partner: null, inRest: null });
+    const guest = { id: nodeId('Person', 6) };
+    expect(await byManager(6)).toEqual({ own: guest, partner: guest, inRest: { id: 6, name: 'Gus Guest' } });
+  });
+
+  test('names nobody who lost the role that made them visible, and no account whose trust ended', async () => {
+    await graph.publishPerson({ id: 9, accountId: 'acme', name: 'Eve', roles: { wdc: ['specialist'] }, version: 2 });
+    await graph.publishAccount({ id: 'other', name: 'Other', trusts: [trust('wdc', 'provider')] });
+    const trusts = [trust('acme', 'customer'), trust('loner', 'customer')];
+    await graph.publishAccount({ id: 'wdc', trusts: [...trusts, trust('other', 'customer')], version: 3 });
+    const id = await agreement({ managerId: nodeId('Person', 9), customerId: nodeId('Account', 'other') });
+    const team = await created(
+      'team',
+      'Team',
+      { name: 'Mixed', memberIds: [nodeId('Person', 2), nodeId('Person', 9)] },
+      graph.as('account_administrator', { sub: '2' }),
+    );
+    const noted = await created(
+      'request',
+      'Request',
+      { subject: 'n', note: 'x' },
+      graph.as('specialist', { sub: '9' }),
+    );
+    const ask = async () =>
+      (
+        await specialist.graphql(
+          `{ sla: serviceLevelAgreement(id: "${id}") { manager { id } customer { id } }
+          team(id: "${team}") { members(first: 5) { totalCount nodes { id } } }
+          request(id: "${noted}") {
+            requestedBy { id }
+            notes(first: 1) { nodes { person { id } } }
+            auditLines(first: 1) { nodes { person { id } } }
+          } }`,
+        )
+      ).data;
+    const eve = { id: nodeId('Person', 9) };
+    const of = (person: object | null, others: object[], customer: object | null) => ({
+      sla: { manager: person, customer },
+      team: { members: { totalCount: 1 + others.length, nodes: [{ id: nodeId('Person', 2) }, ...others] } },
+      request: {
+        requestedBy: person,
+        notes: { nodes: [{ person }] },
+        auditLines: { nodes: [{ person }] },
+      },
+    });
+    expect(await ask()).toEqual(of(eve, [eve], { id: nodeId('Account', 'other') }));
+    await graph.publishPerson({ id: 9, accountId: 'acme', name: 'Eve', roles: { acme: ['specialist'] }, version: 3 });
+    await graph.publishAccount({ id: 'wdc', trusts, version: 4 });
+    expect(await ask()).toEqual(of(null, [], null));
+  });
+
   test.each([
     ['a trust that only one side declares', { customerId: nodeId('Account', 'loner') }, 'Customer was not found'],
     ['a stranger', { customerId: nodeId('Account', 'nobody') }, 'Customer was not found'],

@@ -28,11 +28,21 @@ export interface ImportWorker {
 const rowsAtOnce = 500;
 const leaseMilliseconds = 60_000;
 const mostAttempts = 50;
+/** Imports that one process has in hand, each of another account. */
+const mostInHand = 16;
 
-/** Works off waiting imports, one at a time; any replica takes over where another stopped. */
+/** An import that goes on by one batch of rows with each `next`. */
+type Steps = AsyncGenerator<void, void>;
+
+/**
+ * Works off waiting imports: of each account the oldest, and accounts take turns, a batch of rows each. Any replica takes over
+ * where another stopped.
+ */
 export function createImportWorker(dependencies: Dependencies): ImportWorker {
   const { imports, files, importer, logger, now, pollMilliseconds } = dependencies;
   const leaseUntil = (): Date => new Date(now().getTime() + leaseMilliseconds);
+  /** By account, in the order of their turns. */
+  const inHand = new Map<string, Steps>();
   let stopping = false;
   let working: Promise<void> | undefined;
   let nudged = false;
@@ -45,7 +55,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
   }
 
   /** Stops without a word when another process took the import over. */
-  async function importFile(claimed: ClaimedImport): Promise<void> {
+  async function* importFile(claimed: ClaimedImport): Steps {
     if (claimed.fence > mostAttempts)
       throw new BrokenFileError(`The import was given up after ${mostAttempts} attempts`);
     const rows = readCsvRows((offset) => files.read(claimed.id, offset));
@@ -66,37 +76,47 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
       const progress = { line: batch.at(-1)!.line, results: addResults(current.results, results), reserved };
       if (!(await imports.advance(current, { ...progress, failures }, now(), leaseUntil()))) return;
       current = { ...current, ...progress };
+      yield;
       if (stopping) return imports.release(current, now());
     }
     await finish(current, null);
   }
 
-  async function importOne(claimed: ClaimedImport): Promise<void> {
+  async function* importOne(claimed: ClaimedImport): Steps {
     try {
-      await importFile(claimed);
+      if (stopping) await imports.release(claimed, now());
+      else yield* importFile(claimed);
     } catch (error) {
-      if (!(error instanceof BrokenFileError)) throw error;
-      await finish(claimed, error.message);
+      if (error instanceof BrokenFileError) await finish(claimed, error.message);
+      else logger.error('import interrupted, it is tried again', { importId: claimed.id, error });
+    }
+  }
+
+  async function claimMore(): Promise<void> {
+    while (inHand.size < mostInHand && !stopping) {
+      nudged = false;
+      const claimed = await imports.claim(now(), leaseUntil(), [...inHand.keys()]);
+      if (claimed) inHand.set(claimed.accountId, importOne(claimed));
+      else if (!nudged) return;
     }
   }
 
   async function workOff(): Promise<void> {
-    do {
-      nudged = false;
-      let claimed = await imports.claim(now(), leaseUntil());
-      while (claimed && !stopping) {
-        await importOne(claimed);
-        claimed = stopping ? undefined : await imports.claim(now(), leaseUntil());
-      }
-      if (claimed) await imports.release(claimed, now());
-    } while (nudged && !stopping);
+    await claimMore();
+    for (let [next] = inHand; next; [next] = inHand) {
+      const [accountId, steps] = next;
+      inHand.delete(accountId);
+      const { done } = await steps.next();
+      if (!done) inHand.set(accountId, steps);
+      if (done || nudged) await claimMore();
+    }
   }
 
   function nudge(): void {
     nudged = true;
     if (stopping || working) return;
     working = workOff()
-      .catch((error: unknown) => logger.error('import interrupted, it is tried again', { error }))
+      .catch((error: unknown) => logger.error('waiting imports could not be looked for', { error }))
       .finally(() => {
         working = undefined;
       });

@@ -40,8 +40,8 @@ export interface ImportRepository {
   insert(queued: Import): Promise<void>;
   find(accountId: string, id: string): Promise<Import | undefined>;
   countUnfinished(accountId: string): Promise<number>;
-  /** The oldest import without a lease, now leased. */
-  claim(now: Date, leaseUntil: Date): Promise<ClaimedImport | undefined>;
+  /** The oldest import without a lease, of other accounts than those `inHand`, now leased. */
+  claim(now: Date, leaseUntil: Date, inHand: readonly string[]): Promise<ClaimedImport | undefined>;
   /** Keeps the numbers for the next rows; false when another process has taken the import over. */
   reserve(claimed: ClaimedImport, reserved: ReservedNumbers): Promise<boolean>;
   /** False when another process has taken the import over. */
@@ -94,9 +94,9 @@ export function createImportRepository(connection: Connection): ImportRepository
       return found ? toImport(found) : undefined;
     },
     countUnfinished: (accountId) => imports.countDocuments({ accountId, ...unfinished }),
-    async claim(now, leaseUntil) {
+    async claim(now, leaseUntil, inHand) {
       const found = await imports.findOneAndUpdate(
-        { ...unfinished, leaseUntil: { $lte: now } },
+        { ...unfinished, leaseUntil: { $lte: now }, accountId: { $nin: [...inHand] } },
         { $set: { state: 'processing', leaseUntil, updatedAt: now }, $inc: { fence: 1 } },
         { sort: { createdAt: 1 }, returnDocument: 'after', ...safely },
       );

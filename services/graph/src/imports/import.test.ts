@@ -5,13 +5,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import type { Role } from '@itsm/shared/contracts/directory';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import supertest from 'supertest';
 import type { ReservedNumbers } from '../write/record-import';
 import { createEngine } from '../testing/create-engine';
+import { createImporters } from '../testing/importers';
 import { startGraph } from '../testing/start-graph';
 import type { RunningGraph } from '../testing/start-graph';
 import type { Import } from './import';
@@ -23,6 +23,7 @@ beforeAll(async () => {
   mongo = await startEmbeddedMongo();
   keys = await startCallerKeys();
   graph = await startGraph(mongo, keys);
+  somebody = createImporters(graph, keys);
 });
 afterAll(async () => {
   await graph.stop();
@@ -30,46 +31,7 @@ afterAll(async () => {
   await mongo.close();
 });
 
-interface State {
-  readonly state: string;
-  readonly results: Readonly<Record<'created' | 'updated' | 'unchanged' | 'failures', number>>;
-  readonly line: number;
-  readonly message: string | null;
-  readonly logfile: string | null;
-}
-
-/** A person of an account of their own. */
-let accounts = 0;
-function somebody(role: Role = 'specialist', scopes = ['*:*']) {
-  const account = `import-${(accounts += 1)}`;
-  const as = (inAccount: string) => {
-    const claims = { accounts: { [inAccount]: [role] }, scopes: [{ effect: 'allow' as const, actions: scopes }] };
-    const headers = { Authorization: `Bearer ${keys.token(claims)}`, 'X-Service-Account': inAccount };
-    const call = supertest(graph.app.http);
-    return {
-      get: (path: string) => call.get(path).set(headers),
-      post: (path: string) => call.post(path).set(headers),
-    };
-  };
-  const { get, post } = as(account);
-  const send = (type: string, file: string | Buffer) =>
-    post('/v1/import').field('type', type).attach('file', Buffer.from(file), 'records.csv');
-  const tokenIn = ({ body }: { readonly body: unknown }) => (body as { readonly token: string }).token;
-  const finished = async (token: string) =>
-    waitUntil(
-      `import ${token}`,
-      async () => {
-        const { body } = await get(`/v1/import/${token}`).expect(200);
-        const { state } = body as State;
-        return state === 'done' || state === 'failed' ? (body as State) : undefined;
-      },
-      60_000,
-    );
-  const run = async (type: string, file: string | Buffer) => finished(tokenIn(await send(type, file).expect(202)));
-  const list = async (path: string) => (await get(path).expect(200)).body as readonly Record<string, unknown>[];
-  return { account, as, get, post, send, tokenIn, finished, run, list };
-}
-
+let somebody: ReturnType<typeof createImporters>;
 const noResults = { created: 0, updated: 0, unchanged: 0, failures: 0 };
 
 test('a file becomes records, a second time it changes only what is different, without events', async () => {

@@ -1,4 +1,4 @@
-import { pageOf } from '@itsm/shared/api/graphql/connections';
+import { pageOf, toConnection } from '@itsm/shared/api/graphql/connections';
 import type { Connection, ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import { formatCursor, parseCursor } from '@itsm/shared/api/rest/cursor';
 import { compareKeys, keyOf } from '@itsm/shared/api/rest/order';
@@ -34,16 +34,11 @@ export async function loadRecords(
   const more = within.length > size;
   const page = within.slice(0, size);
   const nodes = forward ? page : page.reverse();
-  const edges = nodes.map((node) => ({ cursor: formatCursor(order, { key: placeOf(node), page: 1 }), node }));
-  return {
+  return toConnection({
     nodes,
-    edges,
-    pageInfo: {
-      hasNextPage: forward ? more : before !== undefined,
-      hasPreviousPage: forward ? after !== undefined : more,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
-    },
-    totalCount: () => repository.count(accountId, selection),
-  };
+    hasNextPage: forward ? more : before !== undefined,
+    hasPreviousPage: forward ? after !== undefined : more,
+    cursorOf: (node) => formatCursor(order, { key: placeOf(node), page: 1 }),
+    count: () => repository.count(accountId, selection),
+  });
 }

@@ -1,3 +1,5 @@
+import { stepsTaken, takeTurn } from '@itsm/shared/base/concurrency/process-turns';
+
 /** Reads one by id; the ids asked for at the same moment share one read. */
 export interface Loader<Id, T> {
   load(id: Id): Promise<T | undefined>;
@@ -9,7 +11,7 @@ export function createLoader<Id, T>(read: (ids: readonly Id[]) => Promise<Readon
   let gathering: { readonly ids: Id[]; readonly found: Promise<ReadonlyMap<Id, T>> } | undefined;
 
   async function readGathered(ids: readonly Id[]): Promise<ReadonlyMap<Id, T>> {
-    await new Promise((resolve) => setImmediate(resolve));
+    await stepsTaken();
     gathering = undefined;
     return read(ids);
   }
@@ -24,10 +26,13 @@ export function createLoader<Id, T>(read: (ids: readonly Id[]) => Promise<Readon
   }
 
   return {
-    load(id) {
+    async load(id) {
       const loading = known.get(id) ?? gather(id);
       known.set(id, loading);
-      return loading;
+      const item = await loading;
+      // Thousands may have waited for the same read.
+      await takeTurn();
+      return item;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isPartner, mayBeNamed } from '../directory/directory';
 import type { KnownAccount, KnownPerson } from '../directory/directory';
 import type { DirectoryRepository, Partner } from '../directory/directory.repository';
 import { byId, createLoader } from './record-loader';
@@ -14,6 +15,10 @@ export interface Lookups {
   readonly accountId: string;
   readonly people: Loader<number, KnownPerson>;
   readonly accounts: Loader<string, KnownAccount>;
+  /** Of the people, one whom auth shows to this account. */
+  seenPerson(id: number): Promise<KnownPerson | undefined>;
+  /** Of the accounts, one that auth shows to this account. */
+  seenAccount(id: string): Promise<KnownAccount | undefined>;
   records(typeName: TypeName): Loader<number, ItsmRecord>;
   partners(): Promise<readonly Partner[]>;
 }
@@ -26,10 +31,23 @@ export const createLookups =
   (accountId) => {
     const records = new Map<TypeName, Loader<number, ItsmRecord>>();
     let partners: Promise<readonly Partner[]> | undefined;
+    const people = createLoader(async (ids: readonly number[]) => byId(await directory.findPeople(ids)));
+    const accounts = createLoader(async (ids: readonly string[]) => byId(await directory.findAccounts(ids)));
     return {
       accountId,
-      people: createLoader(async (ids: readonly number[]) => byId(await directory.findPeople(ids))),
-      accounts: createLoader(async (ids: readonly string[]) => byId(await directory.findAccounts(ids))),
+      people,
+      accounts,
+      async seenPerson(id) {
+        const person = await people.load(id);
+        if (!person || person.accountId === accountId) return person;
+        return mayBeNamed(person, accountId, await accounts.load(accountId)) ? person : undefined;
+      },
+      async seenAccount(id) {
+        const [own, other] = await Promise.all([accounts.load(accountId), accounts.load(id)]);
+        if (!own || !other || id === accountId) return other;
+        const isRelated = own.directoryAccountId === id || other.directoryAccountId === accountId;
+        return isRelated || isPartner(own, other, 'provider') || isPartner(own, other, 'customer') ? other : undefined;
+      },
       records(typeName) {
         const loader =
           records.get(typeName) ??

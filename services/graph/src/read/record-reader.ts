@@ -95,16 +95,24 @@ export function createReaders({ repositoryOf, childrenOf, openLookups }: Depende
         );
         return loader.load(id);
       },
-      children(relation, parentId, args, toChild) {
+      children<T extends { readonly id: number }>(
+        relation: Relation,
+        parentId: number,
+        args: ConnectionArgs,
+        toChild: (document: ChildDocument) => T,
+      ) {
         const counts = loaderFor(['count', relation], () =>
           createLoader((ids: readonly number[]) => childrenOf.counts(relation, ids)),
         );
         return loadConnection(args, {
           async read(slice) {
-            const pages: Loader<number, ChildDocument[]> = loaderFor(['page', relation, slice], () =>
-              createLoader((ids: readonly number[]) => childrenOf.pages(relation, ids, slice)),
+            const pages: Loader<number, readonly T[]> = loaderFor(['page', relation, slice], () =>
+              createLoader(async (ids: readonly number[]) => {
+                const found = await childrenOf.pages(relation, ids, slice);
+                return new Map([...found].map(([id, documents]) => [id, documents.map(toChild)]));
+              }),
             );
-            return ((await pages.load(parentId)) ?? []).map(toChild);
+            return (await pages.load(parentId)) ?? [];
           },
           count: async () => (await counts.load(parentId)) ?? 0,
         });

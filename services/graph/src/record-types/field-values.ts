@@ -6,7 +6,7 @@ export type Parsed = { readonly value: Value } | { readonly problem: string };
 
 const mostPeople = 500;
 
-/** One value of `field` as GraphQL clients write it; ids are node ids. */
+/** One value of `field` as GraphQL clients write it. */
 export function parseValue(field: Field, nodeIdDomain: string, given: unknown): Parsed {
   switch (field.kind) {
     case 'text':
@@ -21,13 +21,13 @@ export function parseValue(field: Field, nodeIdDomain: string, given: unknown): 
     case 'date':
       return given instanceof Date ? { value: given } : { problem: 'is not a date' };
     case 'person':
-      return found(parseGlobalId(nodeIdDomain, 'Person', given));
+      return found(parseGivenId(nodeIdDomain, 'Person', given));
     case 'record':
-      return found(parseGlobalId(nodeIdDomain, graphqlNameOf(field), given));
+      return found(parseGivenId(nodeIdDomain, graphqlNameOf(field), given));
     case 'account':
       return found(parseAccountId(nodeIdDomain, given));
     case 'people':
-      return parsePeople(given, (id) => parseGlobalId(nodeIdDomain, 'Person', id));
+      return parsePeople(given, (id) => parseGivenId(nodeIdDomain, 'Person', id));
   }
 }
 
@@ -110,10 +110,6 @@ function parsePeople(given: unknown, parseId: (id: unknown) => number | undefine
   return { value: [...new Set(people)].sort((a, b) => a - b) };
 }
 
-/** The number in a node id of `graphqlName`; anything else, a bare number too, is undefined. */
-export function parseGlobalId(nodeIdDomain: string, graphqlName: string, text: unknown): number | undefined {
-  const ref = typeof text === 'string' ? parseNodeId(nodeIdDomain, text) : undefined;
-  if (ref?.type !== graphqlName || !/^\d+$/.test(ref.id)) return undefined;
-  const id = Number(ref.id);
-  return Number.isSafeInteger(id) ? id : undefined;
-}
+/** As `parseRecordId`, of what need not be a text. */
+export const parseGivenId = (nodeIdDomain: string, graphqlName: string, given: unknown): number | undefined =>
+  typeof given === 'string' ? parseRecordId(nodeIdDomain, graphqlName, given) : undefined;

@@ -35,7 +35,7 @@ export function createChildrenRepository(connection: Connection): ChildrenReposi
         as: 'found',
       };
       const stages = [{ $match: { _id: { $in: [...parentIds] } } }, { $project: { _id: 1 } }, { $lookup: lookup }];
-      return readForCaller(connection, async (options) => {
+      return readForCaller(connection, 'light', async (options) => {
         const rows = connection
           .collection<{ _id: number }>(parents)
           .aggregate<{ _id: number; found: ChildDocument[] }>(stages, { ...options(), batchSize: 10_000 });
@@ -52,7 +52,7 @@ export function createChildrenRepository(connection: Connection): ChildrenReposi
         { $match: named },
         { $group: { _id: `$${foreign}`, count: { $sum: 1 } } },
       ];
-      return readForCaller(connection, async (options) => {
+      return readForCaller(connection, 'heavy', async (options) => {
         const rows = connection
           .collection(children)
           .aggregate<{ _id: number; count: number }>(stages, { ...options() });

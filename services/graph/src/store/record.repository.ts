@@ -1,10 +1,12 @@
 import { pushToOutbox, withOutbox } from '@itsm/shared/messages/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import { isNegated } from '@itsm/shared/api/rest/filter';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { bulkRefusals, duplicatesIn } from '@itsm/shared/stores/mongo/bulk-refusals';
+import { oncePerCall } from '@itsm/shared/base/concurrency/present-call';
 import { isExpired, readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
-import type { ReadOptions } from '@itsm/shared/stores/mongo/caller-reads';
+import type { ReadOptions, ReadWeight } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { asOneOfTexts, asText } from '@itsm/shared/stores/mongo/partial-index';
 import { mongo } from 'mongoose';
@@ -147,7 +149,7 @@ export function createRecordRepository(
       }),
     async findMany(accountId, ids, selection) {
       const where = { _id: { $in: [...ids] }, ...toWhere(type, accountId, selection) };
-      return readForCaller(connection, async (options) =>
+      return readForCaller(connection, 'light', async (options) =>
         (await find(where).setOptions(options()).lean()).map(toRecord),
       );
     },
@@ -161,7 +163,7 @@ export function createRecordRepository(
       return found;
     },
     list: (accountId, selection, stretch) =>
-      readForCaller(connection, async (options) => {
+      readForCaller(connection, weightOf(type, selection, stretch.order), async (options) => {
         const { order } = stretch;
         const [left, isById] = [within(searchMilliseconds, options), order[0]?.property === 'id'];
         const plan = (steps: readonly number[]): Promise<Search> =>
@@ -176,14 +178,22 @@ export function createRecordRepository(
           : undefined;
         return soon ?? walk(accountId, await plan([farStep]), stretch, left);
       }),
+    // Each alias of a field counts for itself otherwise.
     count: (accountId, asked) =>
-      readForCaller(connection, async (options) => {
-        const left = within(searchMilliseconds, options);
-        const how = { steps: [...quickSteps, farStep], isInOrder: true, within: left };
-        const { selection, hint } = await planSearch(model, type, accountId, asked, how);
-        return model.countDocuments(toWhere(type, accountId, selection), { ...left(), ...hint });
-      }),
+      oncePerCall(`count ${type.name} ${mongo.BSON.EJSON.stringify(toWhere(type, accountId, asked))}`, () =>
+        readForCaller(connection, 'heavy', async (options) => {
+          const left = within(searchMilliseconds, options);
+          const how = { steps: [...quickSteps, farStep], isInOrder: true, within: left };
+          const { selection, hint } = await planSearch(model, type, accountId, asked, how);
+          return model.countDocuments(toWhere(type, accountId, selection), { ...left(), ...hint });
+        }),
+      ),
   };
+}
+
+function weightOf(type: RecordType, { words, conditions }: Selection, order: readonly OrderStep[]): ReadWeight {
+  const isSearch = words !== undefined || conditions.length > 1 || conditions.some(isNegated);
+  return isSearch || !isServed(type, order) ? 'heavy' : 'light';
 }
 
 async function written(write: () => Promise<boolean>): Promise<Written> {

@@ -31,9 +31,11 @@ const importCaller = {
   homeAccountId: 'wdc',
   accountId: 'wdc',
   roles: ['specialist' as const],
+  accounts: { wdc: ['specialist' as const] },
   scopes: [{ effect: 'allow' as const, actions: ['*:*'] }],
   kind: 'personal' as const,
   applicationId: null,
   locale: 'en',
   timeZone: 'UTC',
+  authenticatedAt: undefined,
 };

@@ -11,8 +11,7 @@ import { createImportRepository } from '../imports/import.repository';
 import type { ClaimedImport } from '../imports/import.repository';
 import { recordTypes } from '../record-types/all';
 import { createChildrenRepository } from '../store/children.repository';
-import { parseOrder } from '../read/record-query';
-import { filterNames, orderNames } from '../read/record-query';
+import { filterNames, orderNames, parseOrder } from '../read/record-query';
 import { inverseRelations, parentsOf } from '../read/record-relations';
 import { everything, sharedAs } from '../store/record-selection';
 import type { Selection } from '../store/record-selection';
@@ -170,7 +169,7 @@ function exercises(connection: Connection): Exercise[] {
       insert: (all) => all.insert({ ...claimed, id: 'new' }),
       find: (all) => all.find(account, 'import 17'),
       countUnfinished: (all) => all.countUnfinished(account),
-      claim: (all) => all.claim(now, later),
+      claim: (all) => all.claim(now, later, ['greedy']),
       reserve: (all) => all.reserve(claimed, {} as never),
       advance: (all) =>
         all.advance(claimed, { ...progress, failures: [{ line: 1, column: null, message: 'x' }] }, now, later),

@@ -1,4 +1,3 @@
-import { mayBeNamed } from '../directory/directory';
 import { refused } from './record.input';
 import type { ValidationError } from './record.input';
 import { idIn, idsIn, textIn } from '../record-types/values';
@@ -33,14 +32,8 @@ async function isKnown(lookups: Lookups, field: Field, values: Values): Promise<
   }
 }
 
-async function arePeople(lookups: Lookups, ids: readonly number[]): Promise<boolean> {
-  const { accountId } = lookups;
-  const [account, ...people] = await Promise.all([
-    lookups.accounts.load(accountId),
-    ...ids.map((id) => lookups.people.load(id)),
-  ]);
-  return people.every((person) => person !== undefined && mayBeNamed(person, accountId, account));
-}
+const arePeople = async (lookups: Lookups, ids: readonly number[]): Promise<boolean> =>
+  (await Promise.all(ids.map((id) => lookups.seenPerson(id)))).every((person) => person !== undefined);
 
 async function isOwnOrPartner(lookups: Lookups, { as }: AccountField, id: string | undefined): Promise<boolean> {
   if (id === lookups.accountId) return true;

@@ -1,7 +1,7 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Values } from '../record-types/values';
 import { textIn } from '../record-types/values';
-import { seesAccount } from '../read/record-access';
+import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import { refused } from './record.input';
 import type { ValidationError } from './record.input';
 import { ownersOf } from '../record-types/record-type';

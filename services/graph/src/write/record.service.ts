@@ -8,7 +8,7 @@ import { textIn } from '../record-types/values';
 import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '../record-types/values';
 import { reachOf } from '../read/record-access';
-import { parseGlobalId } from '../record-types/field-values';
+import { parseGivenId } from '../record-types/field-values';
 import { parseInput, refused } from './record.input';
 import type { Input, ValidationError } from './record.input';
 import type { OpenLookups } from '../read/record-lookups';
@@ -104,7 +104,7 @@ export function createRecordService(dependencies: Dependencies): RecordService {
       return outcomeOf(type, written, after);
     },
     async update(accountId, caller, input) {
-      const id = parseGlobalId(nodeIdDomain, type.graphqlName, input['id']);
+      const id = parseGivenId(nodeIdDomain, type.graphqlName, input['id']);
       const { errors, ...parsed } = parseInput(type, nodeIdDomain, input);
       const unknown = await checkReferences(openLookups(accountId), type, parsed.values);
       return change(accountId, caller, id, { ...parsed, errors: [...errors, ...unknown] });

@@ -10,7 +10,7 @@ import type { TrailRepository } from '../store/trail.repository';
 import { textIn } from '../record-types/values';
 import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '../record-types/values';
-import { seesAccount } from '../read/record-access';
+import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import type { ImportRow, ReservedNumbers, RowOutcome } from './record-import';
 import { columnName, parseCells } from './record.input';
 import type { ValidationError } from './record.input';

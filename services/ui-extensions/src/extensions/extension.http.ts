@@ -1,6 +1,8 @@
 import type { Request, Router } from 'express';
 import type { Route } from '@itsm/shared/running/module';
 import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 
@@ -18,6 +20,11 @@ export function extensionIdIn({ nodeIdDomain }: Addressing, { params }: Request)
   if (id === undefined) throw notFound();
   return id;
 }
+
+/** Which versions the caller sees; see `seesAccount`. */
+export const seenBy = (caller: Pick<Caller, 'roles'>): { readonly prepared: boolean } => ({
+  prepared: seesAccount(caller),
+});
 
 /** Who writes, in which account. */
 export function authorOf(req: Request) {

@@ -1,13 +1,11 @@
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
-import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
 import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
 import type { MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
-import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
-import { allowed } from '@itsm/shared/api/graphql/resolver';
-import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import { nodeResolvers, numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
+import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import type { Caller } from '@itsm/shared/api/identity/caller';
-import { toNodeId, parseRecordId } from '@itsm/shared/base/ids/node-id';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
 import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import { parse } from '@itsm/shared/api/http/parse';
@@ -56,12 +54,8 @@ export function createExtensionResolvers({ addressing: { nodeIdDomain }, extensi
       }),
     },
     UiExtension: {
-      id: ({ id }: Extension) => toNodeId(nodeIdDomain, 'UiExtension', id),
-      // Async: a throw here would void the answers for all the other references of the call.
-      async __resolveReference({ id }: { id: string }, { caller }: SubgraphContext): Promise<Extension | null> {
-        checkAllowed(caller, 'ui-extension:Read');
-        return load(id, caller);
-      },
+      ...numberedIds(nodeIdDomain, 'UiExtension'),
+      __resolveReference: allowedReference('ui-extension:Read', ({ id }, { caller }) => load(id, caller)),
     },
   };
 }

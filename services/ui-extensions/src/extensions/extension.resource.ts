@@ -6,6 +6,8 @@ import type { Extension } from './extension';
 
 export interface ExtensionView {
   readonly nodeIdDomain: string;
+  /** Whether the version that is being prepared is named. */
+  readonly prepared: boolean;
 }
 
 const presentVersion = (version: Version | null) =>
@@ -22,7 +24,7 @@ export const extensionResource: Resource<Extension, ExtensionView> = {
     description: ({ description }) => description,
     disabled: ({ disabled }) => disabled,
     active_version: ({ active }) => presentVersion(active),
-    prepared_version: ({ prepared }) => presentVersion(prepared),
+    prepared_version: ({ prepared }, { prepared: isSeen }) => (isSeen ? presentVersion(prepared) : null),
     css: ({ active }) => active?.content.css,
     html: ({ active }) => active?.content.html,
     javascript: ({ active }) => active?.content.javascript,

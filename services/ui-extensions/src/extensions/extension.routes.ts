@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { Request } from 'express';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { allow } from '@itsm/shared/api/identity/allow';
@@ -6,10 +7,11 @@ import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
 import { presentAll } from '@itsm/shared/api/rest/resource';
 import { sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
-import { authorOf, extensionIdIn } from './extension.http';
+import { authorOf, extensionIdIn, seenBy } from './extension.http';
 import type { Addressing } from './extension.http';
 import { extensionUpdate, newExtension } from './extension.input';
 import { extensionResource } from './extension.resource';
+import type { ExtensionView } from './extension.resource';
 import type { ExtensionService } from './extension.service';
 
 interface Dependencies {
@@ -22,20 +24,21 @@ const bodyLimit = '2mb';
 
 /** Mounted at `/ui_extensions`. */
 export function createExtensionRoutes({ addressing, extensions }: Dependencies): Router {
-  const shape = { resource: extensionResource, view: addressing };
+  const viewFor = (req: Request): ExtensionView => ({ ...addressing, ...seenBy(callerOf(req)) });
+  const shapeFor = (req: Request) => ({ resource: extensionResource, view: viewFor(req) });
   const router = Router();
 
   router
     .route('/')
     .get(allow('ui-extension:Read'), async (req, res) => {
       const source = extensions.list(callerOf(req).accountId);
-      await sendCollection(req, res, { ...shape, source, baseUrl: addressing.baseUrl });
+      await sendCollection(req, res, { ...shapeFor(req), source, baseUrl: addressing.baseUrl });
     })
     .post(allow('ui-extension:Create', 'account_administrator'), ...jsonBody(bodyLimit), async (req, res) => {
       const { accountId, ...author } = authorOf(req);
       const record = await extensions.create(accountId, parseBody(newExtension, req.body), author);
       res.status(201).location(`${addressing.baseUrl}/v1/ui_extensions/${record.id}`);
-      res.json(presentAll(extensionResource, record, addressing));
+      res.json(presentAll(extensionResource, record, viewFor(req)));
     })
     .all(methodNotAllowed('GET', 'POST'));
 
@@ -43,13 +46,13 @@ export function createExtensionRoutes({ addressing, extensions }: Dependencies):
     .route('/:id')
     .get(allow('ui-extension:Read'), async (req, res) => {
       const record = await extensions.find(callerOf(req).accountId, extensionIdIn(addressing, req));
-      sendRecord(req, res, { ...shape, record });
+      sendRecord(req, res, { ...shapeFor(req), record });
     })
     .patch(allow('ui-extension:Update', 'account_administrator'), ...jsonBody(bodyLimit), async (req, res) => {
       const id = extensionIdIn(addressing, req);
       const { accountId, ...author } = authorOf(req);
       const record = await extensions.update(accountId, id, parseBody(extensionUpdate, req.body), author);
-      res.json(presentAll(extensionResource, record, addressing));
+      res.json(presentAll(extensionResource, record, viewFor(req)));
     })
     .all(methodNotAllowed('GET', 'PATCH'));
 

@@ -1,6 +1,6 @@
 import { orderArgument } from '@itsm/shared/api/graphql/list-arguments';
 import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
+import { connectionArguments, connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
 
 const inputFields = /* GraphQL */ `
   title: String
@@ -130,7 +130,7 @@ export const extensionTypeDefs = /* GraphQL */ `
 
   "A customization with HTML, CSS, JavaScript and a form definition, kept as versions."
   type UiExtension implements Node @key(fields: "id") {
-    id: ID!
+    ${idFields}
     name: String!
     title: String
     category: String

@@ -4,6 +4,7 @@ import { notFound } from '@itsm/shared/base/errors/app-error';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { allow } from '@itsm/shared/api/identity/allow';
+import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
 import { authorOf, extensionIdIn } from './extension.http';
@@ -25,8 +26,10 @@ const bodyLimit = '512kb';
 
 /** The translations of the version that is being prepared. Mounted at `/ui_extensions`. */
 export function createTranslationRoutes({ addressing, extensions }: Dependencies): Router {
-  const extensionOf = (req: Request): Promise<Extension> =>
-    extensions.find(callerOf(req).accountId, extensionIdIn(addressing, req));
+  async function extensionOf(req: Request): Promise<Extension> {
+    checkSeesAccount(callerOf(req));
+    return extensions.find(callerOf(req).accountId, extensionIdIn(addressing, req));
+  }
   const edit = (req: Request, translation: TranslationEdit): Promise<Extension> => {
     const { accountId, ...author } = authorOf(req);
     const update = { description: {}, source: {}, translations: [translation], activate: false };

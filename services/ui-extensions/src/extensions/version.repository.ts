@@ -33,7 +33,8 @@ export function createVersionArchive(connection: Connection): VersionArchive {
         await ensureIndex(archive, { extensionId: 1, [property]: 1, _id: 1 });
     },
     async put(accountId, { id, ...version }) {
-      await archive.replaceOne({ _id: id }, { ...version, accountId }, { upsert: true, writeConcern: durable });
+      const filter = { _id: id, extensionId: version.extensionId };
+      await archive.replaceOne(filter, { ...version, accountId }, { upsert: true, writeConcern: durable });
     },
     async find(accountId, id) {
       const document = await archive.findOne({ _id: id, accountId });

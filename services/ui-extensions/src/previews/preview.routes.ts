@@ -4,6 +4,7 @@ import { AppError } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { pageHeaders } from '@itsm/shared/api/pages/page-headers';
 import { allow } from '@itsm/shared/api/identity/allow';
+import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import { extensionIdIn } from '../extensions/extension.http';
@@ -25,6 +26,7 @@ export function createPreviewRoutes({ addressing, previews }: Dependencies): Rou
   router
     .route('/:id/preview')
     .post(allow('ui-extension:Read'), async (req, res) => {
+      checkSeesAccount(callerOf(req));
       const opened = await previews.open(callerOf(req).accountId, extensionIdIn(addressing, req));
       const { id, versionNr } = opened.extension.prepared;
       res.status(201).set('Cache-Control', 'no-store');

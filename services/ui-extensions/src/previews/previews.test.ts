@@ -49,6 +49,15 @@ test('a preview is an address that opens the prepared version for an hour, witho
   await visit(`${path}/content`).expect(404);
 });
 
+test('the address of a preview is in no line of the log', async () => {
+  const { path, visit, errors, collection } = await startWithPreview();
+  await collection('extensions').updateMany({}, { $unset: { prepared: '' } });
+  await visit(path).expect(500);
+  const lines = errors.map((line) => JSON.parse(line) as { message: string; path: string });
+  expect(lines).toMatchObject([{ message: 'request failed', path: '/ui_extension_previews/[redacted]' }]);
+  expect(errors.join()).not.toContain(path.split('/')[2]);
+});
+
 test('the written text stands in a frame that runs nothing, reaches nothing and has no session', async () => {
   const { path, visit } = await startWithPreview();
   const page = await visit(path).expect(200);

@@ -1,6 +1,8 @@
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
-import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import { numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
+import { allowedReference } from '@itsm/shared/api/graphql/resolver';
+import { readsPeople } from '@itsm/shared/api/identity/allow';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
@@ -34,17 +36,16 @@ export function createAuditLineResolvers({ addressing: { nodeIdDomain }, extensi
       },
     },
     UiExtensionAuditLine: {
-      // Async: a throw here would void the answers for all the other references of the call.
-      async __resolveReference({ id: text }: { readonly id: string }, { caller }: SubgraphContext) {
-        checkAllowed(caller, 'ui-extension:Read');
+      __resolveReference: allowedReference('ui-extension:Read', async ({ id: text }, { caller }) => {
         const id = parseRecordId(nodeIdDomain, 'UiExtensionAuditLine', text);
         return id === undefined ? null : ((await versions.findAuditLine(caller.accountId, id)) ?? null);
-      },
-      id: ({ id }: AuditLine) => toNodeId(nodeIdDomain, 'UiExtensionAuditLine', id),
+      }),
+      ...numberedIds(nodeIdDomain, 'UiExtensionAuditLine'),
       versionID: ({ version }: AuditLine) => version && toNodeId(nodeIdDomain, 'UiExtensionVersion', version.id),
       versionNr: ({ version }: AuditLine) => version?.versionNr ?? null,
       personID: ({ author }: AuditLine) => author && toNodeId(nodeIdDomain, 'Person', author.id),
-      personName: ({ author }: AuditLine) => author?.name ?? null,
+      personName: ({ author }: AuditLine, _args: unknown, { caller }: SubgraphContext) =>
+        readsPeople(caller) ? (author?.name ?? null) : null,
     },
     UiExtensionAuditChange: {
       from: ({ from }: FieldChange) => toText(from),

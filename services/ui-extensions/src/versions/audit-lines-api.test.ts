@@ -230,3 +230,27 @@ test('every line is found by its node id, in its account and with the scope only
     .send({ query, variables: { id: lineId(1) } })
     .expect(401);
 });
+
+test('authors are named to tokens that may read people', async () => {
+  const { as } = await startWithHistory();
+  const seenWith = async (...actions: string[]) => {
+    const by = as('wdc', { scopes: [{ effect: 'allow', actions }] });
+    const query = '{ uiExtension(id: "1") { auditLines(first: 1) { nodes { action personName } } } }';
+    const { body } = await by.post('/graphql').send({ query }).expect(200);
+    const { nodes } = (body as { data: { uiExtension: { auditLines: { nodes: object[] } } } }).data.uiExtension
+      .auditLines;
+    const [line] = listIn(await by.get(`${path}/1/audit`).expect(200));
+    const [ofVersion] = listIn(await by.get(`${path}/1/versions/1/audit`).expect(200));
+    return { graphql: nodes[0], rest: line?.['created_by'], ofVersion: ofVersion?.['created_by'] };
+  };
+  expect(await seenWith('ui-extension:Read', 'person:Read')).toEqual({
+    graphql: { action: 'created', personName: 'Ann' },
+    rest: ann,
+    ofVersion: ann,
+  });
+  expect(await seenWith('ui-extension:Read')).toEqual({
+    graphql: { action: 'created', personName: null },
+    rest: null,
+    ofVersion: null,
+  });
+});

@@ -1,10 +1,13 @@
 import { loadConnection } from '@itsm/shared/api/graphql/connections';
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
-import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import { numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
+import { allowedReference } from '@itsm/shared/api/graphql/resolver';
+import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
 import { canonical } from '@itsm/shared/api/identity/languages';
-import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { toConnectionSource } from '@itsm/shared/api/graphql/sorted-connection';
+import { seenBy } from '../extensions/extension.http';
 import type { Addressing } from '../extensions/extension.http';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionService } from '../extensions/extension.service';
@@ -30,15 +33,20 @@ export function createVersionResolvers({ addressing, extensions, versions }: Dep
       // Read again: the parent may have been listed without its texts.
       activeVersion: async ({ id }: Extension, _args: unknown, { caller }: SubgraphContext) =>
         (await extensions.find(caller.accountId, id)).active,
-      preparedVersion: async ({ id }: Extension, _args: unknown, { caller }: SubgraphContext) =>
-        (await extensions.find(caller.accountId, id)).prepared,
+      async preparedVersion({ id }: Extension, _args: unknown, { caller }: SubgraphContext) {
+        checkSeesAccount(caller);
+        return (await extensions.find(caller.accountId, id)).prepared;
+      },
       async versions({ id }: Extension, args: ConnectionArgs, { caller }: SubgraphContext) {
         const extension = await extensions.find(caller.accountId, id);
-        return loadConnection(args, toConnectionSource(versions.list(caller.accountId, extension), allFields));
+        return loadConnection(
+          args,
+          toConnectionSource(versions.list(caller.accountId, extension, seenBy(caller)), allFields),
+        );
       },
     },
     UiExtensionVersion: {
-      id: ({ id }: Version) => toNodeId(addressing.nodeIdDomain, 'UiExtensionVersion', id),
+      ...numberedIds(addressing.nodeIdDomain, 'UiExtensionVersion'),
       css: ({ content }: Version) => content.css,
       html: ({ content }: Version) => content.html,
       javascript: ({ content }: Version) => content.javascript,
@@ -60,11 +68,12 @@ export function createVersionResolvers({ addressing, extensions, versions }: Dep
       viewAuditPath: auditPathOf,
       uiExtension: ({ extensionId }: Version, _args: unknown, { caller }: SubgraphContext) =>
         extensions.find(caller.accountId, extensionId),
-      async __resolveReference({ id }: { id: string }, { caller }: SubgraphContext): Promise<Version | null> {
-        checkAllowed(caller, 'ui-extension:Read');
+      __resolveReference: allowedReference('ui-extension:Read', async ({ id }, { caller }) => {
         const number = parseRecordId(addressing.nodeIdDomain, 'UiExtensionVersion', id);
-        return number === undefined ? null : ((await versions.findAnywhere(caller.accountId, number)) ?? null);
-      },
+        return number === undefined
+          ? null
+          : ((await versions.findAnywhere(caller.accountId, number, seenBy(caller))) ?? null);
+      }),
     },
   };
 }

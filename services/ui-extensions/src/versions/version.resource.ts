@@ -73,8 +73,12 @@ function formatOf(languages: readonly string[], timeZone: string): Intl.DateTime
   }
 }
 
+interface AuditLineView extends Pick<ExtensionView, 'nodeIdDomain'> {
+  readonly readsPeople: boolean;
+}
+
 /** `changes` has the values of all fields but the texts, which stand in the versions. */
-export const auditLineResource: Resource<AuditLine, ExtensionView> = {
+export const auditLineResource: Resource<AuditLine, AuditLineView> = {
   fields: {
     id: ({ id }) => id,
     nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'UiExtensionAuditLine', id),
@@ -82,7 +86,7 @@ export const auditLineResource: Resource<AuditLine, ExtensionView> = {
     version: ({ version }) => version && { id: version.id, version_nr: version.versionNr },
     changed_fields: ({ changes }) => changes.map(({ field }) => field),
     changes: ({ changes }) => changes,
-    created_by: ({ author }) => author && { id: author.id, name: author.name },
+    created_by: ({ author }, { readsPeople }) => (readsPeople && author ? { id: author.id, name: author.name } : null),
     created_at: ({ createdAt }) => presentTime(createdAt),
   },
   collectionFields: ['id', 'nodeID', 'action', 'version', 'changed_fields', 'changes', 'created_by', 'created_at'],

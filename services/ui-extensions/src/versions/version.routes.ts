@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
-import { allow } from '@itsm/shared/api/identity/allow';
+import { allow, readsPeople } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { languagesOf } from '@itsm/shared/api/identity/languages';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
@@ -11,7 +11,7 @@ import { sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
 import type { AuditLine } from '../extensions/audit-line';
 import { versionResource, auditLineResource } from './version.resource';
 import type { VersionView } from './version.resource';
-import { extensionIdIn } from '../extensions/extension.http';
+import { extensionIdIn, seenBy } from '../extensions/extension.http';
 import type { Addressing } from '../extensions/extension.http';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionService } from '../extensions/extension.service';
@@ -33,14 +33,19 @@ export function createVersionRoutes({ addressing, extensions, versions }: Depend
   const extensionOf = (req: Request): Promise<Extension> =>
     extensions.find(callerOf(req).accountId, extensionIdIn(addressing, req));
   const sendAuditLines = (req: Request, res: Response, source: CollectionSource<AuditLine>): Promise<void> =>
-    sendCollection(req, res, { resource: auditLineResource, view: addressing, source, baseUrl: addressing.baseUrl });
+    sendCollection(req, res, {
+      resource: auditLineResource,
+      view: { nodeIdDomain: addressing.nodeIdDomain, readsPeople: readsPeople(callerOf(req)) },
+      source,
+      baseUrl: addressing.baseUrl,
+    });
   const router = Router();
 
   router
     .route('/:id/versions')
     .get(allow('ui-extension:Read'), async (req, res) => {
       const extension = await extensionOf(req);
-      const source = versions.listRead(callerOf(req).accountId, extension);
+      const source = versions.listRead(callerOf(req).accountId, extension, seenBy(callerOf(req)));
       const view = viewFor(req, extension);
       await sendCollection(req, res, { resource: versionResource, source, view, baseUrl: addressing.baseUrl });
     })
@@ -50,7 +55,7 @@ export function createVersionRoutes({ addressing, extensions, versions }: Depend
     .route('/:id/versions/:versionId')
     .get(allow('ui-extension:Read'), async (req, res) => {
       const extension = await extensionOf(req);
-      const record = await versions.read(callerOf(req).accountId, extension, versionIdIn(req));
+      const record = await versions.read(callerOf(req).accountId, extension, versionIdIn(req), seenBy(callerOf(req)));
       res.vary('Accept-Language, X-Service-Language');
       sendRecord(req, res, { resource: versionResource, record, view: viewFor(req, extension) });
     })
@@ -61,7 +66,7 @@ export function createVersionRoutes({ addressing, extensions, versions }: Depend
     .get(allow('ui-extension:Read'), async (req, res) => {
       const { accountId } = callerOf(req);
       const extension = await extensionOf(req);
-      const version = await versions.find(accountId, extension, versionIdIn(req));
+      const version = await versions.find(accountId, extension, versionIdIn(req), seenBy(callerOf(req)));
       await sendAuditLines(req, res, versions.listAuditLines(accountId, extension, version));
     })
     .all(methodNotAllowed('GET'));

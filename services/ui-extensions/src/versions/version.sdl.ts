@@ -1,4 +1,4 @@
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
+import { connectionArguments, connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
 
 /** Versions and audit lines. */
 export const versionTypeDefs = /* GraphQL */ `
@@ -16,7 +16,7 @@ export const versionTypeDefs = /* GraphQL */ `
   }
 
   type UiExtensionVersion implements Node @key(fields: "id") {
-    id: ID!
+    ${idFields}
     "Name of the UI extension when the version was created."
     name: String!
     "Version number, starting at 1."
@@ -56,13 +56,14 @@ export const versionTypeDefs = /* GraphQL */ `
   }
 
   type UiExtensionAuditLine implements Node @key(fields: "id") {
-    id: ID!
+    ${idFields}
     action: UiExtensionAuditAction!
     "Null for what was done to the extension itself."
     versionID: ID
     versionNr: Int
     "Null for demo data of the platform."
     personID: ID
+    "Null without person:Read as well."
     personName: String
     changes: [UiExtensionAuditChange!]!
     createdAt: ISO8601Timestamp!

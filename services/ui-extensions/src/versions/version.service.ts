@@ -25,27 +25,35 @@ export interface ReadVersion extends Version {
   readonly compiledCss?: string;
 }
 
+/** Whether what is being prepared is seen: by those who work with what belongs to the account. */
+export interface Seen {
+  readonly prepared: boolean;
+}
+
+const isSeen = ({ status }: Version, { prepared }: Seen): boolean => prepared || status !== 'being_prepared';
+
 /** Reads versions wherever they stand: the last ones in their extension, the older ones in the archive. */
 export interface VersionService {
-  list(accountId: string, extension: Extension): CollectionSource<Version>;
+  list(accountId: string, extension: Extension, sees: Seen): CollectionSource<Version>;
   /** The same with their React components, where these are answered. */
-  listRead(accountId: string, extension: Extension): CollectionSource<ReadVersion>;
-  find(accountId: string, extension: Extension, id: number): Promise<Version>;
-  read(accountId: string, extension: Extension, id: number): Promise<ReadVersion>;
+  listRead(accountId: string, extension: Extension, sees: Seen): CollectionSource<ReadVersion>;
+  find(accountId: string, extension: Extension, id: number, sees: Seen): Promise<Version>;
+  read(accountId: string, extension: Extension, id: number, sees: Seen): Promise<ReadVersion>;
   loadText(accountId: string, text: GeneratedText): Promise<string>;
   /** What was done to `extension` and its versions, or to one of them only. */
   listAuditLines(accountId: string, extension: Extension, version?: Version): CollectionSource<AuditLine>;
   findAuditLine(accountId: string, id: number): Promise<AuditLine | undefined>;
   /** A version by its id alone. */
-  findAnywhere(accountId: string, id: number): Promise<Version | undefined>;
+  findAnywhere(accountId: string, id: number, sees: Seen): Promise<Version | undefined>;
 }
 
 export function createVersionService({ extensions, archive, auditLines, texts }: Dependencies): VersionService {
-  function list(accountId: string, extension: Extension): CollectionSource<Version> {
+  function list(accountId: string, extension: Extension, sees: Seen): CollectionSource<Version> {
     const within = versionsWithin(extension);
     const ids = within.map(({ id }) => id);
     const archived = archive.list(accountId, extension.id, ids);
-    return mergeSources(within, {
+    const shown = within.filter((version) => isSeen(version, sees));
+    return mergeSources(shown, {
       ...archived,
       // Numbers have no gaps, so the last one is their count.
       count: (filter = []) =>
@@ -53,10 +61,10 @@ export function createVersionService({ extensions, archive, auditLines, texts }:
     });
   }
 
-  async function find(accountId: string, extension: Extension, id: number): Promise<Version> {
+  async function find(accountId: string, extension: Extension, id: number, sees: Seen): Promise<Version> {
     const within = versionsWithin(extension).find((version) => version.id === id);
     const version = within ?? (await archive.find(accountId, id));
-    if (version?.extensionId !== extension.id) throw notFound();
+    if (version?.extensionId !== extension.id || !isSeen(version, sees)) throw notFound();
     return version;
   }
 
@@ -66,8 +74,8 @@ export function createVersionService({ extensions, archive, auditLines, texts }:
 
   return {
     list,
-    listRead(accountId, extension) {
-      const source = list(accountId, extension);
+    listRead(accountId, extension, sees) {
+      const source = list(accountId, extension, sees);
       return {
         ...source,
         async read(query) {
@@ -78,8 +86,8 @@ export function createVersionService({ extensions, archive, auditLines, texts }:
       };
     },
     find,
-    async read(accountId, extension, id) {
-      const version = await find(accountId, extension, id);
+    async read(accountId, extension, id, sees) {
+      const version = await find(accountId, extension, id, sees);
       const compiledCss = await texts.load(accountId, version.content.compiledCss);
       return { ...(await withReact(accountId, version)), compiledCss };
     },
@@ -95,11 +103,13 @@ export function createVersionService({ extensions, archive, auditLines, texts }:
       const extension = await extensions.findByAuditLine(accountId, id);
       return extension?.auditLines.find((line) => line.id === id) ?? auditLines.find(accountId, id);
     },
-    async findAnywhere(accountId, id) {
+    async findAnywhere(accountId, id, sees) {
       // The extension first: the version it holds may be archived already.
       const extension = await extensions.findByVersion(accountId, id);
-      if (extension) return versionsWithin(extension).find((version) => version.id === id);
-      return archive.find(accountId, id);
+      const version = extension
+        ? versionsWithin(extension).find((each) => each.id === id)
+        : await archive.find(accountId, id);
+      return version && isSeen(version, sees) ? version : undefined;
     },
   };
 }

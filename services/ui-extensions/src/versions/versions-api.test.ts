@@ -1,3 +1,4 @@
+import type { Role } from '@itsm/shared/contracts/directory';
 import { bodyIn, idIn, listIn, startStore } from '../testing/start-service';
 
 let store: Awaited<ReturnType<typeof startStore>>;
@@ -36,6 +37,55 @@ interface Answer {
 
 const created = '2026-03-18T19:04:06Z';
 const later = '2026-04-01T08:00:00Z';
+
+test('what is being prepared is for those who work with what belongs to the account', async () => {
+  const { as, id, path } = await startWithVersions();
+  const read = async (role: Role) => {
+    const client = as('wdc', { accounts: { wdc: [role] } });
+    const listed = listIn(await client.get(path).expect(200)).map(({ status }) => status);
+    const page = await client.get(`${path}?per_page=1`);
+    const extension = bodyIn(await client.get(`/v1/ui_extensions/${id}`).expect(200)) as { prepared_version: unknown };
+    const statuses = await Promise.all(
+      [`${path}/3`, `${path}/3/audit`, `/v1/ui_extensions/${id}/translations`].map((address) =>
+        client.get(address).then(({ status }) => status),
+      ),
+    );
+    const preview = await client.post(`/v1/ui_extensions/${id}/preview`);
+    const query = `{ uiExtensions(first: 1) { nodes { activeVersion { versionNr } preparedVersion { html } versions(first: 9) { totalCount nodes { versionNr } } } } }`;
+    const node = Buffer.from('service.example/UiExtensionVersion/3').toString('base64url');
+    const references = [{ __typename: 'UiExtensionVersion', id: node }];
+    const entity = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on UiExtensionVersion { versionNr } } }`;
+    return {
+      listed,
+      total: (page.headers as Record<string, string>)['x-pagination-total-entries'],
+      named: extension.prepared_version !== null,
+      statuses: [...statuses, preview.status],
+      graphql: bodyIn(await client.post('/graphql').send({ query })),
+      entities: bodyIn(await client.post('/graphql').send({ query: entity, variables: { of: references } })),
+    };
+  };
+  for (const role of ['account_administrator', 'specialist', 'auditor'] as const)
+    expect(await read(role)).toMatchObject({
+      listed: ['archived', 'active', 'being_prepared'],
+      total: '3',
+      named: true,
+      statuses: [200, 200, 200, 201],
+      graphql: { data: { uiExtensions: { nodes: [{ versions: { totalCount: 3 } }] } } },
+      entities: { data: { _entities: [{ versionNr: 3 }] } },
+    });
+  for (const role of ['end_user', 'key_contact'] as const) {
+    const seen = await read(role);
+    expect(seen).toMatchObject({
+      listed: ['archived', 'active'],
+      total: '2',
+      named: false,
+      statuses: [404, 404, 403, 403],
+      graphql: { errors: [{ message: 'Forbidden', path: ['uiExtensions', 'nodes', 0, 'preparedVersion'] }] },
+      entities: { data: { _entities: [null] } },
+    });
+    expect(JSON.stringify(seen.graphql)).not.toContain('laptop');
+  }
+});
 
 test('the versions are listed by ascending id with exactly the default fields', async () => {
   const { as, path } = await startWithVersions();

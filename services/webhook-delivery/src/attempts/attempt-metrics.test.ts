@@ -15,11 +15,12 @@ test('metrics show attempts, durations, age, what is due and the hosts, without 
   const { deliveryId } = await service.request(receiver.uri);
   await resultOf(service, 1);
   await service.settled((await service.request(receiver.uri)).deliveryId);
-  // An attempt is counted once it stands in the store, and its call is over after that.
-  const text = await waitUntil('the calls to be over', async () => {
+  // An attempt is counted once it stands in the store and the store has said so.
+  const text = await waitUntil('both attempts to be counted', async () => {
     const present = await service.app.metrics.metrics();
-    return present.includes('webhook_delivery_calls 0') ? present : undefined;
+    return present.includes('webhook_delivery_age_seconds_count 1') ? present : undefined;
   });
+  expect(text).toContain('webhook_delivery_calls 0');
   expect(text).toContain('webhook_delivery_attempts_total{verdict="retry",fault="receiver"} 1');
   expect(text).toContain('webhook_delivery_attempts_total{verdict="delivered",fault="none"} 1');
   expect(text).toContain('webhook_delivery_attempt_seconds_count{outcome="delivered"} 1');

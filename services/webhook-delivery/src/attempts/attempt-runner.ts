@@ -1,8 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { attemptFinished } from '@itsm/shared/contracts/deliveries';
 import type { SealedRequest } from '@itsm/shared/contracts/deliveries';
-import type { Broker } from '@itsm/shared/messages/broker/broker';
 import { isOutage } from '@itsm/shared/base/errors/outage';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Outbound, OutboundResult } from '@itsm/shared/outbound/calls/outbound';
@@ -10,22 +8,19 @@ import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { inSpan, SpanKind, traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import { attemptNumber } from '../deliveries/delivery';
-import type { Attempt, Delivery } from '../deliveries/delivery';
-import { toAttemptFinished } from '../deliveries/attempt.message';
+import type { Delivery } from '../deliveries/delivery';
 import type { CallEnd } from '../hosts/host-health';
 import type { Signer } from '../signing/signer';
-import type { Batcher } from '@itsm/shared/stores/mongo/batcher';
 import { openRequest } from '../deliveries/sealed-request';
 import type { ToOutboundRequest } from '../deliveries/sealed-request';
-import { messageId } from '../deliveries/delivery-result.repository';
 import type { Recorded, Result } from '../deliveries/delivery-result.repository';
+import type { Recorder } from './recorder';
 import { findingOf, ourFault, verdictOf } from './verdict';
 import type { Finding } from './verdict';
 
 interface Dependencies {
   readonly toOutboundRequest: ToOutboundRequest;
-  readonly record: Batcher<Result, Recorded>;
-  readonly broker: Broker;
+  readonly record: Recorder;
   readonly outbound: Outbound;
   readonly sealer: Sealer;
   readonly sign: Signer;
@@ -41,22 +36,27 @@ export interface Hold {
   fence: number;
 }
 
+/** A call that is over. */
+export interface Ended {
+  readonly end: CallEnd | undefined;
+  /** Resolves when its result is written, or is left to the process that finds its lease expired. */
+  readonly recorded: Promise<void>;
+}
+
 export interface AttemptRunner {
   /**
-   * Makes one attempt for a delivery that is leased to us and writes its result; says how the call ended. `request`
-   * spares opening what is sealed in it. Never rejects.
+   * Makes one attempt for a delivery that is leased to us. `request` spares opening what is sealed in it. Never rejects.
    */
-  run(delivery: Delivery, hold: Hold, request?: SealedRequest): Promise<CallEnd | undefined>;
+  run(delivery: Delivery, hold: Hold, request?: SealedRequest): Promise<Ended>;
   /** What is still on the wire is left to the process that finds its lease expired. */
   abandon(): void;
 }
 
 const unsendable = ourFault('internal', 'The delivery could not be sent');
-const patienceWithBroker = 1_000;
 const longestWait = 5_000;
 
 export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
-  const { toOutboundRequest, record, broker, outbound, sealer, sign, logger, now, random, onRecorded } = dependencies;
+  const { toOutboundRequest, record, outbound, sealer, sign, logger, now, random, onRecorded } = dependencies;
   const abandoning = new AbortController();
   const { signal } = abandoning;
   // Every result that waits for the store listens.
@@ -91,22 +91,6 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
     }
   }
 
-  /** Before it is recorded: should we end in between, the attempt is made and reported again, and nothing is lost. */
-  function report({ delivery, attempt }: Result): Promise<boolean> {
-    const message = toAttemptFinished(delivery, attempt, null, now());
-    return new Promise((resolve) => {
-      const late = setTimeout(resolve, patienceWithBroker, false);
-      const heard = (published: boolean) => {
-        clearTimeout(late);
-        resolve(published);
-      };
-      broker.publish(attemptFinished, message, messageId(delivery, attempt)).then(
-        () => heard(true),
-        () => heard(false),
-      );
-    });
-  }
-
   function log({ delivery, attempt, verdict }: Result, recorded: Recorded): void {
     const { id, accountId, webhookId, event, host } = delivery;
     const { at, timings, number, outcome, fault, status, error, errorClass } = attempt;
@@ -118,36 +102,31 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
     logger.info('delivery attempted', { ...about, ...facts, ...took, verdict: verdict.kind, ...next, ...late });
   }
 
-  async function attempt(delivery: Delivery, hold: Hold, request?: SealedRequest): Promise<CallEnd | undefined> {
-    const startedAt = now();
-    const sent = await send(delivery, request);
-    const result = 'kind' in sent ? sent : undefined;
-    if (signal.aborted && !result) return undefined;
-    const finding = 'kind' in sent ? findingOf(sent) : sent;
-    const number = attemptNumber(delivery);
-    const verdict = verdictOf(finding, result, { attempt: number, now: now(), random });
-    const made = (): Attempt => ({ number, at: startedAt, ...finding, fence: hold.fence });
-    const published = verdict.kind === 'delivered' && (await report({ ...resultOf(), published: false }));
-    const recorded = await throughOutages(() => record({ ...resultOf(), published }));
-    const end = { ...resultOf(), published };
-    onRecorded(end);
-    log(end, recorded);
-    return result && callEndOf(result);
-
-    function resultOf(): Omit<Result, 'published'> {
-      return { delivery, attempt: made(), verdict, now: now() };
+  async function write(result: () => Result): Promise<void> {
+    try {
+      const recorded = await throughOutages(() => record(result));
+      onRecorded(result());
+      log(result(), recorded);
+    } catch (error) {
+      // The lease runs out and the attempt is made again.
+      logger.warn('a result could not be written', { deliveryId: result().delivery.id, error });
     }
   }
 
   return {
     async run(delivery, hold, request) {
-      try {
-        return await attempt(delivery, hold, request);
-      } catch (error) {
-        // The lease runs out and the attempt is made again.
-        logger.warn('a result could not be written', { deliveryId: delivery.id, error });
-        return undefined;
-      }
+      const startedAt = now();
+      const sent = await send(delivery, request);
+      const answer = 'kind' in sent ? sent : undefined;
+      if (signal.aborted && !answer) return { end: undefined, recorded: Promise.resolve() };
+      const finding = 'kind' in sent ? findingOf(sent) : sent;
+      const number = attemptNumber(delivery);
+      const endedAt = now();
+      const verdict = verdictOf(finding, answer, { attempt: number, now: endedAt, random });
+      const attempt = { number, at: startedAt, ...finding };
+      // The fence is the one that is held when it is written.
+      const result = () => ({ delivery, attempt: { ...attempt, fence: hold.fence }, verdict, now: endedAt });
+      return { end: answer && callEndOf(answer), recorded: write(result) };
     },
     abandon: () => abandoning.abort(),
   };

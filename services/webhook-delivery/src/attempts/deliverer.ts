@@ -34,6 +34,8 @@ export interface Deliverer {
   accept(message: DeliveryRequested): Promise<void>;
   /** Stores a delivery that is due, and says whether it is new; it is attempted when there is room. */
   enqueue(delivery: Delivery): Promise<boolean>;
+  /** A delivery that is stored became due: it is attempted when there is room. */
+  wake(delivery: Delivery): void;
   /** Starts looking for deliveries that are due or whose lease ran out. */
   start(): void;
   /** Claims nothing more and lets the attempts at work finish, for 11 s at most. */
@@ -57,7 +59,7 @@ export function createDeliverer(dependencies: Dependencies): Deliverer {
       const host = hostOf(request);
       // What waits in the store came first.
       const destination = destinationOf({ accountId: message.accountId, host });
-      const slot = lines.isDue(destination, now().getTime()) ? undefined : await gate.enter(destination);
+      const slot = lines.isBehind(destination, now().getTime()) ? undefined : await gate.enter(destination);
       let delivery: Delivery | undefined;
       try {
         const fresh = toDelivery(message, host, now(), slot && (await lease()));
@@ -74,6 +76,7 @@ export function createDeliverer(dependencies: Dependencies): Deliverer {
       if (isNew) wake(delivery);
       return isNew;
     },
+    wake,
     start() {
       presence.start();
       scheduler.start();

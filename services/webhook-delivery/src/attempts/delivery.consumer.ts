@@ -29,17 +29,23 @@ export const deliveryHandlers = ({ deliverer, skipped, deliveries, stops }: Depe
   }),
 ];
 
+/** What `webhooks` asks for together arrives within milliseconds. */
+const gatherMilliseconds = 5;
+
 /** Stores deliveries, those that come together with one write; says of each whether it is new and still wanted. */
 export function createIntake(deliveries: DeliveryRepository, stops: StopRepository): Batcher<Delivery, boolean> {
-  return createBatcher(async (batch) => {
-    const fresh = await deliveries.insert(batch);
-    // A webhook may have been stopped between the request and now; only after the insert is nothing missed.
-    const reasons = await stops.reasonsAgainst(batch.filter((_delivery, index) => fresh[index]));
-    const isWanted = async (delivery: Delivery, index: number): Promise<boolean> => {
-      if (!fresh[index]) return false;
-      const reason = reasons.get(delivery.id);
-      return reason === undefined || !(await deliveries.giveUp(delivery, reason));
-    };
-    return Promise.all(batch.map(isWanted));
-  });
+  return createBatcher(
+    async (batch) => {
+      const fresh = await deliveries.insert(batch);
+      // A webhook may have been stopped between the request and now; only after the insert is nothing missed.
+      const reasons = await stops.reasonsAgainst(batch.filter((_delivery, index) => fresh[index]));
+      const isWanted = async (delivery: Delivery, index: number): Promise<boolean> => {
+        if (!fresh[index]) return false;
+        const reason = reasons.get(delivery.id);
+        return reason === undefined || !(await deliveries.giveUp(delivery, reason));
+      };
+      return Promise.all(batch.map(isWanted));
+    },
+    { gatherMilliseconds },
+  );
 }

@@ -21,9 +21,10 @@ export function createLauncher(runner: AttemptRunner): Launcher {
   async function attempt(delivery: Delivery, slot: Slot, request?: SealedRequest): Promise<void> {
     const hold = { fence: delivery.fence };
     holds.set(delivery.id, hold);
-    const end = await runner.run(delivery, hold, request);
-    if (holds.get(delivery.id) === hold) holds.delete(delivery.id);
+    const { end, recorded } = await runner.run(delivery, hold, request);
     slot.leave(end);
+    await recorded;
+    if (holds.get(delivery.id) === hold) holds.delete(delivery.id);
   }
 
   return {

@@ -56,7 +56,8 @@ test('a success that comes after another process has taken over ends the deliver
     [1, 200, false],
     [2, 500, false],
   ]);
-  expect(await other.stored(deliveryId)).toMatchObject({ state: 'delivered', dueAt: null });
+  const stored = { state: 'delivered', dueAt: null, lastErrorClass: 'http_status', lastStatus: 500 };
+  expect(await other.stored(deliveryId)).toMatchObject(stored);
 });
 
 test('a failure that comes late stands in the log and changes nothing else', async () => {

@@ -13,7 +13,11 @@ export interface Lines {
   due(lane: Lane, now: number): readonly string[];
   /** Puts the line behind the others. */
   serve(line: string): void;
+  /** Whether the line was served as far as it went the last time; one that was not served yet was not. */
+  servedToEnd(line: string, toEnd: boolean): void;
   isDue(destination: string, now: number): boolean;
+  /** Whether so much is due that what comes now has to wait behind it. */
+  isBehind(destination: string, now: number): boolean;
   /** The earliest due time of all. */
   earliest(): number | undefined;
 }
@@ -21,18 +25,25 @@ export interface Lines {
 interface Known {
   readonly dueAt: number;
   readonly notes: number;
+  readonly behind: boolean;
 }
 
 export function createLines(): Lines {
   const lanes = { first: new Map<string, Known>(), retry: new Map<string, Known>() };
   const laneOf = (line: string): Map<string, Known> => lanes[parseLine(line).lane];
   let notesOfAll = 0;
+  const dueOnes = (destination: string, now: number): Known[] =>
+    (['first', 'retry'] as const).flatMap((lane) => {
+      const known = lanes[lane].get(lineOf(lane, destination));
+      return known && known.dueAt <= now ? [known] : [];
+    });
 
   return {
     note(line, dueAt) {
       const lane = laneOf(line);
       notesOfAll += 1;
-      lane.set(line, { dueAt: Math.min(lane.get(line)?.dueAt ?? Infinity, dueAt), notes: notesOfAll });
+      const { dueAt: before = Infinity, behind = true } = lane.get(line) ?? {};
+      lane.set(line, { dueAt: Math.min(before, dueAt), notes: notesOfAll, behind });
     },
     notes: (line) => laneOf(line).get(line)?.notes ?? 0,
     correct(line, dueAt, notes) {
@@ -40,7 +51,7 @@ export function createLines(): Lines {
       // Something came while the store was asked: it may not have seen it.
       if ((lane.get(line)?.notes ?? 0) !== notes) return;
       if (dueAt === undefined) lane.delete(line);
-      else lane.set(line, { dueAt, notes });
+      else lane.set(line, { dueAt, notes, behind: true });
     },
     due: (lane, now) => [...lanes[lane]].filter(([, { dueAt }]) => dueAt <= now).map(([line]) => line),
     serve(line) {
@@ -50,10 +61,13 @@ export function createLines(): Lines {
       lane.delete(line);
       lane.set(line, known);
     },
-    isDue: (destination, now) =>
-      (['first', 'retry'] as const).some(
-        (lane) => (lanes[lane].get(lineOf(lane, destination))?.dueAt ?? Infinity) <= now,
-      ),
+    servedToEnd(line, toEnd) {
+      const lane = laneOf(line);
+      const known = lane.get(line);
+      if (known) lane.set(line, { ...known, behind: !toEnd });
+    },
+    isDue: (destination, now) => dueOnes(destination, now).length > 0,
+    isBehind: (destination, now) => dueOnes(destination, now).some(({ behind }) => behind),
     earliest() {
       const times = [...lanes.first.values(), ...lanes.retry.values()].map(({ dueAt }) => dueAt);
       return times.length === 0 ? undefined : times.reduce((least, time) => Math.min(least, time));

@@ -11,8 +11,8 @@ import { createLines } from './lines';
 import { createPresence } from './presence';
 import { createPresenceRepository } from './presence.repository';
 import { createResultRepository } from '../deliveries/delivery-result.repository';
-import type { Recorded, Result } from '../deliveries/delivery-result.repository';
 import { createScheduleRepository } from '../deliveries/delivery-schedule.repository';
+import { createRecorder } from './recorder';
 import { createScheduler } from './scheduler';
 import type { Delivery, Lease } from '../deliveries/delivery';
 import { destinationOf, lineOf } from '../deliveries/delivery';
@@ -22,7 +22,6 @@ import { createIntake, deliveryHandlers } from './delivery.consumer';
 import { createHostGate } from '../hosts/host-gate';
 import { createMetrics } from './attempt-metrics';
 import type { Signer } from '../signing/signer';
-import { createBatcher } from '@itsm/shared/stores/mongo/batcher';
 
 export interface AttemptOptions {
   /** From 0 to 1, spreads retries. */
@@ -49,12 +48,16 @@ interface Needs {
 const limits = { overall: 100, open: 500, perHost: 50 };
 /** Longer than any attempt, so that only a process that froze loses its lease; one that died has it ended by the others. */
 const leaseMilliseconds = 30_000;
+/** How long a result waits for others to be written with. */
+const gatherMilliseconds = 50;
 /** Messages that may wait for room; beyond that they wait at the broker. */
 const messagesAtOnce = 200;
 
 export interface Attempts extends Module {
   /** Stores a delivery that is due, and says whether it is new; it is attempted when there is room. */
   enqueue(delivery: Delivery): Promise<boolean>;
+  /** A delivery that is stored became due: it is attempted when there is room. */
+  wake(delivery: Delivery): void;
   /** The metrics of this process, for Prometheus. */
   readonly registry: Registry;
 }
@@ -85,7 +88,7 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
     return { owner, until: new Date(now().getTime() + leaseMilliseconds) };
   };
   const results = createResultRepository(connection);
-  const record = createBatcher<Result, Recorded>((batch) => results.record(batch));
+  const record = createRecorder({ results, broker, nudge, gatherMilliseconds });
   const lines = createLines();
   const gate = createHostGate({
     ...limits,
@@ -98,7 +101,6 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
   const runner = createAttemptRunner({
     toOutboundRequest,
     record,
-    broker,
     outbound,
     sealer,
     sign,
@@ -106,10 +108,9 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
     now,
     random,
     onRecorded(result) {
-      const { delivery, verdict, published } = result;
+      const { delivery, verdict } = result;
       metrics.attempted(result);
       if (verdict.kind === 'retry') lines.note(lineOf('retry', destinationOf(delivery)), verdict.at.getTime());
-      if (!published) nudge();
     },
   });
   const launcher = createLauncher(runner);
@@ -142,6 +143,7 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
   const handlers = deliveryHandlers({ deliverer, skipped: redeliveries.skipped, deliveries: store, stops });
   return {
     enqueue: (delivery) => deliverer.enqueue(delivery),
+    wake: (delivery) => deliverer.wake(delivery),
     registry,
     consumers: [{ queue: queues.deliveries, handlers, options: { prefetch: messagesAtOnce } }],
     runners: [deliverer],

@@ -6,7 +6,7 @@ import type { HostGate, Slot } from '../hosts/host-gate';
 import type { Launcher } from './launcher';
 import type { Lines } from './lines';
 import { lostAttempt, wasLostBefore } from './verdict';
-import type { Recorded, Result } from '../deliveries/delivery-result.repository';
+import type { Recorder } from './recorder';
 import type { Claimed, ScheduleRepository } from '../deliveries/delivery-schedule.repository';
 import { retryDelay } from './schedule';
 
@@ -15,7 +15,7 @@ interface Dependencies {
   readonly lines: Lines;
   readonly gate: HostGate;
   readonly launcher: Launcher;
-  readonly record: (result: Result) => Promise<Recorded>;
+  readonly record: Recorder;
   readonly onLost: () => void;
   readonly lease: () => Promise<Lease>;
   readonly logger: Logger;
@@ -61,8 +61,9 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
   async function serveAll(lane: Lane): Promise<boolean> {
     let served = false;
     for (const line of lines.due(lane, now().getTime())) {
-      if (stopped || !gate.hasRoom(lane)) break;
-      served = (await serve(line)) || served;
+      if (stopped) break;
+      if (gate.hasRoom(lane)) served = (await serve(line)) || served;
+      else lines.servedToEnd(line, false);
     }
     return served;
   }
@@ -71,12 +72,16 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
   async function serve(line: string): Promise<boolean> {
     const { destination, lane } = parseLine(line);
     const slots = gate.take(destination, lane, claimedAtOnce);
-    if (slots.length === 0) return false;
+    if (slots.length === 0) {
+      lines.servedToEnd(line, false);
+      return false;
+    }
     lines.serve(line);
     const wanted = slots.length;
     try {
       const claimed = await schedule.claim(line, now(), lease, wanted);
       await Promise.all(claimed.map((one) => begin(one, slots)));
+      lines.servedToEnd(line, claimed.length < wanted);
       if (claimed.length === wanted) return true;
       const noted = lines.notes(line);
       lines.correct(line, (await schedule.firstDue(line))?.getTime(), noted);
@@ -120,7 +125,7 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
         ? ({ kind: 'given up' } as const)
         : ({ kind: 'retry', at: new Date(now().getTime() + delay) } as const);
     // Under the present fence: the lease that we hold is what is given back.
-    await record({ delivery, attempt: { ...lost, fence: delivery.fence }, verdict, now: now(), published: false });
+    await record(() => ({ delivery, attempt: { ...lost, fence: delivery.fence }, verdict, now: now() }));
     return undefined;
   }
 

@@ -3,41 +3,43 @@ import { attemptFinished } from '@itsm/shared/contracts/deliveries';
 import { outboxEntry, pushToOutbox } from '@itsm/shared/messages/outbox/outbox';
 import { toAttemptFinished } from './attempt.message';
 import type { Attempt, Delivery } from './delivery';
-import { destinationOf, lineOf } from './delivery';
+import { destinationOf, lastOf, lineOf } from './delivery';
 import { collectionOf, durably } from './delivery.document';
 
 /** What becomes of the delivery. */
 export type Verdict =
   { readonly kind: 'delivered' } | { readonly kind: 'retry'; readonly at: Date } | { readonly kind: 'given up' };
 
-/** How an attempt ended. `published`: its message was published already and need not go through the outbox. */
+/** How an attempt ended. */
 export interface Result {
   readonly delivery: Delivery;
   readonly attempt: Attempt;
   readonly verdict: Verdict;
   readonly now: Date;
-  readonly published: boolean;
 }
+
+/** `published`: its message was published already and need not go through the outbox. */
+export type ResultToWrite = Result & { readonly published: boolean };
 
 /** `late`: the lease was lost meanwhile; the attempt stands in the log, its message is not sent. */
 export type Recorded = 'recorded' | 'late';
 
 /** Writes each result exactly once, however often it is asked to. */
 export interface ResultRepository {
-  record(results: readonly Result[]): Promise<readonly Recorded[]>;
+  record(results: readonly ResultToWrite[]): Promise<readonly Recorded[]>;
 }
 
 export function createResultRepository(connection: Connection): ResultRepository {
   const deliveries = collectionOf(connection);
 
-  async function recordOne(result: Result): Promise<Recorded> {
+  async function recordOne(result: ResultToWrite): Promise<Recorded> {
     const { filter, update } = writeOf(result);
     if ((await deliveries.updateOne(filter, update, durably)).matchedCount > 0) return 'recorded';
     return (await recordAfterwards(result)) ?? recordLate(result);
   }
 
   /** It is written already, or the delivery was ended while the call was on the wire: it was made, and nothing follows. */
-  async function recordAfterwards(result: Result): Promise<Recorded | undefined> {
+  async function recordAfterwards(result: ResultToWrite): Promise<Recorded | undefined> {
     const { delivery, attempt } = result;
     const leased = { _id: delivery.id, fence: attempt.fence };
     const known = await deliveries.findOne({ ...leased, attempts: { $elemMatch: { fence: attempt.fence } } });
@@ -45,7 +47,11 @@ export function createResultRepository(connection: Connection): ResultRepository
     const ended = await deliveries.updateOne(
       { ...leased, state: { $ne: 'pending' } },
       {
-        $set: { leased: false, ...(attempt.outcome === 'delivered' && { state: 'delivered' as const }) },
+        $set: {
+          leased: false,
+          ...lastOf(attempt),
+          ...(attempt.outcome === 'delivered' && { state: 'delivered' as const }),
+        },
         ...pushOf(result, true),
       },
       durably,
@@ -70,6 +76,9 @@ export function createResultRepository(connection: Connection): ResultRepository
     if (attempt.outcome === 'delivered') {
       await deliveries.updateOne({ _id: id, state: 'pending' }, { $set: { state: 'delivered', dueAt: null } }, durably);
     }
+    // Which of the attempts is the last is known to the store alone.
+    const last = { lastErrorClass: { $last: '$attempts.errorClass' }, lastStatus: { $last: '$attempts.status' } };
+    await deliveries.updateOne({ _id: id }, [{ $set: last }], durably);
     return 'late';
   }
 
@@ -85,15 +94,18 @@ export function createResultRepository(connection: Connection): ResultRepository
 }
 
 /** The attempt, what becomes of the delivery and the message about it, under the lease it was made with. */
-function writeOf(result: Result) {
+function writeOf(result: ResultToWrite) {
   const { delivery, attempt, verdict } = result;
   return {
     filter: { _id: delivery.id, fence: attempt.fence, state: 'pending' as const, leased: true },
-    update: { $set: { leased: false, ...changesFor(delivery, verdict) }, ...pushOf(result, verdict.kind !== 'retry') },
+    update: {
+      $set: { leased: false, ...lastOf(attempt), ...changesFor(delivery, verdict) },
+      ...pushOf(result, verdict.kind !== 'retry'),
+    },
   };
 }
 
-function pushOf({ delivery, attempt, verdict, now, published }: Result, final: boolean) {
+function pushOf({ delivery, attempt, verdict, now, published }: ResultToWrite, final: boolean) {
   if (published) return { $push: { attempts: attempt } };
   const nextAttemptAt = !final && verdict.kind === 'retry' ? verdict.at : null;
   const message = toAttemptFinished(delivery, attempt, nextAttemptAt, now);

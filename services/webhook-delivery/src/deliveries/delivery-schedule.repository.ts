@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Attempt, Delivery, Lease } from './delivery';
+import { lastOf } from './delivery';
 import { collectionOf, durably, fromDocument } from './delivery.document';
 
 /** A line and when the first delivery in it is due. */
@@ -16,6 +17,8 @@ export interface ScheduleRepository {
   firstDue(line: string): Promise<Date | undefined>;
   /** Up to `most` due deliveries, now leased. `lost` ones were leased before by a process that did not come back. */
   claim(line: string, now: Date, lease: () => Promise<Lease>, most: number): Promise<readonly Claimed[]>;
+  /** Makes the next attempt due at `now`, unless it is due already; false when the delivery does not wait for one. */
+  hasten(delivery: Delivery, now: Date): Promise<boolean>;
   /** Ends the leases of a process that is no more; says in which lines they are. */
   endLeases(owner: string, now: Date): Promise<readonly string[]>;
   /** Notes an attempt whose process was not heard of again; the delivery keeps its lease. */
@@ -76,6 +79,12 @@ export function createScheduleRepository(connection: Connection): ScheduleReposi
       }));
     },
 
+    async hasten({ id, accountId }, now) {
+      const waiting = { _id: id, accountId, ...pending, leased: false } as const;
+      const hastened = await deliveries.updateOne(waiting, { $min: { dueAt: now } }, durably);
+      return hastened.matchedCount > 0;
+    },
+
     async endLeases(owner, now) {
       const held = { owner, leased: true, ...pending } as const;
       const lines = await deliveries.distinct('line', held);
@@ -86,7 +95,7 @@ export function createScheduleRepository(connection: Connection): ScheduleReposi
     async recordLoss({ id, fence }, lost) {
       await deliveries.updateOne(
         { _id: id, fence, 'attempts.fence': { $ne: lost.fence } },
-        { $push: { attempts: lost } },
+        { $set: lastOf(lost), $push: { attempts: lost } },
         durably,
       );
     },

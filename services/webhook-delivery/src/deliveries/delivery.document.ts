@@ -40,6 +40,26 @@ export async function ensureDeliveryIndexes(connection: Connection): Promise<voi
       name: 'troubles_of_webhook',
       partialFilterExpression: troubled,
     },
+    // What people look for one by one.
+    { key: { accountId: 1, objectId: 1, createdAt: -1, _id: -1 }, name: 'log_of_record' },
+    { key: { accountId: 1, eventId: 1, createdAt: -1, _id: -1 }, name: 'log_of_event' },
+    // A delivery that succeeds at once is never in these.
+    {
+      key: { accountId: 1, lastErrorClass: 1, createdAt: -1, _id: -1 },
+      name: 'troubles_by_class',
+      partialFilterExpression: { lastErrorClass: { $gt: '' } },
+    },
+    {
+      key: { accountId: 1, lastStatus: 1, createdAt: -1, _id: -1 },
+      name: 'troubles_by_status',
+      partialFilterExpression: { lastStatus: { $gte: 300 } },
+    },
+    {
+      key: { accountId: 1, webhookId: 1, createdAt: 1, _id: 1 },
+      name: 'retries_of_webhook',
+      partialFilterExpression: { state: 'pending', lastErrorClass: { $gt: '' } },
+    },
+    { key: { accountId: 1, createdAt: -1, _id: -1 }, name: 'tests', partialFilterExpression: { test: true } },
     { key: { createdAt: 1 }, name: 'kept_30_days', expireAfterSeconds: keptSeconds },
   ]);
 }

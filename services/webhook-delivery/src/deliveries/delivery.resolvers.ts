@@ -1,22 +1,24 @@
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
-import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { checkOrderFields, toConditions } from '@itsm/shared/api/graphql/list-arguments';
 import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
-import { allowed } from '@itsm/shared/api/graphql/resolver';
-import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import type { Condition } from '@itsm/shared/api/rest/filter';
 import type { SortValue } from '@itsm/shared/api/rest/resource';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
 import { nextAttemptOf } from './delivery';
 import type { Attempt, Delivery } from './delivery';
+import { checkSpan, toCounts } from './delivery-counts';
+import type { CountedSpan } from './delivery-counts';
+import type { DeliveryCountsRepository } from './delivery-counts.repository';
 import { newestFirst, oldestFirst } from './delivery.repository';
 import type { DeliveryFilter, DeliveryRepository } from './delivery.repository';
-import { deliveryIdOf, maskedUriOf, webhookIdOf } from './delivery.resource';
+import { deliveryIdOf, maskedUriOf, recordOf, webhookIdOf } from './delivery.resource';
 import type { DeliveryView } from './delivery.resource';
 
 interface Dependencies {
   readonly deliveries: DeliveryRepository;
+  readonly counts: DeliveryCountsRepository;
   readonly view: DeliveryView;
 }
 
@@ -24,18 +26,19 @@ type ListArgs = ConnectionArgs & ListArguments;
 
 const administrator = 'account_administrator';
 
-export function createDeliveryResolvers({ deliveries, view }: Dependencies) {
+export function createDeliveryResolvers({ deliveries, counts, view }: Dependencies) {
   const { nodeIdDomain, requests } = view;
   const numberOf = (text: string): number => webhookIdOf(nodeIdDomain, text);
   const connection = (accountId: string, narrow: DeliveryFilter, args: ListArgs) =>
     loadSortedConnection(args, {
       source: deliveries.collect(accountId, narrow),
       order: orderOf(args),
-      filter: toConditions(args).map(withNumbers),
+      filter: toConditions(args).map(asStored),
       fields: [],
     });
   /** Filters name webhooks by their ids, the log by their numbers. */
-  function withNumbers(condition: Condition): Condition {
+  function asStored(condition: Condition): Condition {
+    if (condition.property === 'errorClass') return { ...condition, property: 'lastErrorClass' };
     if (condition.property !== 'webhook') return condition;
     const numbersOf = (ids: readonly SortValue[]) => ids.map((id) => numberOf(String(id)));
     if ('in' in condition) return { property: 'webhookId', in: numbersOf(condition.in) };
@@ -56,22 +59,33 @@ export function createDeliveryResolvers({ deliveries, view }: Dependencies) {
         (_parent, { id }, { caller }) => load(caller.accountId, id),
         administrator,
       ),
+      webhookDeliveryCounts: allowed<CountedSpan & { readonly webhookId?: string | null }>(
+        'webhook-delivery:Read',
+        async (_parent, { webhookId, ...span }, { caller }) => {
+          checkSpan(span);
+          const filter = webhookId == null ? {} : { webhookId: numberOf(webhookId) };
+          return toCounts(span, await counts.count(caller.accountId, filter, span));
+        },
+        administrator,
+      ),
     },
     Webhook: {
-      deliveries: (webhook: { readonly id: string }, args: ListArgs, { caller }: SubgraphContext) => {
-        checkAllowed(caller, 'webhook-delivery:Read', [administrator]);
-        return connection(caller.accountId, { webhookId: numberOf(webhook.id) }, args);
-      },
+      deliveries: allowed<ListArgs, { readonly id: string }>(
+        'webhook-delivery:Read',
+        (webhook, args, { caller }) => connection(caller.accountId, { webhookId: numberOf(webhook.id) }, args),
+        administrator,
+      ),
     },
     WebhookDelivery: {
-      // Async: a throw here would void the answers for all the other references of the call.
-      async __resolveReference({ id }: { readonly id: string }, { caller }: SubgraphContext) {
-        checkAllowed(caller, 'webhook-delivery:Read', [administrator]);
-        return load(caller.accountId, id);
-      },
+      __resolveReference: allowedReference(
+        'webhook-delivery:Read',
+        ({ id }, { caller }) => load(caller.accountId, id),
+        administrator,
+      ),
       id: ({ id }: Delivery) => toNodeId(nodeIdDomain, 'WebhookDelivery', id),
       deliveryId: ({ id }: Delivery) => id,
       webhook: ({ webhookId }: Delivery) => ({ id: toNodeId(nodeIdDomain, 'Webhook', webhookId) }),
+      record: (delivery: Delivery) => recordOf(nodeIdDomain, delivery) ?? null,
       uri: (delivery: Delivery) => maskedUriOf(delivery, requests),
       origin: ({ accountId, origin }: Delivery) => (origin === null ? null : deliveries.find(accountId, origin)),
       stoppedReason: ({ stoppedBecause }: Delivery) => stoppedBecause,

@@ -1,3 +1,4 @@
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import { maskUri } from '@itsm/shared/outbound/calls/mask-uri';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
@@ -22,6 +23,9 @@ export const deliveryResource: Resource<Delivery, DeliveryView> = {
       nodeID: toNodeId(nodeIdDomain, 'Webhook', webhookId),
     }),
     event: ({ event }) => event,
+    event_id: ({ eventId }) => eventId,
+    object_id: ({ objectId }) => objectId ?? null,
+    object_nodeID: (delivery, { nodeIdDomain }) => recordOf(nodeIdDomain, delivery)?.id ?? null,
     test: ({ test }) => test,
     origin: ({ origin }) => origin,
     uri: (delivery, { requests }) => maskedUriOf(delivery, requests),
@@ -40,11 +44,28 @@ export const deliveryResource: Resource<Delivery, DeliveryView> = {
   filterable: {
     state: { property: 'state', type: 'string' },
     event: { property: 'event', type: 'string' },
+    event_id: { property: 'eventId', type: 'string' },
+    object_id: { property: 'objectId', type: 'identifier' },
+    error_class: { property: 'lastErrorClass', type: 'string' },
+    last_status: { property: 'lastStatus', type: 'identifier' },
+    host: { property: 'host', type: 'string' },
     test: { property: 'test', type: 'boolean' },
     requested_at: { property: 'requestedAt', type: 'time' },
     created_at: { property: 'createdAt', type: 'time' },
   },
 };
+
+/** The record that the delivery tells of, by type and node id; undefined when there is none, as with a sample. */
+export function recordOf(
+  nodeIdDomain: string,
+  { event, objectId, test }: Delivery,
+): { readonly __typename: string; readonly id: string } | undefined {
+  const [name = ''] = event.split('.', 1);
+  const kinds: Readonly<Record<string, { readonly graphqlName: string }>> = recordKinds;
+  const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  if (!kind || objectId === undefined || test) return undefined;
+  return { __typename: kind.graphqlName, id: toNodeId(nodeIdDomain, kind.graphqlName, objectId) };
+}
 
 export function maskedUriOf(delivery: Delivery, requests: RequestLog): string | null {
   const request = requests.open(delivery);

@@ -44,6 +44,9 @@ test('one delivery shows its state and attempts, by UUID and by node id, without
     id,
     nodeID,
     event: 'request.create',
+    event_id: (await service.stored(id)).eventId,
+    object_id: null,
+    object_nodeID: null,
     test: false,
     state: 'delivered',
     stopped_reason: null,
@@ -217,7 +220,7 @@ test('every route names the action it needs', async () => {
     )
       continue;
     const actions = stack.map(({ handle }) => allowedAction(handle)).filter(Boolean);
-    const action = String(at).endsWith('redeliver') ? 'webhook-delivery:Create' : 'webhook-delivery:Read';
+    const action = /redeliver$|retry$/.test(String(at)) ? 'webhook-delivery:Create' : 'webhook-delivery:Read';
     expect({ at, actions: [...new Set(actions)] }).toEqual({ at, actions: [action] });
   }
 });

@@ -1,4 +1,6 @@
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import { errorClasses } from './delivery';
+import { bucketSizes, mostBuckets } from './delivery-counts';
 import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 
@@ -6,11 +8,33 @@ const errorClassValues = Object.entries(errorClasses)
   .map(([name, meaning]) => `"${meaning}"\n${name}`)
   .join('\n');
 
+/** The kinds of record, which other subgraphs answer for. */
+const recordTypes = Object.values(recordKinds)
+  .map(({ graphqlName }) => `type ${graphqlName} implements Node @key(fields: "id", resolvable: false) { id: ID! }`)
+  .join('\n');
+
 const filter = /* GraphQL */ `
   webhook: WebhookDeliveryIdFilter
   state: WebhookDeliveryStateFilter
   event: WebhookDeliveryTextFilter
+  eventId: WebhookDeliveryTextFilter
+  "Of the record that the event is about."
+  objectId: WebhookDeliveryIntFilter
+  "What the last attempt failed with."
+  errorClass: WebhookDeliveryErrorClassFilter
+  "What the receiver answered to the last attempt."
+  lastStatus: WebhookDeliveryIntFilter
+  test: Boolean
+  "Host and port, such as \`receiver.example:443\`."
+  host: WebhookDeliveryTextFilter
   createdAt: WebhookDeliveryTimestampFilter
+`;
+
+const valuesFilter = (name: string, type: string): string => `
+  input WebhookDelivery${name}Filter {
+    values: [${type}!]!
+    negate: Boolean = false
+  }
 `;
 
 export const deliveryTypeDefs = /* GraphQL */ `
@@ -18,6 +42,31 @@ export const deliveryTypeDefs = /* GraphQL */ `
     "The calls that webhooks of the current account asked for, newest first unless ordered otherwise; for account administrators."
     webhookDeliveries(${connectionArguments}, ${listArguments('WebhookDelivery')}): WebhookDeliveryConnection
     webhookDelivery(id: ID!): WebhookDelivery
+    "How many deliveries came in each hour or day from \`from\` until \`until\` (not included), at most ${mostBuckets} of them apart, also where none came; of one webhook or of all."
+    webhookDeliveryCounts(
+      webhookId: ID
+      from: ISO8601Timestamp!
+      until: ISO8601Timestamp!
+      bucket: WebhookDeliveryBucket!
+    ): [WebhookDeliveryCount!]!
+  }
+
+  "Hours and days are those of UTC."
+  enum WebhookDeliveryBucket { ${Object.keys(bucketSizes).join(' ')} }
+
+  "Deliveries by the state that they are in now."
+  type WebhookDeliveryCount {
+    "When the hour or the day begins."
+    at: ISO8601Timestamp!
+    delivered: Int!
+    failed: Int!
+    stopped: Int!
+    pending: Int!
+    skipped: Int!
+    "Milliseconds that half of the last calls took at most, to within 5 %; null when no call was made."
+    p50: Float
+    "The same of 95 in a hundred."
+    p95: Float
   }
 
   type Webhook @key(fields: "id") {
@@ -36,6 +85,12 @@ export const deliveryTypeDefs = /* GraphQL */ `
     deliveryId: String!
     webhook: Webhook!
     event: String!
+    "The same for all webhooks that were called for it."
+    eventId: String!
+    "The number of the record that the event is about; null for a verification."
+    objectId: Int
+    "That record; null when there is none, as with a test delivery."
+    record: Node
     test: Boolean!
     state: WebhookDeliveryState!
     stoppedReason: String
@@ -93,15 +148,11 @@ export const deliveryTypeDefs = /* GraphQL */ `
     value: String!
   }
 
-  input WebhookDeliveryIdFilter {
-    values: [ID!]!
-    negate: Boolean = false
-  }
-
-  input WebhookDeliveryStateFilter {
-    values: [WebhookDeliveryState!]!
-    negate: Boolean = false
-  }
+  ${valuesFilter('Id', 'ID')}
+  ${valuesFilter('State', 'WebhookDeliveryState')}
+  ${valuesFilter('ErrorClass', 'WebhookDeliveryErrorClass')}
+  ${valuesFilter('Int', 'Int')}
+  ${recordTypes}
 
   ${listTypeDefs('WebhookDelivery', filter, 'createdAt')}
   ${connectionTypeDefs('WebhookDelivery')}

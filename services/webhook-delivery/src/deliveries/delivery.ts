@@ -55,6 +55,8 @@ export interface Delivery {
   readonly webhookId: number;
   readonly eventId: string;
   readonly event: string;
+  /** The record that the event is about; absent when it is about none, or was requested by an older sender. */
+  readonly objectId?: number;
   readonly test: boolean;
   readonly requestedAt: Date;
   /** When it reached us. */
@@ -67,6 +69,9 @@ export interface Delivery {
   /** Also why it is skipped. */
   readonly stoppedBecause: WebhookStopped['reason'] | 'unverified' | null;
   readonly attempts: readonly Attempt[];
+  /** Of the last of `attempts`, to be found by; absent before the first. */
+  readonly lastErrorClass?: ErrorClass | null;
+  readonly lastStatus?: number | null;
   /** When it may be claimed: the time of the next attempt, or the end of the lease; null when nothing follows. */
   readonly dueAt: Date | null;
   /** What it waits in: lane and destination. */
@@ -105,6 +110,12 @@ export function parseLine(line: string): { readonly lane: Lane; readonly destina
 /** When it is attempted next; null while that is under way, and when none follows. */
 export const nextAttemptOf = ({ leased, dueAt }: Delivery): Date | null => (leased ? null : dueAt);
 
+/** What a delivery says of the last of its attempts. */
+export const lastOf = ({ errorClass, status }: Attempt): Pick<Delivery, 'lastErrorClass' | 'lastStatus'> => ({
+  lastErrorClass: errorClass,
+  lastStatus: status,
+});
+
 export const attemptNumber = ({ attempts }: Delivery): number => attempts.length + 1;
 
 /** What a process holds while it attempts a delivery. */
@@ -115,13 +126,14 @@ export interface Lease {
 
 /** A delivery as it is first stored: leased at once, or free and due. */
 export function toDelivery(message: DeliveryRequested, host: string, now: Date, lease: Lease | undefined): Delivery {
-  const { deliveryId, accountId, webhookId, eventId, event, test, sealed } = message;
+  const { deliveryId, accountId, webhookId, eventId, event, objectId, test, sealed } = message;
   return {
     id: deliveryId,
     accountId,
     webhookId,
     eventId,
     event,
+    ...(objectId !== undefined && { objectId }),
     test,
     sealed,
     host,

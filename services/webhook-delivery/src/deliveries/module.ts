@@ -1,4 +1,5 @@
 import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
+import { createDeliveryCountsRepository } from './delivery-counts.repository';
 import { createDeliveryRepository } from './delivery.repository';
 import type { DeliveryRepository } from './delivery.repository';
 import { createDeliveryResolvers } from './delivery.resolvers';
@@ -35,7 +36,7 @@ export function createDeliveries(platform: MessagingPlatform, { deliveryHeaderAl
   const skipped = createSkippedRepository(connection);
   const toOutboundRequest = createOutboundRequests({ baseUrl, deliveryHeaderAliases });
   const view = { nodeIdDomain, requests: createRequestLog(sealer, toOutboundRequest) };
-  const api = { deliveries: store, view, baseUrl };
+  const api = { deliveries: store, counts: createDeliveryCountsRepository(connection), view, baseUrl };
   return {
     store,
     stops,

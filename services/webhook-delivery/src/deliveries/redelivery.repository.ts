@@ -1,9 +1,19 @@
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import type { Delivery } from './delivery';
 import { collectionOf, durably, fromDocument } from './delivery.document';
+import type { DeliveryDocument } from './delivery.document';
+
+type Filter<D> = mongo.Filter<D>;
+
+/** States in which nothing follows although the receiver has nothing. */
+export const finishedStates = ['failed', 'stopped'] as const;
+/** Those, and that of what may succeed yet. */
+export const redeliveryStates = [...finishedStates, 'pending'] as const;
+export type RedeliveryState = (typeof redeliveryStates)[number];
 
 /** Which deliveries of one webhook that were not successful are meant; both ends included. */
 export interface RedeliverySelection {
+  readonly states: readonly RedeliveryState[];
   readonly webhookId: number;
   readonly from: Date;
   readonly until: Date;
@@ -17,18 +27,41 @@ export interface RedeliveryRepository {
   /** Up to `most` that failed or were stopped and were not redelivered yet, oldest first. */
   select(accountId: string, selection: RedeliverySelection, most: number): Promise<readonly Delivery[]>;
   count(accountId: string, selection: RedeliverySelection): Promise<number>;
+  /** Up to `most` whose next attempt, after one that failed, is due later than `now`, oldest first. */
+  selectWaiting(
+    accountId: string,
+    selection: RedeliverySelection,
+    now: Date,
+    most: number,
+  ): Promise<readonly Delivery[]>;
+  countWaiting(accountId: string, selection: RedeliverySelection, now: Date): Promise<number>;
 }
 
 export function createRedeliveryRepository(connection: Connection): RedeliveryRepository {
   const deliveries = collectionOf(connection);
-  const meant = (accountId: string, { webhookId, from, until }: RedeliverySelection) => ({
+  const requested = (accountId: string, { webhookId, from, until }: RedeliverySelection) => ({
     accountId,
     webhookId,
     createdAt: { $gte: from, $lte: until },
-    state: { $in: ['failed' as const, 'stopped' as const] },
+  });
+  const meant = (accountId: string, selection: RedeliverySelection) => ({
+    ...requested(accountId, selection),
+    state: { $in: finishedStates.filter((state) => selection.states.includes(state)) },
     event: { $ne: 'webhook.verify' },
     redeliveredAs: null,
   });
+  const waiting = (accountId: string, selection: RedeliverySelection, now: Date) => ({
+    ...requested(accountId, selection),
+    state: 'pending' as const,
+    // Of the index, which holds what has failed before.
+    lastErrorClass: { $gt: '' } as never,
+    leased: false,
+    dueAt: { $gt: now },
+  });
+  const oldest = async (filter: Filter<DeliveryDocument>, most: number): Promise<readonly Delivery[]> => {
+    const found = await deliveries.find(filter).sort({ createdAt: 1, _id: 1 }).limit(most).toArray();
+    return found.map(fromDocument);
+  };
 
   return {
     async latestOf({ accountId, id: _id }) {
@@ -40,14 +73,9 @@ export function createRedeliveryRepository(connection: Connection): RedeliveryRe
     async note({ accountId, id: _id }, former, id) {
       await deliveries.updateOne({ _id, accountId, redeliveredAs: former }, { $set: { redeliveredAs: id } }, durably);
     },
-    async select(accountId, selection, most) {
-      const found = await deliveries
-        .find(meant(accountId, selection))
-        .sort({ createdAt: 1, _id: 1 })
-        .limit(most)
-        .toArray();
-      return found.map(fromDocument);
-    },
+    select: (accountId, selection, most) => oldest(meant(accountId, selection), most),
     count: (accountId, selection) => deliveries.countDocuments(meant(accountId, selection)),
+    selectWaiting: (accountId, selection, now, most) => oldest(waiting(accountId, selection, now), most),
+    countWaiting: (accountId, selection, now) => deliveries.countDocuments(waiting(accountId, selection, now)),
   };
 }

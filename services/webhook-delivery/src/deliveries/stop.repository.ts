@@ -72,7 +72,7 @@ export function createStopRepository(connection: Connection): StopRepository {
     const reasons = new Map<string, string>();
     const keys = new Set(deliveries.flatMap(keysOf));
     if (keys.size === 0) return reasons;
-    const found = await stops.find({ _id: { $in: [...keys] } }).lean();
+    const found = await stops.collection.find<StopDocument>({ _id: { $in: [...keys] } as never }).toArray();
     if (found.length === 0) return reasons;
     const byKey = new Map(found.map((stop) => [stop._id, stop]));
     for (const delivery of deliveries) {

@@ -1,6 +1,6 @@
 import { createHostHealth } from './host-health';
 import type { CallEnd, HostHealth, HostState } from './host-health';
-import { createTally } from './tally';
+import { createTally } from '@itsm/shared/base/concurrency/tally';
 import { accountOfDestination, hostOfDestination } from '../deliveries/delivery';
 import type { Lane } from '../deliveries/delivery';
 

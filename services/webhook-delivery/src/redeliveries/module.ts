@@ -1,12 +1,14 @@
 import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import type { Delivery } from '../deliveries/delivery';
 import type { Deliveries } from '../deliveries/module';
+import { createScheduleRepository } from '../deliveries/delivery-schedule.repository';
 import { createRedeliveryRepository } from '../deliveries/redelivery.repository';
 import { createRedeliveryResolvers } from './redelivery.resolvers';
 import { createRedeliveryRouter } from './redelivery.routes';
 import { redeliveryTypeDefs } from './redelivery.sdl';
 import { createRedeliveryService } from './redelivery.service';
 import type { RedeliveryService } from './redelivery.service';
+import { createRetryService } from './retry.service';
 import { createSkippedService } from './skipped.service';
 import type { SkippedService } from './skipped.service';
 
@@ -14,6 +16,8 @@ interface Needs {
   readonly deliveries: Deliveries;
   /** Stores a delivery that is due, and says whether it is new; it is made when there is room. */
   readonly enqueue: (delivery: Delivery) => Promise<boolean>;
+  /** A delivery that is stored became due: it is attempted when there is room. */
+  readonly wake: (delivery: Delivery) => void;
 }
 
 export interface Redeliveries extends Module {
@@ -21,19 +25,22 @@ export interface Redeliveries extends Module {
   readonly skipped: SkippedService;
 }
 
-export function createRedeliveries(platform: MessagingPlatform, { deliveries, enqueue }: Needs): Redeliveries {
+export function createRedeliveries(platform: MessagingPlatform, { deliveries, enqueue, wake }: Needs): Redeliveries {
   const { connection, sealer, logger, now, baseUrl, nodeIdDomain } = platform;
   const { store, stops, view } = deliveries;
+  const schedule = createScheduleRepository(connection);
+  const retries = createRetryService({ deliveries: store, schedule, wake, logger, now });
   const service = createRedeliveryService({
     deliveries: store,
     redeliveries: createRedeliveryRepository(connection),
+    retries,
     stops,
     sealer,
     enqueue,
     logger,
     now,
   });
-  const router = createRedeliveryRouter({ redeliveries: service, view, baseUrl });
+  const router = createRedeliveryRouter({ redeliveries: service, retries, view, baseUrl });
   return {
     service,
     skipped: createSkippedService({
@@ -45,7 +52,7 @@ export function createRedeliveries(platform: MessagingPlatform, { deliveries, en
       now,
     }),
     sdl: redeliveryTypeDefs,
-    resolvers: createRedeliveryResolvers({ redeliveries: service, nodeIdDomain }),
+    resolvers: createRedeliveryResolvers({ redeliveries: service, retries, nodeIdDomain }),
     routes: [{ path: '/v1/webhook_deliveries', access: 'caller', router }],
   };
 }

@@ -1,26 +1,37 @@
-import { AppError, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { AppError, badRequest, validationFailed } from '@itsm/shared/base/errors/app-error';
 import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
 import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
-import { deliveryIdOf } from '../deliveries/delivery.resource';
-import type { RedeliveryService } from './redelivery.service';
+import { deliveryIdOf, webhookIdOf } from '../deliveries/delivery.resource';
+import { finishedStates } from '../deliveries/redelivery.repository';
+import type { RedeliverySelection, RedeliveryState } from '../deliveries/redelivery.repository';
+import type { Redelivered, RedeliveryService } from './redelivery.service';
+import type { RetryService } from './retry.service';
 
 interface Dependencies {
   readonly redeliveries: RedeliveryService;
+  readonly retries: RetryService;
   readonly nodeIdDomain: string;
 }
 
-type Redelivery = MutationInput & { readonly id: string };
-type Redeliveries = MutationInput & { readonly ids: readonly string[] };
+type IdInput = MutationInput & { readonly id: string };
+type Redeliveries = MutationInput & {
+  readonly ids?: readonly string[] | null;
+  readonly webhookId?: string | null;
+  readonly from?: Date | null;
+  readonly until?: Date | null;
+  readonly states?: readonly RedeliveryState[] | null;
+  readonly preview?: boolean | null;
+};
 
 const administrator = 'account_administrator';
 const mostAtOnce = 100;
 
-export function createRedeliveryResolvers({ redeliveries, nodeIdDomain }: Dependencies) {
+export function createRedeliveryResolvers({ redeliveries, retries, nodeIdDomain }: Dependencies) {
   const idOf = (text: string): string => deliveryIdOf(nodeIdDomain, text);
   return {
     Mutation: {
-      webhookDeliveryRedeliver: allowed<MutationArgs<Redelivery>>(
+      webhookDeliveryRedeliver: allowed<MutationArgs<IdInput>>(
         'webhook-delivery:Create',
         (_parent, { input }, { caller }) =>
           toPayload(input, async ({ id }) => ({
@@ -30,19 +41,61 @@ export function createRedeliveryResolvers({ redeliveries, nodeIdDomain }: Depend
       ),
       webhookDeliveriesRedeliver: allowed<MutationArgs<Redeliveries>>(
         'webhook-delivery:Create',
-        async (_parent, { input: { ids, clientMutationId } }, { caller }) => {
-          if (ids.length > mostAtOnce) throw new AppError('bad_request', `At most ${mostAtOnce} ids at once`);
-          const results = await redeliveries.redeliverEach(caller.accountId, ids.map(idOf));
-          const errors = results.flatMap((one, index) =>
-            'refused' in one ? [{ message: one.refused, path: ['ids', String(index)] }] : [],
-          );
-          const made = new Set(results.flatMap((one) => ('delivery' in one ? [one.delivery] : [])));
-          return { webhookDeliveries: [...made], errors, clientMutationId };
+        async (_parent, { input }, { caller: { accountId } }) => {
+          const { clientMutationId, preview } = input;
+          const meant = parseMeant(input);
+          if ('ids' in meant) {
+            const results = await redeliveries.redeliverEach(accountId, meant.ids.map(idOf));
+            const refusal = (message: string, index: number) => ({ message, path: ['ids', String(index)] });
+            return { ...present(results, refusal), clientMutationId };
+          }
+          const { webhookId, ...others } = meant;
+          const selection = { ...others, webhookId: webhookIdOf(nodeIdDomain, webhookId) };
+          if (preview) {
+            const count = await redeliveries.count(accountId, selection);
+            return { count, webhookDeliveries: [], errors: [], clientMutationId };
+          }
+          const results = await redeliveries.redeliverSelected(accountId, selection);
+          const refusal = (message: string, _index: number, id: string) => ({
+            message: `${id}: ${message}`,
+            path: ['webhookId'],
+          });
+          return { ...present(results, refusal), clientMutationId };
         },
+        administrator,
+      ),
+      webhookDeliveryRetry: allowed<MutationArgs<IdInput>>(
+        'webhook-delivery:Create',
+        (_parent, { input }, { caller }) =>
+          toPayload(input, async ({ id }) => ({
+            webhookDelivery: await retries.retry(caller.accountId, idOf(id)).catch(refusedBy('id')),
+          })),
         administrator,
       ),
     },
   };
+}
+
+type Meant =
+  { readonly ids: readonly string[] } | (Omit<RedeliverySelection, 'webhookId'> & { readonly webhookId: string });
+
+/** Deliveries by their ids, or a selection; 400 for anything else, also for members that one of both does not have. */
+function parseMeant({ ids, webhookId, from, until, states, preview }: Redeliveries): Meant {
+  const ofSelection = [webhookId, from, until, states, preview];
+  if (ids && ofSelection.every((member) => (member ?? undefined) === undefined)) {
+    if (ids.length > mostAtOnce) throw badRequest(`At most ${mostAtOnce} ids at once`);
+    return { ids };
+  }
+  if (ids || webhookId == null || !from || !until)
+    throw badRequest('Either `ids`, or `webhookId`, `from` and `until` with `states` and `preview`');
+  return { webhookId, from, until, states: states ?? finishedStates };
+}
+
+/** What was made, each once, and `refusal` of what was not. */
+function present(results: readonly Redelivered[], refusal: (message: string, index: number, id: string) => object) {
+  const made = new Map(results.flatMap((one) => ('delivery' in one ? [[one.delivery.id, one.delivery]] : [])));
+  const errors = results.flatMap((one, index) => ('refused' in one ? [refusal(one.refused, index, one.id)] : []));
+  return { count: made.size, webhookDeliveries: [...made.values()], errors };
 }
 
 /** Turns a conflict into a validation error of the input member that names the record. */

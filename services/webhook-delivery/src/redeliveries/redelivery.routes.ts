@@ -9,10 +9,13 @@ import { parseBody } from '@itsm/shared/api/rest/parse-body';
 import { checkFields, sendRecord } from '@itsm/shared/api/rest/send';
 import { deliveryIdOf, deliveryResource, webhookIdOf } from '../deliveries/delivery.resource';
 import type { DeliveryView } from '../deliveries/delivery.resource';
+import { finishedStates, redeliveryStates } from '../deliveries/redelivery.repository';
 import type { Redelivered, RedeliveryService } from './redelivery.service';
+import type { RetryService } from './retry.service';
 
 interface Dependencies {
   readonly redeliveries: RedeliveryService;
+  readonly retries: RetryService;
   readonly view: DeliveryView;
   readonly baseUrl: string;
 }
@@ -27,6 +30,10 @@ const redeliverySchema = z.union(
       webhook_id: z.union([z.int().min(1), z.string().max(512)]),
       from: time,
       until: time,
+      states: z
+        .array(z.enum(redeliveryStates))
+        .min(1)
+        .default([...finishedStates]),
       /** Only says how many there are. */
       preview: z.boolean().default(false),
     }),
@@ -36,8 +43,8 @@ const redeliverySchema = z.union(
 
 const mayCreate = allow('webhook-delivery:Create', 'account_administrator');
 
-/** `redeliver` and `:id/redeliver` of `/v1/webhook_deliveries`; for account administrators only. */
-export function createRedeliveryRouter({ redeliveries, view, baseUrl }: Dependencies): Router {
+/** `redeliver`, `:id/redeliver` and `:id/retry` of `/v1/webhook_deliveries`; for account administrators only. */
+export function createRedeliveryRouter({ redeliveries, retries, view, baseUrl }: Dependencies): Router {
   const { nodeIdDomain } = view;
   const redeliverMany: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
@@ -52,8 +59,9 @@ export function createRedeliveryRouter({ redeliveries, view, baseUrl }: Dependen
       res.json(presentRedelivered(results.map((one, index) => ({ ...one, id: texts[index] ?? one.id }))));
       return;
     }
-    const selection = { webhookId: webhookIdOf(nodeIdDomain, input.webhook_id), from: input.from, until: input.until };
-    if (input.preview) res.json({ count: await redeliveries.count(accountId, selection) });
+    const { webhook_id, from, until, states, preview } = input;
+    const selection = { webhookId: webhookIdOf(nodeIdDomain, webhook_id), from, until, states };
+    if (preview) res.json({ count: await redeliveries.count(accountId, selection) });
     else res.json(presentRedelivered(await redeliveries.redeliverSelected(accountId, selection)));
   };
 
@@ -67,6 +75,13 @@ export function createRedeliveryRouter({ redeliveries, view, baseUrl }: Dependen
     .post(mayCreate, checkFields(deliveryResource), async (req, res) => {
       const delivery = await redeliveries.redeliver(callerOf(req).accountId, deliveryIdOf(nodeIdDomain, req.params.id));
       res.status(201).location(`${baseUrl.replace(/\/$/, '')}/v1/webhook_deliveries/${delivery.id}`);
+      sendRecord(req, res, { resource: deliveryResource, record: delivery, view });
+    })
+    .all(mayCreate, methodNotAllowed('POST'));
+  router
+    .route('/:id/retry')
+    .post(mayCreate, checkFields(deliveryResource), async (req, res) => {
+      const delivery = await retries.retry(callerOf(req).accountId, deliveryIdOf(nodeIdDomain, req.params.id));
       sendRecord(req, res, { resource: deliveryResource, record: delivery, view });
     })
     .all(mayCreate, methodNotAllowed('POST'));

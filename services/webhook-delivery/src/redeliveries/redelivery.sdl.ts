@@ -1,11 +1,14 @@
+import { redeliveryStates } from '../deliveries/redelivery.repository';
 import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
 
 export const redeliveryTypeDefs = /* GraphQL */ `
   type Mutation {
     "Makes a finished delivery again, as a delivery of its own, to the address it was made for."
     webhookDeliveryRedeliver(input: WebhookDeliveryRedeliverInput!): WebhookDeliveryRedeliverPayload
-    "The same for up to 100 of them; errors name what is refused."
+    "The same for up to 100 of them, or for what one webhook missed in a time, up to 1,000 at once; errors name what is refused."
     webhookDeliveriesRedeliver(input: WebhookDeliveriesRedeliverInput!): WebhookDeliveriesRedeliverPayload
+    "Has the next attempt of a delivery that waits for it made now; it counts as the attempt that it was."
+    webhookDeliveryRetry(input: WebhookDeliveryRetryInput!): WebhookDeliveryRetryPayload
   }
 
   input WebhookDeliveryRedeliverInput {
@@ -19,13 +22,39 @@ export const redeliveryTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
+  "Either \`ids\`, or \`webhookId\`, \`from\` and \`until\`."
   input WebhookDeliveriesRedeliverInput {
-    ids: [ID!]!
+    "Up to 100."
+    ids: [ID!]
+    "Of whose deliveries those are meant that came from \`from\` to \`until\`, both included, and were not redelivered yet."
+    webhookId: ID
+    from: ISO8601Timestamp
+    until: ISO8601Timestamp
+    "failed and stopped when absent; with \`webhookId\` only."
+    states: [WebhookRedeliveryState!]
+    "Only counts; with \`webhookId\` only."
+    preview: Boolean
     clientMutationId: String
   }
 
+  "What becomes of a delivery: failed and stopped get a new delivery, pending its next attempt now when one failed before."
+  enum WebhookRedeliveryState { ${redeliveryStates.join(' ')} }
+
   type WebhookDeliveriesRedeliverPayload {
+    "How many are meant by a preview, else how many are made."
+    count: Int!
     webhookDeliveries: [WebhookDelivery!]!
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  input WebhookDeliveryRetryInput {
+    id: ID!
+    clientMutationId: String
+  }
+
+  type WebhookDeliveryRetryPayload {
+    webhookDelivery: WebhookDelivery
     errors: [ValidationError!]!
     clientMutationId: String
   }

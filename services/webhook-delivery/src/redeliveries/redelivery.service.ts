@@ -8,10 +8,13 @@ import type { Delivery } from '../deliveries/delivery';
 import type { DeliveryRepository } from '../deliveries/delivery.repository';
 import type { StopRepository } from '../deliveries/stop.repository';
 import type { RedeliveryRepository, RedeliverySelection } from '../deliveries/redelivery.repository';
+import { skippedIsNotMade } from './retry.service';
+import type { RetryService } from './retry.service';
 
 interface Dependencies {
   readonly deliveries: DeliveryRepository;
   readonly redeliveries: RedeliveryRepository;
+  readonly retries: RetryService;
   readonly stops: StopRepository;
   readonly sealer: Sealer;
   /** Stores a delivery that is due, and says whether it is new; it is made when there is room. */
@@ -31,7 +34,10 @@ export interface RedeliveryService {
   redeliver(accountId: string, id: string): Promise<Delivery>;
   /** The same for each of `ids`; answers stand in their order, and the same one for an id that is there twice. */
   redeliverEach(accountId: string, ids: readonly string[]): Promise<readonly Redelivered[]>;
-  /** Whatever the selection means, up to 1,000 of them. */
+  /**
+   * Whatever the selection means, up to 1,000 of them: what is finished gets a new delivery, what is pending its next attempt
+   * now.
+   */
   redeliverSelected(accountId: string, selection: RedeliverySelection): Promise<readonly Redelivered[]>;
   count(accountId: string, selection: RedeliverySelection): Promise<number>;
 }
@@ -41,7 +47,7 @@ const addressIsGone = 'The webhook was deleted, or its address was changed, afte
 const stillUnderWay = 'The delivery was redelivered already, and that is not finished yet';
 
 export function createRedeliveryService(dependencies: Dependencies): RedeliveryService {
-  const { deliveries, redeliveries, stops, sealer, enqueue, logger, now } = dependencies;
+  const { deliveries, redeliveries, retries, stops, sealer, enqueue, logger, now } = dependencies;
   const conflict = (message: string) => new AppError('conflict', message);
 
   async function make(origin: Delivery): Promise<Delivery> {
@@ -92,23 +98,38 @@ export function createRedeliveryService(dependencies: Dependencies): RedeliveryS
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
     async redeliverSelected(accountId, selection) {
-      const found = await redeliveries.select(accountId, selection, mostSelected);
-      return Promise.all(found.map((origin) => attempt(origin.id, make(origin))));
+      const { finished, waiting } = partsOf(selection);
+      const ended = finished ? await redeliveries.select(accountId, selection, mostSelected) : [];
+      const left = mostSelected - ended.length;
+      const waits = waiting && left > 0 ? await redeliveries.selectWaiting(accountId, selection, now(), left) : [];
+      return Promise.all([
+        ...ended.map((origin) => attempt(origin.id, make(origin))),
+        ...waits.map(({ id }) => attempt(id, retries.retry(accountId, id))),
+      ]);
     },
-    count: (accountId, selection) => redeliveries.count(accountId, selection),
+    async count(accountId, selection) {
+      const { finished, waiting } = partsOf(selection);
+      const ended = finished ? await redeliveries.count(accountId, selection) : 0;
+      return ended + (waiting ? await redeliveries.countWaiting(accountId, selection, now()) : 0);
+    },
   };
 }
+
+const partsOf = ({ states }: RedeliverySelection) => ({
+  finished: states.some((state) => state !== 'pending'),
+  waiting: states.includes('pending'),
+});
 
 /** Why it cannot be made again whatever the webhook is now; undefined when it can. */
 function refusalOf({ state, event }: Delivery): string | undefined {
   if (state === 'pending') return 'The delivery is not finished yet';
-  if (state === 'skipped') return 'A skipped delivery is made by redelivering those of its webhook';
+  if (state === 'skipped') return skippedIsNotMade;
   return event === 'webhook.verify' ? 'A verification is sent again by updating the webhook' : undefined;
 }
 
 /** The same occurrence for the same address as a delivery of its own, due at once; nothing else of the origin goes over. */
 function again(origin: Delivery, deliveryId: string, sealed: string, now: Date): Delivery {
-  const { accountId, webhookId, eventId, event, test, host } = origin;
-  const request = { deliveryId, accountId, webhookId, eventId, event, test, sealed, at: now.toISOString() };
+  const { accountId, webhookId, eventId, event, objectId, test, host } = origin;
+  const request = { deliveryId, accountId, webhookId, eventId, event, objectId, test, sealed, at: now.toISOString() };
   return { ...toDelivery(request, host, now, undefined), origin: origin.id };
 }

@@ -6,7 +6,12 @@ import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import { on } from '@itsm/shared/messages/broker/broker';
 import type { Broker } from '@itsm/shared/messages/broker/broker';
 import { createMemoryBroker } from '@itsm/shared/messages/broker/memory-broker';
-import { attemptFinished, deliveryRequested, webhookStopped } from '@itsm/shared/contracts/deliveries';
+import {
+  attemptFinished,
+  attemptsFinished,
+  deliveryRequested,
+  webhookStopped,
+} from '@itsm/shared/contracts/deliveries';
 import type {
   AttemptFinished,
   DeliveryRequested,
@@ -55,6 +60,8 @@ export interface Service {
   readonly broker: Broker;
   /** Messages about attempts, in the order in which they came. */
   readonly results: readonly AttemptFinished[];
+  /** How many messages those came in. */
+  reports(): number;
   readonly log: readonly string[];
   /** Resolves when the request is acknowledged. */
   request(uri: string, about?: Partial<DeliveryRequested>, text?: string): Promise<DeliveryRequested>;
@@ -118,7 +125,14 @@ export async function startPlatform(): Promise<Platform> {
     });
     const broker = createMemoryBroker({ logger: silentLogger });
     const results: AttemptFinished[] = [];
-    await broker.subscribe(queues.attemptResults, [on(attemptFinished, (result) => keep(results, result))]);
+    let reports = 0;
+    const hear = (...heard: readonly AttemptFinished[]): Promise<void> => {
+      reports += 1;
+      results.push(...heard);
+      return Promise.resolve();
+    };
+    await broker.subscribe(queues.attemptResults, [on(attemptFinished, (result) => hear(result))]);
+    await broker.subscribe(queues.attemptBatches, [on(attemptsFinished, ({ attempts }) => hear(...attempts))]);
     const now = () => new Date(clock.now);
     const app = createApp({
       config: {
@@ -157,6 +171,7 @@ export async function startPlatform(): Promise<Platform> {
       observer,
       broker,
       results,
+      reports: () => reports,
       log,
       now,
       publish,
@@ -230,11 +245,6 @@ const connectThrough = (wire: TcpProxy, { name }: Connection): Promise<Connectio
     connectTimeoutMS: 1_000,
     heartbeatFrequencyMS: 500,
   }).asPromise();
-
-function keep<T>(list: T[], item: T): Promise<void> {
-  list.push(item);
-  return Promise.resolve();
-}
 
 /** What stands sealed in a request to redeliver. */
 export const sealTarget = (target: SealedTarget, redeliveryId: string): string =>

@@ -7,15 +7,16 @@ import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
 import { createPresenceRepository, forgettable as forgettableOfPresence } from '../attempts/presence.repository';
 import { createResultRepository } from '../deliveries/delivery-result.repository';
-import type { Result } from '../deliveries/delivery-result.repository';
+import type { ResultToWrite } from '../deliveries/delivery-result.repository';
 import { createScheduleRepository } from '../deliveries/delivery-schedule.repository';
 import type { Attempt, Delivery } from '../deliveries/delivery';
-import { lineOf } from '../deliveries/delivery';
+import { lastOf, lineOf } from '../deliveries/delivery';
 import { deliveriesCollection } from '../deliveries/delivery.document';
+import { createDeliveryCountsRepository } from '../deliveries/delivery-counts.repository';
 import { createDeliveryRepository, newestFirst, unbounded } from '../deliveries/delivery.repository';
 import { deliveryResource } from '../deliveries/delivery.resource';
 import { createStopRepository } from '../deliveries/stop.repository';
-import { createRedeliveryRepository } from '../deliveries/redelivery.repository';
+import { createRedeliveryRepository, redeliveryStates } from '../deliveries/redelivery.repository';
 import { createSigningPolicyRepository } from '../signing/signing-policy.repository';
 import { createSkippedRepository } from '../deliveries/skipped.repository';
 
@@ -47,7 +48,7 @@ const attempt: Attempt = {
   fault: 'receiver',
   status: 500,
   error: 'x',
-  errorClass: null,
+  errorClass: 'http_status',
   timings: null,
   fence: 1,
 };
@@ -58,13 +59,15 @@ const deliveryOf = (n: number): Delivery => ({
   eventId: `event ${n}`,
   test: isRare(n),
   event: isRare(n) ? 'task.update' : 'request.update',
+  objectId: n,
   requestedAt: moment(n),
   createdAt: moment(n),
   sealed: 'sealed',
-  host,
+  host: isRare(n) ? 'rare.example:443' : host,
   state: stateOf(n),
   stoppedBecause: null,
   attempts: n % 20 === 17 ? [] : [attempt],
+  ...lastOf({ ...attempt, ...(!['failed', 'pending'].includes(stateOf(n)) && { status: 200, errorClass: null }) }),
   dueAt: stateOf(n) === 'pending' ? moment(n) : null,
   line,
   leased: false,
@@ -115,7 +118,7 @@ const policy: PolicySaved = {
 };
 
 function exercises(connection: Connection): Exercise[] {
-  const resultOf = (delivery: Delivery, fence = delivery.fence): Result => ({
+  const resultOf = (delivery: Delivery, fence = delivery.fence): ResultToWrite => ({
     delivery,
     attempt: { ...attempt, fence, outcome: 'delivered' },
     verdict: { kind: 'delivered' },
@@ -129,8 +132,13 @@ function exercises(connection: Connection): Exercise[] {
     state: 'failed',
     test: true,
     event: 'task.update',
+    eventId: 'event 57',
+    objectId: 57,
+    lastErrorClass: 'http_status',
+    lastStatus: 500,
+    host: 'rare.example:443',
   };
-  const selection = { webhookId: 7, from: moment(0), until: later };
+  const selection = { states: redeliveryStates, webhookId: 7, from: moment(0), until: later };
   return [
     exercise(
       'createDeliveryRepository',
@@ -147,6 +155,13 @@ function exercises(connection: Connection): Exercise[] {
       },
       { unbounded },
     ),
+    exercise('createDeliveryCountsRepository', createDeliveryCountsRepository(connection), {
+      async count(all) {
+        for (const bucket of ['hour', 'day'] as const)
+          for (const filter of [{}, { webhookId: 7 }])
+            await all.count(account, filter, { from: moment(100), until: moment(700), bucket });
+      },
+    }),
     exercise('createStopRepository', createStopRepository(connection), {
       async remember(all) {
         await all.remember(stop);
@@ -163,6 +178,7 @@ function exercises(connection: Connection): Exercise[] {
       },
       firstDue: (all) => all.firstDue(line),
       claim: (all) => all.claim(line, now, async () => lease, 10),
+      hasten: (all) => all.hasten(pending, now),
       endLeases: (all) => all.endLeases('an owner that has none', now),
       recordLoss: (all) => all.recordLoss(pending, attempt),
     }),
@@ -190,6 +206,8 @@ function exercises(connection: Connection): Exercise[] {
       note: (all) => all.note(pending, null, 'new'),
       select: (all) => all.select(account, selection, 20),
       count: (all) => all.count(account, selection),
+      selectWaiting: (all) => all.selectWaiting(account, selection, now, 20),
+      countWaiting: (all) => all.countWaiting(account, selection, now),
     }),
     exercise('createSigningPolicyRepository', createSigningPolicyRepository(connection), {
       save: (all) => all.save(policy),

@@ -31,7 +31,7 @@ export type DeliveryRequester = (
 export function createDeliveryRequester({ sealer, addresses, findAccount }: Dependencies): DeliveryRequester {
   return async (webhook, occurrence, at, find = findAccount) => {
     const { id: webhookId, accountId, uri } = webhook;
-    const { eventId, event, test } = occurrence;
+    const { eventId, event, test, object } = occurrence;
     const deliveryId = deliveryIdOf(eventId, webhookId);
     const request: SealedRequest = {
       uri,
@@ -42,7 +42,8 @@ export function createDeliveryRequester({ sealer, addresses, findAccount }: Depe
     const sealed = sealer.seal(JSON.stringify(request), deliveryId);
     const skipped = reasonToSkip(webhook, occurrence);
     const about = { deliveryId, eventId, accountId, webhookId, event, test, at: at.toISOString() };
-    return { ...about, ...(skipped && { skipped }), sealed };
+    const record = event === verifyEvent ? {} : { objectId: object.id };
+    return { ...about, ...record, ...(skipped && { skipped }), sealed };
   };
 }
 
@@ -60,7 +61,7 @@ export const deliveryIdOf = (eventId: string, webhookId: number): string => deri
  * The person members of a system event are null.
  */
 export function deliveryBody(
-  webhook: Webhook,
+  webhook: Pick<Webhook, 'id' | 'accountId' | 'name' | 'openidConnectDiscovery'>,
   { event, object, person, payload }: Occurrence,
   account: Pick<Account, 'customUrl'> | undefined,
   addresses: Addresses,

@@ -1,9 +1,9 @@
-import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import type { Addresses } from '../webhooks/addresses';
 import type { Webhook } from '../webhooks/webhook';
 import { webhookTools } from '../webhooks/webhook-tools';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import type { WebhookService } from '../webhooks/webhook.service';
+import type { EventDescriber } from './event-description';
 import type { SkippedService } from './skipped.service';
 import type { TestSender } from './test-delivery.service';
 
@@ -11,6 +11,7 @@ interface Dependencies {
   readonly webhooks: Pick<WebhookService, 'find'>;
   readonly sendTest: TestSender;
   readonly skipped: SkippedService;
+  readonly describe: EventDescriber;
   readonly addresses: Addresses;
   readonly nodeIdDomain: string;
 }
@@ -23,11 +24,23 @@ interface Period {
 type PeriodInput = IdInput & Period;
 
 /** Test deliveries, and what a webhook skipped. */
-export function createDeliveryResolvers({ webhooks, sendTest, skipped, addresses, nodeIdDomain }: Dependencies) {
-  const { idOf, mayRead, mutation, personOf } = webhookTools({ addresses, nodeIdDomain });
+export function createDeliveryResolvers({
+  webhooks,
+  sendTest,
+  skipped,
+  describe,
+  addresses,
+  nodeIdDomain,
+}: Dependencies) {
+  const { idOf, read, mutation, personOf } = webhookTools({ addresses, nodeIdDomain });
   const period = ({ from, until }: Period) => ({ ...(from && { from }), ...(until && { until }) });
 
   return {
+    Query: {
+      webhookEvents: read.field((_parent: unknown, _args: unknown, { caller }) =>
+        describe(caller.accountId, personOf(caller)),
+      ),
+    },
     Mutation: {
       webhookTest: mutation<IdInput>('webhook:Update', async ({ id }, caller) => {
         await sendTest(caller.accountId, idOf(id), personOf(caller));
@@ -39,8 +52,9 @@ export function createDeliveryResolvers({ webhooks, sendTest, skipped, addresses
       })),
     },
     Webhook: {
-      skipped: async ({ id }: Webhook, ends: Period, { caller }: SubgraphContext) =>
-        skipped.redeliver(mayRead(caller), id, { preview: true, ...period(ends) }),
+      skipped: read.field(({ id }: Webhook, ends: Period, { caller }) =>
+        skipped.redeliver(caller.accountId, id, { preview: true, ...period(ends) }),
+      ),
     },
     WebhookSkipped: {
       firstSkippedAt: ({ first }: { readonly first: Date | null }) => first,

@@ -2,6 +2,23 @@ import { webhookPayload } from '../webhooks/webhook.sdl';
 
 /** Test deliveries, and what webhooks skipped. */
 export const deliveryTypeDefs = /* GraphQL */ `
+  extend type Query {
+    "What a webhook can be registered for; for account administrators."
+    webhookEvents: [WebhookEventDescription!]!
+  }
+
+  type WebhookEventDescription {
+    name: WebhookEvent!
+    "The GraphQL type of the records."
+    recordType: String!
+    "A sentence."
+    description: String!
+    "Members of \`payload\` that not every event of the record type has."
+    extraMembers: [String!]!
+    "JSON text: the body of a test delivery, with the id 12345 for the webhook as well."
+    sampleBody: String!
+  }
+
   extend type Mutation {
     "Sends a sample of the event with the object id 12345, in every state."
     webhookTest(input: WebhookIdInput!): WebhookTestPayload

@@ -1,12 +1,14 @@
 import { forAll } from '@itsm/shared/base/concurrency/slots';
 import type { DeliveryRequested } from '@itsm/shared/contracts/deliveries';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
+import { isOutage } from '@itsm/shared/base/errors/outage';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { createBatcher } from '@itsm/shared/stores/mongo/batcher';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { deliveryIdOf } from './delivery.message';
 import type { DeliveryRequester } from './delivery.message';
 import { occurrenceOf } from './occurrence';
-import type { DirectoryRepository } from '../directory/directory.repository';
+import type { Account, DirectoryRepository } from '../directory/directory.repository';
 import type { EventLog } from './event-log.repository';
 import type { SkippedDelivery, SkippedRepository } from './skipped.repository';
 import { stateOf } from '../webhooks/webhook';
@@ -21,6 +23,8 @@ interface Dependencies {
   readonly requestDelivery: DeliveryRequester;
   /** Resolves when the request is safe with the broker. */
   readonly publish: (request: DeliveryRequested) => Promise<void>;
+  /** How long an event waits for others to share look-ups, writes and calls with. */
+  readonly gatherMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
 }
@@ -28,18 +32,67 @@ interface Dependencies {
 /** Publishes in flight at once for one event. */
 const publishesAtOnce = 50;
 
+/** What one event is for: the webhooks that are registered for it, and what is known of their accounts. */
+interface Subscribed {
+  /** When the look-up began. */
+  readonly at: Date;
+  readonly webhooks: readonly Webhook[];
+  readonly accounts: ReadonlyMap<string, Account>;
+}
+
+type Lookup = () => Subscribed;
+
 /**
  * Asks for one delivery per webhook that is registered for the event, in every account that sees the record. Those for
  * webhooks that are not active are to be kept and not made.
  */
 export function createFanOut(dependencies: Dependencies) {
-  const { webhooks, events, skipped, findAccounts, requestDelivery, publish, logger, now } = dependencies;
+  const { webhooks, events, skipped, findAccounts, requestDelivery, publish, gatherMilliseconds, logger, now } =
+    dependencies;
 
-  return async function fanOut(change: RecordChanged): Promise<void> {
+  async function find(changes: readonly RecordChanged[]): Promise<readonly Subscribed[]> {
     // Before looking: a webhook that is stopped from now on has these deliveries given up.
     const at = now();
-    const found = await webhooks.findSubscribed(change.visibleTo, change.event);
-    const accounts = await findAccounts([...new Set(found.map(({ accountId }) => accountId))]);
+    const found = await webhooks.findSubscribed(changes);
+    const accounts = found.length === 0 ? noAccounts : await findAccounts(accountsOf(found));
+    const registered = groupedBy(found, keyOf);
+    return changes.map(({ event, visibleTo }) => ({
+      at,
+      webhooks: [...new Set(visibleTo)].flatMap((accountId) => registered.get(keyOf({ event, accountId })) ?? []),
+      accounts,
+    }));
+  }
+
+  /** One that cannot be looked up fails alone. */
+  const findApart = (changes: readonly RecordChanged[]): Promise<readonly Lookup[]> =>
+    Promise.all(
+      changes.map((change) =>
+        find([change]).then(
+          ([subscribed]) =>
+            () =>
+              subscribed!,
+          (error: unknown) => () => {
+            throw error;
+          },
+        ),
+      ),
+    );
+
+  /** Events in hand are looked up together. Nothing is kept: each sees every change that was acknowledged before it came. */
+  const lookUp = createBatcher<RecordChanged, Lookup>(
+    async (changes) => {
+      try {
+        return (await find(changes)).map((subscribed) => () => subscribed);
+      } catch (error) {
+        if (changes.length === 1 || isOutage(error)) throw error;
+        return findApart(changes);
+      }
+    },
+    { gatherMilliseconds },
+  );
+
+  return async function fanOut(change: RecordChanged): Promise<void> {
+    const { at, webhooks: found, accounts } = (await lookUp(change))();
     // Nothing leaves for an account that is disabled; once it is back, its webhooks can have what they skipped.
     const subscribed = found.map((one) => (accounts.get(one.accountId)?.disabled ? { ...one, disabled: true } : one));
     const subscribers = subscribed.map((webhook) => ({ webhookId: webhook.id, state: stateOf(webhook) }));
@@ -56,6 +109,22 @@ export function createFanOut(dependencies: Dependencies) {
     const counts = { deliveries: subscribed.length - passed.length, skipped: passed.length };
     if (subscribed.length > 0) logger.info('event fanned out', { eventId, event, ...counts });
   };
+}
+
+const noAccounts: ReadonlyMap<string, Account> = new Map();
+
+const accountsOf = (webhooks: readonly Webhook[]): string[] => [...new Set(webhooks.map(({ accountId }) => accountId))];
+
+const keyOf = ({ event, accountId }: Pick<Webhook, 'event' | 'accountId'>): string => `${event} ${accountId}`;
+
+function groupedBy<T>(all: readonly T[], key: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const group = groups.get(key(one));
+    if (group) group.push(one);
+    else groups.set(key(one), [one]);
+  }
+  return groups;
 }
 
 function toSkipped(webhook: Webhook, { eventId, object }: RecordChanged, at: Date): SkippedDelivery[] {

@@ -25,6 +25,7 @@ test('an event becomes one delivery with the specified body, members in their or
   expect(others).toEqual([]);
   expect(delivery).toMatchObject({
     eventId: event.eventId,
+    objectId: 70451,
     accountId: 'wdc',
     webhookId: id,
     event: 'request.create',
@@ -143,4 +144,19 @@ test('only active webhooks for just this event are called, in every account that
     [unverified.id, 'unverified'],
     [disabled.id, 'disabled'],
   ]);
+});
+
+test('an event whose webhook cannot be read is given up alone, whatever others came with it', async () => {
+  const { id } = await activeWebhook(service, 'wdc', { event: 'sla.update' });
+  const broken = await activeWebhook(service, 'acme', { event: 'sla.update' });
+  const webhooks = service.connection.collection<{ _id: number }>('webhooks');
+  await webhooks.updateOne({ _id: broken.id }, { $set: { sealedUri: 'unknown.AAAA' } });
+  const events = await Promise.all(
+    Array.from({ length: 10 }, (_none, at) =>
+      recordEvent(service, at % 2 ? 'acme' : 'wdc', { event: 'sla.update', visibleTo: [at % 2 ? 'acme' : 'wdc'] }),
+    ),
+  );
+  const called = service.deliveries.filter(({ eventId }) => events.some((event) => event.eventId === eventId));
+  expect(called.map(({ webhookId }) => webhookId)).toEqual(Array.from({ length: 5 }, () => id));
+  expect(service.lines.filter((line) => line.includes('A message was dead-lettered'))).toHaveLength(5);
 });

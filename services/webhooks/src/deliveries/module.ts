@@ -12,6 +12,9 @@ import type { DeliveryRequester } from './delivery.message';
 import { createDeliveryResolvers } from './delivery.resolvers';
 import { createDeliveryRouter } from './delivery.routes';
 import { deliveryTypeDefs } from './delivery.sdl';
+import { describeEvents } from './event-description';
+import type { EventDescriber } from './event-description';
+import { createEventRouter } from './event.routes';
 import { createEventLog } from './event-log.repository';
 import type { EventLog } from './event-log.repository';
 import { createFanOut } from './fan-out.service';
@@ -21,6 +24,11 @@ import { createSkippedService } from './skipped.service';
 import { createTestSender } from './test-delivery.service';
 
 export { createDeliveryRequester } from './delivery.message';
+
+/** Events in hand, which share look-ups and writes. */
+const eventsAtOnce = 200;
+/** How long an event waits for others. */
+const gatherMilliseconds = 20;
 
 interface Needs {
   readonly directory: Directory;
@@ -66,18 +74,26 @@ export function createDeliveries(platform: MessagingPlatform, needs: Needs): Del
     findAccounts: (accountIds) => directory.store.findAccounts(accountIds),
     requestDelivery,
     publish: (request) => broker.publish(deliveryRequested, request, request.deliveryId),
+    gatherMilliseconds,
     logger,
     now,
   });
-  const api = { webhooks: webhooks.service, events, skipped, sendTest, addresses, baseUrl, nodeIdDomain };
+  const describe: EventDescriber = async (id, person) => {
+    const known = await directory.store.findAccount(id);
+    return describeEvents(known ?? { id, name: id, customUrl: null }, person, addresses);
+  };
+  const api = { webhooks: webhooks.service, events, skipped, sendTest, describe, addresses, baseUrl, nodeIdDomain };
   return {
     events,
     skippedOnes,
     sdl: deliveryTypeDefs,
     resolvers: createDeliveryResolvers(api),
-    routes: [{ path: '/v1/webhooks', access: 'caller', router: createDeliveryRouter(api) }],
+    routes: [
+      { path: '/v1/webhooks', access: 'caller', router: createDeliveryRouter(api) },
+      { path: '/v1/webhook_events', access: 'caller', router: createEventRouter(api) },
+    ],
     // Idempotent by event and webhook: a repeat asks for the same deliveries under the same ids.
-    consumers: [{ queue: queues.fanOut, handlers: [on(recordChanged, fanOut)] }],
+    consumers: [{ queue: queues.fanOut, handlers: [on(recordChanged, fanOut)], options: { prefetch: eventsAtOnce } }],
     stores: [events, skippedOnes],
   };
 }

@@ -31,7 +31,8 @@ export const occurrenceOf = ({ eventId, event, object, person, payload, links }:
   test: false,
 });
 
-const sampleId = 12_345;
+/** Of everything in a sample. */
+export const sampleId = 12_345;
 
 /** The content of a test delivery: the event, as if it had happened to a record with the id 12345 and every member filled. */
 export function sampleOccurrence(

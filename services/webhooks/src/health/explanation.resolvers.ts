@@ -1,4 +1,3 @@
-import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import type { Addresses } from '../webhooks/addresses';
 import type { Webhook } from '../webhooks/webhook';
 import { webhookTools } from '../webhooks/webhook-tools';
@@ -13,11 +12,12 @@ interface Dependencies {
 
 /** Why a webhook was called for an event, or was not. */
 export function createExplanationResolvers({ explain, addresses, nodeIdDomain }: Dependencies) {
-  const { mayRead } = webhookTools({ addresses, nodeIdDomain });
+  const { read } = webhookTools({ addresses, nodeIdDomain });
   return {
     Webhook: {
-      explain: async ({ id }: Webhook, { eventId }: { readonly eventId: string }, { caller }: SubgraphContext) =>
-        explain(mayRead(caller), id, eventId.slice(0, longestEventId)),
+      explain: read.field(({ id }: Webhook, { eventId }: { readonly eventId: string }, { caller }) =>
+        explain(caller.accountId, id, eventId.slice(0, longestEventId)),
+      ),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { attemptsFinished } from '@itsm/shared/contracts/deliveries';
 import { deliveryIdOf } from '../deliveries/delivery.message';
 import { day, startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
@@ -58,6 +59,29 @@ test('an event that was delivered, one that waits and one that was given up are 
   const success = { outcome: 'delivered', fault: null, status: 200, error: null, final: true } as const;
   await attemptEnds(service, 'wdc', id, { deliveryId, attempt: 11, ...success });
   expect(await explain('wdc', id, eventId)).toMatchObject({ verdict: 'delivered', last_status: 200 });
+});
+
+test('deliveries that are reported together are explained each for itself, whatever was known of them', async () => {
+  const { id } = await activeWebhook(service, 'wdc');
+  const events = await Promise.all([1, 2, 3].map(() => recordEvent(service, 'wdc')));
+  const [first, second, third] = events.map(({ eventId }) => deliveryIdOf(eventId, id)) as [string, string, string];
+  await attemptEnds(service, 'wdc', id, { deliveryId: second, nextAttemptAt: '2026-03-18T19:04:11.000Z' });
+  await attemptEnds(service, 'wdc', id, { deliveryId: third, attempt: 2, final: true, nextAttemptAt: null });
+  const about = { accountId: 'wdc', webhookId: id, test: false, at: service.now().toISOString() };
+  const ended = { outcome: 'delivered', fault: null, status: 200, error: null, final: true } as const;
+  // Of the third an attempt is reported late that was followed by another.
+  const attempts = [
+    { deliveryId: first, attempt: 1, ...about, ...ended },
+    { deliveryId: second, attempt: 2, ...about, ...ended },
+    { deliveryId: third, attempt: 1, ...about, ...ended },
+  ];
+  await service.broker.publish(attemptsFinished, { attempts }, 'batch');
+  const explained = await Promise.all(events.map(({ eventId }) => explain('wdc', id, eventId)));
+  expect(explained).toMatchObject([
+    { verdict: 'delivered', attempts: 1, last_status: 200, reason: 'Delivered at attempt 1.' },
+    { verdict: 'delivered', attempts: 2 },
+    { verdict: 'failed', attempts: 2 },
+  ]);
 });
 
 test('an event that was skipped says why, and that it was asked for again', async () => {

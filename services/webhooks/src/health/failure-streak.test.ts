@@ -1,4 +1,5 @@
-import { attemptFinished } from '@itsm/shared/contracts/deliveries';
+import { randomUUID } from 'node:crypto';
+import { attemptFinished, attemptsFinished } from '@itsm/shared/contracts/deliveries';
 import { day, startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
 import { activeWebhook, attemptEnds, bodyOf, register, show } from '../testing/webhook-steps';
@@ -99,6 +100,27 @@ test('a success that is reported again later does not clear the failures since',
   service.pass(8 * day);
   await fail(id, 1);
   expect(await show(service, 'wdc', id)).toMatchObject({ state: 'disabled' });
+});
+
+test('successes that are reported together count for their webhooks, and reported again they change nothing', async () => {
+  const webhooks = [await activeWebhook(service, 'wdc'), await activeWebhook(service, 'wdc')];
+  for (const { id } of webhooks) await fail(id, 19);
+  const silent = await activeWebhook(service, 'wdc');
+  await fail(silent.id, 2);
+  service.pass(1_000);
+  const success = { attempt: 1, accountId: 'wdc', test: false, at: service.now().toISOString() };
+  const ended = { outcome: 'delivered', fault: null, status: 204, error: null, final: true } as const;
+  const attempts = webhooks.flatMap(({ id }) =>
+    [1, 2, 3].map(() => ({ deliveryId: randomUUID(), webhookId: id, ...success, ...ended })),
+  );
+  await service.broker.publish(attemptsFinished, { attempts }, 'batch');
+  const failures = async () =>
+    Promise.all([...webhooks, silent].map(async ({ id }) => (await show(service, 'wdc', id))['consecutive_failures']));
+  expect(await failures()).toEqual([0, 0, 2]);
+  service.pass(1_000);
+  for (const { id } of webhooks) await fail(id, 3);
+  await service.broker.publish(attemptsFinished, { attempts }, 'batch');
+  expect(await failures()).toEqual([3, 3, 2]);
 });
 
 test('a failure from before a success that is reported after it does not count', async () => {

@@ -1,4 +1,5 @@
-import { attemptFinished } from '@itsm/shared/contracts/deliveries';
+import { attemptFinished, attemptsFinished } from '@itsm/shared/contracts/deliveries';
+import type { AttemptsFinished } from '@itsm/shared/contracts/deliveries';
 import { queues } from '@itsm/shared/contracts/topology';
 import { on } from '@itsm/shared/messages/broker/broker';
 import type { Post } from '@itsm/shared/outbound/mail/post';
@@ -42,6 +43,9 @@ export function createHealth(platform: Platform, needs: Needs): Module {
   });
   const onNotice = () => notifier.nudge();
   const takeNotice = createAttemptService({ streaks, outcomes, webhooks: service, onNotice, now });
+  const takeNoticeOfAll = async ({ attempts }: AttemptsFinished) => {
+    await Promise.all(attempts.map(takeNotice));
+  };
   const explain = createExplainer({ webhooks: service, events, outcomes, skipped: skippedOnes });
   const router = createHealthRouter({ webhooks: service, explain, post, baseUrl, nodeIdDomain });
   return {
@@ -49,7 +53,10 @@ export function createHealth(platform: Platform, needs: Needs): Module {
     resolvers: createExplanationResolvers({ explain, addresses, nodeIdDomain }),
     routes: [{ path: '/v1/webhooks', access: 'caller', router }],
     // Idempotent by delivery and attempt number.
-    consumers: [{ queue: queues.attemptResults, handlers: [on(attemptFinished, takeNotice)] }],
+    consumers: [
+      { queue: queues.attemptResults, handlers: [on(attemptFinished, takeNotice)] },
+      { queue: queues.attemptBatches, handlers: [on(attemptsFinished, takeNoticeOfAll)] },
+    ],
     stores: [outcomes, post],
     runners: [{ stop: () => post.close() }, notifier],
   };

@@ -66,21 +66,10 @@ export function createNotifier(dependencies: Dependencies): Notifier {
     atOnce: mailsAtOnce,
   });
 
-  let timer: NodeJS.Timeout | undefined;
-  function poll(): void {
-    pump.forgive();
-    pump.nudge();
-    // Jitter keeps replicas that started together from asking together.
-    timer = setTimeout(poll, pollMilliseconds * (0.75 + Math.random() / 2));
-  }
-
   return {
     nudge: () => pump.nudge(),
-    start: poll,
-    async stop() {
-      clearTimeout(timer);
-      await pump.stop();
-    },
+    start: () => pump.start(pollMilliseconds),
+    stop: () => pump.stop(),
   };
 }
 

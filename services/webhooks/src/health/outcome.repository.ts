@@ -1,5 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { AttemptFinished } from '@itsm/shared/contracts/deliveries';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { createGroupInsert } from '@itsm/shared/stores/mongo/group-insert';
 import { createNewerSaver } from '@itsm/shared/stores/mongo/save-newer';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
@@ -33,15 +35,23 @@ const keptSeconds = 30 * 24 * 60 * 60;
 
 export function createOutcomeRepository(connection: Connection): OutcomeRepository {
   const outcomes = connection.collection<OutcomeDocument>('delivery_outcomes');
+  const add = createGroupInsert(outcomes);
   const save = createNewerSaver<NewOutcome>(connection, 'delivery_outcomes');
   return {
     async ensureIndexes() {
       await ensureIndex(outcomes, { at: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
     },
-    note({ deliveryId, accountId, attempt, at, outcome, fault, status, error, final, nextAttemptAt = null }) {
+    async note({ deliveryId, accountId, attempt, at, outcome, fault, status, error, final, nextAttemptAt = null }) {
       const ended = { at: new Date(at), outcome, fault, status, error, final };
       const next = { nextAttemptAt: nextAttemptAt === null ? null : new Date(nextAttemptAt) };
-      return save({ id: deliveryId, version: attempt, accountId, ...ended, ...next });
+      const noted = { version: attempt, accountId, ...ended, ...next };
+      if (attempt > 1) return save({ id: deliveryId, ...noted });
+      // Most deliveries have one attempt, and nothing that is known already is older: an insert costs less than looking.
+      try {
+        await add({ _id: deliveryId, ...noted });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
     },
     async find(accountId, deliveryId) {
       const found = await outcomes.findOne({ _id: deliveryId, accountId });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   engines = await startEngines();
   const port = await freePort();
   service = await startService(engines, { ACCOUNT_URL: `http://127.0.0.1:${port}/accounts/{account}` });
-  listening = await listen(service.app.http, port, '127.0.0.1');
+  listening = await listen(service.app, port, '127.0.0.1');
 });
 afterAll(async () => {
   await listening.close();

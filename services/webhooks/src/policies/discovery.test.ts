@@ -89,7 +89,7 @@ test('policies of others, disabled ones, deleted ones and shared secrets publish
 });
 
 test('jose verifies with the published keys', async () => {
-  const listening = await listen(service.app.http, 0, '127.0.0.1');
+  const listening = await listen(service.app, 0, '127.0.0.1');
   try {
     await service.as('wdc').post(path, { name: 'jose' }).expect(201);
     const saved = await waitUntil('the policy', () =>

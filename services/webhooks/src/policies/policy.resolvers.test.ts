@@ -22,7 +22,7 @@ const newClient = () => service.as(`g${(accounts += 1)}`);
 type Client = ReturnType<typeof newClient>;
 
 const members =
-  'id name jwtAlg jwtAudience jwtClaimExpiresIn keyRotationDays issuer disabled keys { kid signsFrom publishedUntil } source sourceID';
+  'id name jwtAlg jwtAudience jwtClaimExpiresIn keyRotationDays issuer accountIssuer disabled keys { kid signsFrom publishedUntil } source sourceID';
 const tail = 'errors { message path } clientMutationId';
 const create = `mutation ($input: WebhookPolicyCreateInput!) { webhookPolicyCreate(input: $input) {
   webhookPolicy { ${members} } publicKeyPem sharedSecret ${tail} } }`;
@@ -85,9 +85,9 @@ test('policies are made, changed, given a new key and deleted as in REST', async
 });
 
 test('a shared secret is returned by the call that makes it', async () => {
-  const made = await call(newClient(), create, { name: 'p', jwtAlg: 'hs512' });
+  const made = await call(service.as('shared'), create, { name: 'p', jwtAlg: 'hs512' });
   expect(made).toMatchObject({ publicKeyPem: null, sharedSecret: expect.stringMatching(/^[\w-]{86}$/) as string });
-  expect(made.webhookPolicy).toMatchObject({ issuer: null });
+  expect(made.webhookPolicy).toMatchObject({ issuer: null, accountIssuer: 'https://shared.example' });
 });
 
 test.each([

@@ -3,12 +3,12 @@ import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { toConditions } from '@itsm/shared/api/graphql/list-arguments';
 import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
-import { nodeResolvers, orNull } from '@itsm/shared/api/graphql/node-resolvers';
+import { nodeResolvers, numberedIds, orNull } from '@itsm/shared/api/graphql/node-resolvers';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import { parse } from '@itsm/shared/api/http/parse';
 import type { Addresses } from '../webhooks/addresses';
 import type { Webhook } from '../webhooks/webhook';
-import { auditFields, readerOf, rootFields } from '../webhooks/webhook-tools';
+import { auditFields, readingBy, rootFields } from '../webhooks/webhook-tools';
 import { publishedUntil } from './key-schedule';
 import { isShared } from './policy';
 import type { Policy } from './policy';
@@ -43,14 +43,14 @@ export function createPolicyResolvers({ policies, addresses, nodeIdDomain }: Dep
   const { idOf, mutation } = node;
   const load = (text: string, { accountId }: Caller): Promise<Policy | null> =>
     node.load(text, (id) => policies.find(accountId, id));
-  const mayRead = readerOf('webhook-policy:Read');
+  const read = readingBy('webhook-policy:Read');
   const { list, one } = rootFields('webhook-policy:Read', {
     listing: (accountId) => policies.listing(accountId),
     load,
     conditionsOf: (args) => toConditions(withProperties(args)),
   });
   const find = (accountId: string, id: number) => policies.audit(accountId, id);
-  const { auditLines, line } = auditFields('WebhookPolicyAuditLine', { mayRead, find, addresses, nodeIdDomain });
+  const { auditLines, line } = auditFields('WebhookPolicyAuditLine', { read, find, addresses, nodeIdDomain });
 
   return {
     Query: { webhookPolicies: list, webhookPolicy: one },
@@ -72,22 +72,19 @@ export function createPolicyResolvers({ policies, addresses, nodeIdDomain }: Dep
       ),
     },
     Webhook: {
-      webhookPolicy({ accountId, webhookPolicyId: id }: Webhook, _args: object, { caller }: SubgraphContext) {
-        mayRead(caller);
-        return id === null ? null : orNull(() => policies.find(accountId, id));
-      },
+      webhookPolicy: read.field(({ accountId, webhookPolicyId: id }: Webhook) =>
+        id === null ? null : orNull(() => policies.find(accountId, id)),
+      ),
     },
     WebhookPolicy: {
-      async __resolveReference({ id }: { readonly id: string }, { caller }: SubgraphContext) {
-        mayRead(caller);
-        return load(id, caller);
-      },
-      id: ({ id }: Policy) => addresses.nodeIdOf('WebhookPolicy', id),
+      __resolveReference: read.reference(({ id }, { caller }) => load(id, caller)),
+      ...numberedIds(nodeIdDomain, 'WebhookPolicy'),
       jwtAlg: ({ algorithm }: Policy) => algorithm,
       jwtAudience: ({ audience }: Policy) => audience,
       jwtClaimExpiresIn: ({ expiresInMinutes }: Policy) => expiresInMinutes,
       keyRotationDays: ({ rotationDays }: Policy) => rotationDays,
       issuer: (policy: Policy) => (isShared(policy.algorithm) ? null : issuerOf(policy, addresses)),
+      accountIssuer: ({ accountId }: Policy) => addresses.accountUrl(accountId),
       auditLines,
       keys: ({ keys }: Policy) => keys.map((key) => ({ ...key, publishedUntil: publishedUntil(keys, key) })),
     },

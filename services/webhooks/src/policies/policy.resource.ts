@@ -19,6 +19,7 @@ const fields: Resource<Policy, Addresses>['fields'] = {
   jwt_claim_expires_in: ({ expiresInMinutes }) => expiresInMinutes,
   key_rotation_days: ({ rotationDays }) => rotationDays,
   issuer: (policy, addresses) => (isShared(policy.algorithm) ? null : issuerOf(policy, addresses)),
+  account_issuer: ({ accountId }, addresses) => addresses.accountUrl(accountId),
   disabled: ({ disabled }) => disabled,
   keys: ({ keys }) =>
     keys.map((key) => {

@@ -1,6 +1,6 @@
 import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
 import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
-import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
+import { connectionArguments, connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
 
 export const oneOfAlgorithms = `One of ${signingAlgorithms.join(', ')}.`;
 
@@ -72,7 +72,7 @@ export const policyTypeDefs = /* GraphQL */ `
 
   "How the deliveries of webhooks are signed."
   type WebhookPolicy implements Node @key(fields: "id") {
-    id: ID!
+    ${idFields}
     name: String!
     jwtAlg: WebhookPolicyJwtAlg!
     jwtAudience: String
@@ -80,6 +80,8 @@ export const policyTypeDefs = /* GraphQL */ `
     keyRotationDays: Int
     "The claim iss of webhooks with OpenID Connect Discovery; null for a shared secret."
     issuer: String
+    "The claim iss of webhooks without it: the address of the account."
+    accountIssuer: String!
     "While it is, nothing is signed, and nothing is sent unsigned instead."
     disabled: Boolean!
     "The oldest first."
@@ -97,6 +99,7 @@ export const policyTypeDefs = /* GraphQL */ `
     action: WebhookAuditAction!
     "Null when the service did it by itself."
     personID: ID
+    "Null without person:Read as well."
     personName: String
     changes: [WebhookAuditChange!]!
     createdAt: ISO8601Timestamp!

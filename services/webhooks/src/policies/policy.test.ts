@@ -36,6 +36,7 @@ test.each([path, `${path}/`])('a policy made at %s is answered with its public k
     jwt_claim_expires_in: null,
     key_rotation_days: null,
     issuer: `https://${account}.example/webhook_policies/orders`,
+    account_issuer: `https://${account}.example`,
     disabled: false,
     keys: [{ kid: expect.stringMatching(/^[\w-]{43}$/), signs_from: '2026-03-18T19:04:06Z', published_until: null }],
     source: null,
@@ -56,8 +57,14 @@ test('a shared secret is returned instead of a public key, is as long as its has
     ['hs384', 64],
     ['hs512', 86],
   ] as const) {
-    const body = bodyOf(await as(newAccount()).post(path, { name: 'x', jwt_alg }).expect(201));
-    expect(body).toMatchObject({ jwt_alg, issuer: null, shared_secret: expect.stringMatching(/^[\w-]+$/) as string });
+    const account = newAccount();
+    const body = bodyOf(await as(account).post(path, { name: 'x', jwt_alg }).expect(201));
+    expect(body).toMatchObject({
+      jwt_alg,
+      issuer: null,
+      account_issuer: `https://${account}.example`,
+      shared_secret: expect.stringMatching(/^[\w-]+$/) as string,
+    });
     expect(String(body['shared_secret'])).toHaveLength(length);
     expect(body).not.toHaveProperty('public_key_pem');
   }

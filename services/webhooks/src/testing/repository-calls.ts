@@ -3,8 +3,11 @@ import type { RecordChanged } from '@itsm/shared/contracts/records';
 import { createMailbox } from '@itsm/shared/outbound/mail/mailbox';
 import type { KeptMail } from '@itsm/shared/outbound/mail/mailbox';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
-import { createOutboxStore, ensureOutboxIndexes } from '@itsm/shared/messages/outbox/outbox-store';
-import { forgettable as forgettableOfOutboxes } from '@itsm/shared/messages/outbox/outbox-store';
+import {
+  createOutboxStore,
+  ensureOutboxIndexes,
+  forgettable as forgettableOfOutboxes,
+} from '@itsm/shared/messages/outbox/outbox-store';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
@@ -92,17 +95,22 @@ function exercises(connection: Connection): Exercise[] {
       nextId: (all) => all.nextId(),
       insert: async (all) => all.insert({ ...(await found()), id: 1_000_000 }, { messages: [message], person: null }),
       find: (all) => all.find(account, sample),
+      findEvenDeleted: (all) => all.findEvenDeleted(account, sample),
       async listing(all) {
         for (const disabled of [undefined, true, false])
           await readInEveryWay(all.listing(account, disabled), webhookResource, values);
       },
       findAudit: (all) => all.findAudit(account, sample),
       hasVerifiedUri: (all) => all.hasVerifiedUri(account, uri),
-      findSubscribed: (all) => all.findSubscribed([account, 'a6', 'a7'], events[2]),
+      async findSubscribed(all) {
+        const one = { event: events[2], visibleTo: [account, 'a6', 'a7'] };
+        await all.findSubscribed([one]);
+        await all.findSubscribed([one, { event: events[1], visibleTo: ['a6', 'a8'] }]);
+      },
       replace: async (all) =>
         all.replace(await found(), { ...(await found()), name: 'N' }, { ...none, notifyDisabled: 'x' }, now),
       publish: (all) => all.publish(account, sample, [message], now),
-      remove: (all) => all.remove(account, 58, [message], now),
+      remove: async (all) => all.remove((await all.find(account, 58))!, [message], now),
     }),
     exercise('createPolicyRepository', policies, {
       nextId: (all) => all.nextId(),
@@ -151,7 +159,10 @@ function exercises(connection: Connection): Exercise[] {
         }),
     }),
     exercise('createOutcomeRepository', createOutcomeRepository(connection), {
-      note: (all) => all.note(attempt),
+      async note(all) {
+        await all.note(attempt);
+        await all.note({ ...attempt, attempt: 1 });
+      },
       find: (all) => all.find(account, `delivery ${sample}`),
     }),
     exercise('createFailureStreakRepository', createFailureStreakRepository(connection), {

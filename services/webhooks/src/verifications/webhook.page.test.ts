@@ -1,7 +1,16 @@
 import request from 'supertest';
 import { startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
-import { activeWebhook, bodyOf, callbackIn, open, register, show, publishPerson } from '../testing/webhook-steps';
+import {
+  activeWebhook,
+  attemptEnds,
+  bodyOf,
+  callbackIn,
+  open,
+  register,
+  show,
+  publishPerson,
+} from '../testing/webhook-steps';
 
 const hour = 60 * 60 * 1_000;
 
@@ -64,6 +73,21 @@ test('an administrator opens the page by a link and has the verification sent ag
   const after = await get(link).expect(200);
   expect(after.text).toContain('The address is verified.');
   expect(after.text).not.toContain('<button');
+});
+
+test('a webhook that fails is red and says how often, since when and when it would be disabled', async () => {
+  const { id } = await activeWebhook(service, 'failing');
+  const link = await linkTo('failing', id);
+  expect((await get(link).expect(200)).text).toContain('<main class="card good">');
+  for (let failure = 0; failure < 5; failure += 1) await attemptEnds(service, 'failing', id);
+  const { text } = await get(link).expect(200);
+  expect(text).toContain('<main class="card bad">');
+  expect(text).toContain('<dt>State</dt><dd>Failing, 5 in a row</dd>');
+  expect(text).toContain('The receiver answered with status 500');
+  expect(text).toMatch(/<dt>Failing since<\/dt><dd>\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/dd>/);
+  expect(text).toMatch(/disabled by a failure after \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
+  await attemptEnds(service, 'failing', id, { outcome: 'delivered', fault: null, status: 200, error: null });
+  expect((await get(link).expect(200)).text).toContain('<main class="card good">');
 });
 
 test('there is no button, and no resending, when the rules do not allow it', async () => {

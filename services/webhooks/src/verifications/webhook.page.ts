@@ -1,6 +1,6 @@
 import { maskUri } from '@itsm/shared/outbound/calls/mask-uri';
 import { mayResend } from './verification';
-import { stateOf } from '../webhooks/webhook';
+import { stateOf, wouldBeDisabledAt } from '../webhooks/webhook';
 import type { Webhook } from '../webhooks/webhook';
 import { render } from './page';
 
@@ -16,24 +16,35 @@ interface Look {
 
 /** What an administrator sees of a webhook; the one thing that can be done here is to have webhook.verify sent again. */
 export function webhookPage(webhook: Webhook, { token, action, justSent, now }: Look): string {
-  const { name, event, uri, lastError } = webhook;
+  const { name, event, uri, lastError, streak } = webhook;
   const state = stateOf(webhook);
+  const isFailing = state === 'active' && streak.count > 0;
   const offersResend = mayResend(webhook, now);
   return render({
-    tone: state === 'active' || justSent ? 'good' : 'plain',
+    tone: isFailing ? 'bad' : state === 'active' || justSent ? 'good' : 'plain',
     title: name,
     facts: [
-      ['State', states[state]],
+      ['State', isFailing ? `Failing, ${streak.count} in a row` : states[state]],
       ['Event', event],
       ['Address', maskUri(uri)],
       ...(lastError === null ? [] : [['Last error', lastError] as const]),
+      ...(isFailing && streak.startedAt ? [['Failing since', exact(streak.startedAt)] as const] : []),
     ],
     ...(offersResend && { form: { action, fields: [['token', token]], button: 'Send the verification again' } }),
     texts: [
       ...(justSent ? ['A new verification message is on its way. Older links no longer work.'] : []),
-      adviceFor(state, offersResend),
+      isFailing ? adviceForFailing(webhook) : adviceFor(state, offersResend),
     ],
   });
+}
+
+const exact = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+function adviceForFailing(webhook: Webhook): string {
+  const deadline = wouldBeDisabledAt(webhook);
+  return `The address is verified, but its calls fail. They are repeated by themselves; one that succeeds ends the count.${
+    deadline === null ? '' : ` With 20 failures or more in a row it is disabled by a failure after ${exact(deadline)}.`
+  }`;
 }
 
 function adviceFor(state: keyof typeof states, offersResend: boolean): string {
@@ -41,7 +52,7 @@ function adviceFor(state: keyof typeof states, offersResend: boolean): string {
   if (state === 'disabled') return 'A disabled webhook is called for no event.';
   return offersResend
     ? 'The receiver gets a message with a link that is valid for 24 hours; opening it verifies the address.'
-    : 'The address was given more than 24 hours ago. Update the webhook to have a new verification message sent.';
+    : 'The address was given more than 24 hours ago. Set the address of the webhook again to have a new verification message sent.';
 }
 
 export const closedPage = (): string =>

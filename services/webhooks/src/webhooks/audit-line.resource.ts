@@ -7,13 +7,14 @@ import type { AuditNode, AuditNodeType } from './audit-line';
 /** `type` names the lines as nodes. */
 interface AuditView extends Pick<Addresses, 'nodeIdOf'> {
   readonly type: AuditNodeType;
+  readonly readsPeople: boolean;
 }
 
 const fields: Resource<AuditNode, AuditView>['fields'] = {
   id: ({ id }) => id,
   nodeID: (line, view) => auditNodeId(view.type, line, view),
   action: ({ action }) => action,
-  person: ({ person }) => person,
+  person: ({ person }, { readsPeople }) => (readsPeople ? person : null),
   changes: ({ changes }) => changes,
   created_at: ({ createdAt }) => presentTime(createdAt),
 };

@@ -57,6 +57,21 @@ describe.each([
     }
   });
 
+  test('its author is named to tokens that may read people', async () => {
+    const account = `${type.toLowerCase()}-author`;
+    const { id, lines } = await linesIn(account);
+    const seenWith = async (...actions: string[]) => {
+      const by = service.as(account, { scopes: [{ effect: 'allow' as const, actions }] });
+      const { body } = await by.graphql(query, { id: lines[0]?.nodeID }).expect(200);
+      const [line] = (body as { data: { _entities: { personName: string | null }[] } }).data._entities;
+      const rest = await by.get(`/v1/${plural}/${id}/audit`).expect(200);
+      return { graphql: line?.personName, rest: (rest.body as { person: unknown }[])[0]?.person };
+    };
+    const name = 'Ada Administrator';
+    expect(await seenWith(scope, 'person:Read')).toMatchObject({ graphql: name, rest: { name } });
+    expect(await seenWith(scope)).toEqual({ graphql: null, rest: null });
+  });
+
   test('a line is for administrators with the scope', async () => {
     const account = `${type.toLowerCase()}-scope`;
     const { lines } = await linesIn(account);

@@ -44,7 +44,7 @@ export function createWebhookChanger({ webhooks, nudge, now }: Dependencies): We
   };
 }
 
-const busy = (): never => {
+export const busy = (): never => {
   throw new AppError('conflict', 'The webhook is being changed by others at the same time');
 };
 

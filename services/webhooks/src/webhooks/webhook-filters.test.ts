@@ -1,6 +1,6 @@
 import { startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
-import { activeWebhook, register } from '../testing/webhook-steps';
+import { activeWebhook, bodyOf, register } from '../testing/webhook-steps';
 
 let engines: Engines;
 let service: Service;
@@ -42,6 +42,34 @@ test.each([
   ['?id=<=1', ['active']],
 ])('GET /v1/webhooks%s finds %j', async (query, names) => {
   expect(await list(query)).toEqual(names);
+});
+
+test('GraphQL finds the webhooks that a policy signs, and those that none does', async () => {
+  const caller = service.as('signed');
+  const policyOf = async (name: string) => bodyOf(await caller.post('/v1/webhook_policies', { name }).expect(201));
+  const [orders, others] = [await policyOf('orders'), await policyOf('others')];
+  await register(service, 'signed', { name: 'a', webhook_policy_id: orders.id });
+  await register(service, 'signed', { name: 'b', webhook_policy_id: others.id, uri: 'https://b.example/' });
+  await register(service, 'signed', { name: 'c', uri: 'https://c.example/' });
+  const query = `query ($filter: WebhookFilter) { webhooks(first: 9, filter: $filter) { nodes { name } totalCount } }`;
+  const found = async (webhookPolicy: object, account = 'signed') => {
+    const body = bodyOf(await service.as(account).graphql(query, { filter: { webhookPolicy } }));
+    const { nodes, totalCount } = (body['data'] as { webhooks: { nodes: { name: string }[]; totalCount: number } })
+      .webhooks;
+    expect(nodes).toHaveLength(totalCount);
+    return nodes.map(({ name }) => name);
+  };
+  const [a, b] = [orders['nodeID'], others['nodeID']];
+  expect(await found({ values: [a] })).toEqual(['a']);
+  expect(await found({ values: [a, b] })).toEqual(['a', 'b']);
+  expect(await found({ values: [a, null] })).toEqual(['a', 'c']);
+  expect(await found({ values: [a], negate: true })).toEqual(['b', 'c']);
+  for (const none of ['nonsense', 'x'.repeat(600), '{"$gt":0}']) expect(await found({ values: [none] })).toEqual([]);
+  expect(await found({ values: [a] }, 'wdc')).toEqual([]);
+  for (const webhookPolicy of [{ values: [{ $gt: 0 }] }, { values: Array.from({ length: 101 }, () => a) }, {}]) {
+    const body = bodyOf(await caller.graphql(query, { filter: { webhookPolicy } }));
+    expect(body).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+  }
 });
 
 test('other fields cannot be filtered by', async () => {

@@ -3,9 +3,10 @@ import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
 import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
 import { nodeResolvers, orNull } from '@itsm/shared/api/graphql/node-resolvers';
-import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
+import type { Resolver } from '@itsm/shared/api/graphql/resolver';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
-import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import { readsPeople } from '@itsm/shared/api/identity/allow';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
@@ -26,19 +27,18 @@ interface Dependencies {
 
 /** What the resolvers of everything about a webhook have in common. */
 export function webhookTools({ addresses, nodeIdDomain }: Dependencies) {
-  const mayRead = readerOf('webhook:Read');
+  const read = readingBy('webhook:Read');
   const personOf = (caller: Caller) => callingPerson(caller, addresses);
 
-  return { ...nodeResolvers({ type: 'Webhook', nodeIdDomain, restNames }), mayRead, personOf };
+  return { ...nodeResolvers({ type: 'Webhook', nodeIdDomain, restNames }), read, personOf };
 }
 
-/** The account of a caller who may read: a mutation answers with the record; what belongs to it is for those alone. */
-export const readerOf =
-  (action: Action) =>
-  (caller: Caller): string => {
-    checkAllowed(caller, action, [administrator]);
-    return caller.accountId;
-  };
+/** Fields and references for those who may read: a mutation answers with the record; what belongs to it is for those alone. */
+export const readingBy = (action: Action) => ({
+  field: <Parent, Args>(resolve: Resolver<Parent, Args>) => allowed(action, resolve, administrator),
+  reference: (resolve: (reference: { readonly id: string }, context: SubgraphContext) => Promise<unknown>) =>
+    allowedReference(action, resolve, administrator),
+});
 
 interface RootType<T> {
   readonly listing: (accountId: string) => CollectionSource<T>;
@@ -66,27 +66,26 @@ export const rootFields = <T extends { readonly id: number }>(
 });
 
 interface Audit extends Dependencies {
-  readonly mayRead: (caller: Caller) => string;
+  readonly read: ReturnType<typeof readingBy>;
   /** Oldest first. */
   readonly find: (accountId: string, id: number) => Promise<readonly AuditLine[]>;
 }
 
 /** The field `auditLines` of a type, and the type of its lines. */
-export const auditFields = (type: AuditNodeType, { mayRead, find, addresses, nodeIdDomain }: Audit) => ({
-  auditLines: async ({ id }: { readonly id: number }, args: ConnectionArgs, { caller }: SubgraphContext) => {
-    const source = createArraySource(auditNodes(id, await find(mayRead(caller), id)));
+export const auditFields = (type: AuditNodeType, { read, find, addresses, nodeIdDomain }: Audit) => ({
+  auditLines: read.field(async ({ id }: { readonly id: number }, args: ConnectionArgs, { caller }) => {
+    const source = createArraySource(auditNodes(id, await find(caller.accountId, id)));
     return loadSortedConnection(args, { source, order: toOrder({}), filter: [], fields: ['*'] });
-  },
+  }),
   line: {
-    // Async: a throw here would void the answers for all the other references of the call.
-    async __resolveReference({ id: text }: { readonly id: string }, { caller }: SubgraphContext) {
-      const accountId = mayRead(caller);
+    __resolveReference: read.reference(async ({ id: text }, { caller: { accountId } }) => {
       const ref = parseAuditNodeId(nodeIdDomain, type, text);
       const lines = ref && (await orNull(() => find(accountId, ref.of)));
       return lines ? auditNodes(ref.of, lines).find(({ id }) => id === ref.id) : null;
-    },
+    }),
     id: (line: AuditNode) => auditNodeId(type, line, addresses),
     personID: ({ person }: AuditLine) => person && addresses.nodeIdOf('Person', person.id),
-    personName: ({ person }: AuditLine) => person?.name ?? null,
+    personName: ({ person }: AuditLine, _args: unknown, { caller }: SubgraphContext) =>
+      readsPeople(caller) ? (person?.name ?? null) : null,
   },
 });

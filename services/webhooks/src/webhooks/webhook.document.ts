@@ -7,6 +7,7 @@ import type { WarningLevel, Webhook, WebhookOptions, WebhookState } from './webh
 import type { AuditChange, AuditLine } from './audit-line';
 import type { UriVault } from './uri-vault';
 import { defaultOptions, stateOf } from './webhook';
+import { maskUri } from './webhook-uri';
 
 /** The part of a stored webhook that the domain decides about. */
 interface WebhookFields extends WebhookOptions {
@@ -150,12 +151,25 @@ export const toNewStreak = ({ streak, lastError }: Webhook) => ({
   lastError,
 });
 
+/** In the place of the sealed address of webhooks that releases before deleted. */
+export const noAddress = '-';
+
+/** What a deleted webhook becomes: an address that is shown as before, and that no proof counts for. */
+export const toTombstone = ({ id, uri }: Webhook, deletedAt: Date, vault: UriVault) => ({
+  deletedAt,
+  state: 'deleted' as const,
+  disabled: true,
+  verified: false,
+  sealedUri: vault.seal(id, maskUri(uri)),
+  uriDigest: noAddress,
+});
+
 export const toWebhook = (document: WebhookDocument, vault: UriVault): Webhook => ({
   id: document._id,
   accountId: document.accountId,
   name: document.name,
   event: document.event,
-  uri: vault.open(document._id, document.sealedUri),
+  uri: document.sealedUri === noAddress ? '' : vault.open(document._id, document.sealedUri),
   ...optionsOf(document),
   disabled: document.disabled,
   disabledReason: document.disabledReason,
@@ -175,6 +189,7 @@ export const toWebhook = (document: WebhookDocument, vault: UriVault): Webhook =
   createdAt: document.createdAt,
   updatedAt: document.updatedAt,
   revision: document.revision,
+  ...(document.deletedAt && { deletedAt: document.deletedAt }),
 });
 
 export const toStoredLine = (

@@ -2,7 +2,7 @@ import express from 'express';
 import type { Request, RequestHandler, Router } from 'express';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
-import { allow } from '@itsm/shared/api/identity/allow';
+import { allow, readsPeople } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
@@ -99,7 +99,7 @@ export function createRecordRouter(model: 'webhook' | 'webhook-policy', records:
     .get(administrators(`${model}:Read`), async (req, res) => {
       const id = idOf(req);
       const source = createArraySource(auditNodes(id, await service.audit(accountOf(req), id)));
-      const view = { type, nodeIdOf: addresses.nodeIdOf };
+      const view = { type, nodeIdOf: addresses.nodeIdOf, readsPeople: readsPeople(callerOf(req)) };
       await sendCollection(req, res, { resource: auditResource, source, view, baseUrl });
     })
     .all(methodNotAllowed('GET', 'HEAD'));

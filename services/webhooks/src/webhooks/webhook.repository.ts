@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { RecordEventName } from '@itsm/shared/contracts/events';
+import type { Person, RecordChanged } from '@itsm/shared/contracts/records';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import { pushToOutbox, withOutbox } from '@itsm/shared/messages/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
@@ -7,18 +8,26 @@ import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import { auditLineOf } from './audit-line';
 import type { AuditLine } from './audit-line';
-import type { Person } from '@itsm/shared/contracts/records';
 import type { UriVault } from './uri-vault';
 import { webhookStates } from './webhook';
 import type { Webhook } from './webhook';
-import { toAuditLine, toFields, toNewStreak, toStoredLine, toWebhook, webhookSchema } from './webhook.document';
+import {
+  toAuditLine,
+  toFields,
+  toNewStreak,
+  toStoredLine,
+  toTombstone,
+  toWebhook,
+  webhookSchema,
+} from './webhook.document';
 import type { StoredAuditLine, WebhookDocument } from './webhook.document';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 export const webhooksCollection = 'webhooks';
 /** Older lines of the audit make room. */
 const linesKept = 500;
-const tombstoneSeconds = 30 * 24 * 60 * 60;
+/** A day longer than deliveries are kept (30 days): one that was on its way when its webhook was deleted is younger. */
+const tombstoneSeconds = 31 * 24 * 60 * 60;
 
 /** What goes with a change of a webhook into the same write. */
 export interface Accompaniment {
@@ -29,25 +38,33 @@ export interface Accompaniment {
   readonly notifyDisabled?: string | undefined;
 }
 
+/** An event, and the accounts whose webhooks it is for. */
+type Wanted = Pick<RecordChanged, 'event' | 'visibleTo'>;
+
 /** Every change goes into the store together with its line in the audit and the messages that announce it. */
 export interface WebhookRepository {
   ensureIndexes(): Promise<void>;
   nextId(): Promise<number>;
   insert(webhook: Webhook, accompaniment: Accompaniment): Promise<void>;
   find(accountId: string, id: number): Promise<Webhook | undefined>;
+  /** The same, and what is left of one that was deleted. */
+  findEvenDeleted(accountId: string, id: number): Promise<Webhook | undefined>;
   /** All webhooks of the account, for lists; or those that are disabled, or that are not. */
   listing(accountId: string, disabled?: boolean): CollectionSource<Webhook>;
   /** What was changed, oldest first; undefined when there is no such webhook. */
   findAudit(accountId: string, id: number): Promise<readonly AuditLine[] | undefined>;
   hasVerifiedUri(accountId: string, uri: string): Promise<boolean>;
-  /** Those that are registered for the event, in whatever state; one indexed read. */
-  findSubscribed(accountIds: readonly string[], event: RecordEventName): Promise<readonly Webhook[]>;
+  /** Those that are registered for one of these, in whatever state; one indexed read. */
+  findSubscribed(wanted: readonly Wanted[]): Promise<readonly Webhook[]>;
   /** Writes `after` over `before`; undefined when the webhook was changed concurrently. */
   replace(before: Webhook, after: Webhook, accompaniment: Accompaniment, now: Date): Promise<Webhook | undefined>;
   /** Adds messages without changing the webhook; false when there is no such webhook. */
   publish(accountId: string, id: number, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
-  /** Leaves a tombstone without address or code until its messages are long gone; false when there is no such webhook. */
-  remove(accountId: string, id: number, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
+  /**
+   * Leaves a tombstone for as long as there are deliveries of it, without code, audit or the secrets in its address;
+   * false when the webhook was changed concurrently.
+   */
+  remove(webhook: Webhook, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
 }
 
 export function createWebhookRepository(connection: Connection, vault: UriVault): WebhookRepository {
@@ -84,6 +101,7 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
           .select(unread)
           .lean(),
       ),
+    findEvenDeleted: async (accountId, id) => found(await model.findOne({ _id: id, accountId }).select(unread).lean()),
     async findAudit(accountId, id) {
       const document = await model.findOne({ _id: id, accountId, ...live }, { audit: 1 }).lean();
       return document?.audit?.map((line) => toAuditLine(id, line, vault)) ?? (document ? [] : undefined);
@@ -100,11 +118,20 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
       const same = { accountId, uriDigest: { $in: digests }, verified: true, ...live };
       return (await model.exists(same)) !== null;
     },
-    async findSubscribed(accountIds, event) {
-      const documents = await model
-        .find({ event, accountId: { $in: [...accountIds] }, state: { $in: [...webhookStates] } })
-        .select(unread)
-        .lean();
+    async findSubscribed(wanted) {
+      const byEvent = new Map<RecordEventName, Set<string>>();
+      for (const { event, visibleTo } of wanted)
+        byEvent.set(event, new Set([...(byEvent.get(event) ?? []), ...visibleTo]));
+      const [first, ...others] = [...byEvent].map(([event, accountIds]) => ({
+        event,
+        accountId: { $in: [...accountIds] },
+        state: { $in: [...webhookStates] },
+      }));
+      if (!first) return [];
+      const documents = await connection
+        .collection<WebhookDocument>(webhooksCollection)
+        .find(others.length === 0 ? first : { $or: [first, ...others] }, { projection: unread })
+        .toArray();
       return documents.map((document) => toWebhook(document, vault));
     },
     async replace(before, after, { messages, person, notifyDisabled }, now) {
@@ -136,11 +163,12 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
       const { matchedCount } = await model.updateOne(filter, pushToOutbox(messages, now));
       return matchedCount > 0;
     },
-    async remove(accountId, id, messages, now) {
+    async remove(webhook, messages, now) {
+      const { id, accountId, revision } = webhook;
       const { matchedCount } = await model.updateOne(
-        { _id: id, accountId, ...live },
+        { _id: id, accountId, revision, ...live },
         {
-          $set: { deletedAt: now, state: 'deleted', disabled: true, verified: false, sealedUri: '-', uriDigest: '-' },
+          $set: toTombstone(webhook, now, vault),
           $unset: { codeHash: '', codeExpiresAt: '', audit: '', notices: '' },
           $inc: { revision: 1 },
           ...pushToOutbox(messages, now),

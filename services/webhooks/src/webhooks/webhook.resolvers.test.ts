@@ -67,6 +67,54 @@ test('a webhook is found by its node id, in its account only', async () => {
   }
 });
 
+test('a deleted webhook resolves for what refers to it, and is gone otherwise', async () => {
+  const webhook = await activeWebhook(service, 'wdc', { name: 'Pager', uri: 'https://user:c4nary@host.example/' });
+  await service.as('wdc').delete(`/v1/webhooks/${webhook.id}`).expect(204);
+  const reference = `query ($id: ID!) { _entities(representations: [{ __typename: "Webhook", id: $id }]) {
+    ... on Webhook { id name event uri state deletedAt auditLines(first: 1) { totalCount } webhookPolicy { id } } }
+    webhook(id: $id) { id } webhooks(first: 1) { totalCount } }`;
+  const id = webhook['nodeID'];
+  expect(bodyOf(await service.as('wdc').graphql(reference, { id }))).toEqual({
+    data: {
+      _entities: [
+        {
+          id,
+          name: 'Pager',
+          event: 'request.create',
+          uri: 'https://user:***@host.example/',
+          state: 'disabled',
+          deletedAt: '2026-03-18T19:04:06Z',
+          auditLines: null,
+          webhookPolicy: null,
+        },
+      ],
+      webhook: null,
+      webhooks: { totalCount: 0 },
+    },
+  });
+  expect(bodyOf(await service.as('acme').graphql(entity, { id }))).toEqual({ data: { _entities: [null] } });
+  // What its address proved is gone with it, and an address of an earlier release was not kept.
+  expect(await register(service, 'wdc', { uri: 'https://user:c4nary@host.example/' })).toMatchObject({
+    state: 'unverified',
+  });
+  await service.connection.collection('webhooks').updateOne({ name: 'Pager' }, { $set: { sealedUri: '-' } });
+  expect(bodyOf(await service.as('wdc').graphql(entity, { id }))).toMatchObject({ data: { _entities: [{ uri: '' }] } });
+});
+
+test('of two that delete a webhook at once one finds it, and a change at the same time is not in the way', async () => {
+  const { id } = await activeWebhook(service, 'wdc');
+  const remove = () => service.as('wdc').delete(`/v1/webhooks/${id}`);
+  const change = () => service.as('wdc').patch(`/v1/webhooks/${id}`, { description: 'd' });
+  const answers = await Promise.all([change(), remove(), remove()]);
+  expect(
+    answers
+      .slice(1)
+      .map(({ status }) => status)
+      .sort(),
+  ).toEqual([204, 404]);
+  expect(await service.stopsOf(id)).toHaveLength(1);
+});
+
 test.each([
   [{ accounts: { wdc: ['specialist'] } }, 'Forbidden'],
   [{ scopes: [{ effect: 'allow', actions: ['request:*'] }] }, 'Missing required scope(s): webhook:Read'],

@@ -1,7 +1,11 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import { toConditions } from '@itsm/shared/api/graphql/list-arguments';
+import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
+import type { Condition } from '@itsm/shared/api/rest/filter';
+import type { SortValue } from '@itsm/shared/api/rest/resource';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { isRecordEvent } from '@itsm/shared/contracts/events';
-import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import type { MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
 import { parse } from '@itsm/shared/api/http/parse';
 import type { Caller } from '@itsm/shared/api/identity/caller';
@@ -14,6 +18,7 @@ import type { webhookInputs } from './webhook.resource';
 import { oneOfEvents } from './webhook.sdl';
 import { maskUri } from './webhook-uri';
 import { auditFields, rootFields, webhookTools } from './webhook-tools';
+import { numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import type { WebhookService } from './webhook.service';
 
@@ -30,13 +35,23 @@ type Input = MutationInput & Readonly<Record<string, unknown>>;
 export function createWebhookResolvers(dependencies: WebhookResolverDependencies) {
   const { webhooks, inputs, addresses, nodeIdDomain } = dependencies;
 
-  const { idOf, load: loadNode, mayRead, mutation, personOf } = webhookTools({ addresses, nodeIdDomain });
+  const { idOf, load: loadNode, read, mutation, personOf } = webhookTools({ addresses, nodeIdDomain });
   const load = (text: string, { accountId }: Caller): Promise<Webhook | null> =>
     loadNode(text, (id) => webhooks.find(accountId, id));
   const listing = (accountId: string) => webhooks.listing(accountId);
-  const { list, one } = rootFields('webhook:Read', { listing, load });
+  const policyIdOf = (text: SortValue) =>
+    text === null ? null : (parseRecordId(nodeIdDomain, 'WebhookPolicy', String(text)) ?? 0);
+  /** Filters name policies by their ids, webhooks by their numbers. */
+  function asStored(condition: Condition): Condition {
+    if (condition.property !== 'webhookPolicy') return condition;
+    const property = 'webhookPolicyId';
+    if ('in' in condition) return { property, in: condition.in.map(policyIdOf) };
+    return 'notIn' in condition ? { property, notIn: condition.notIn.map(policyIdOf) } : condition;
+  }
+  const conditionsOf = (args: ListArguments) => toConditions(args).map(asStored);
+  const { list, one } = rootFields('webhook:Read', { listing, load, conditionsOf });
   const find = (accountId: string, id: number) => webhooks.audit(accountId, id);
-  const { auditLines, line } = auditFields('WebhookAuditLine', { mayRead, find, addresses, nodeIdDomain });
+  const { auditLines, line } = auditFields('WebhookAuditLine', { read, find, addresses, nodeIdDomain });
 
   return {
     Query: { webhooks: list, webhook: one },
@@ -57,18 +72,19 @@ export function createWebhookResolvers(dependencies: WebhookResolverDependencies
       }),
     },
     Webhook: {
-      async __resolveReference({ id }: { readonly id: string }, { caller }: SubgraphContext) {
-        mayRead(caller);
-        return load(id, caller);
-      },
-      id: ({ id }: Webhook) => addresses.nodeIdOf('Webhook', id),
+      __resolveReference: read.reference(({ id }, { caller: { accountId } }) =>
+        loadNode(id, (webhookId) => webhooks.findEvenDeleted(accountId, webhookId)),
+      ),
+      ...numberedIds(nodeIdDomain, 'Webhook'),
       uri: ({ uri }: Webhook) => maskUri(uri),
       state: stateOf,
       consecutiveFailures: ({ streak }: Webhook) => streak.count,
       failingSince: ({ streak }: Webhook) => streak.startedAt,
       wouldBeDisabledAt,
       warningPercent: ({ streak }: Webhook) => streak.warned || null,
-      auditLines,
+      auditLines: read.field((webhook: Webhook, args: ConnectionArgs, context, info) =>
+        webhook.deletedAt ? null : auditLines(webhook, args, context, info),
+      ),
     },
     WebhookAuditLine: line,
     WebhookAuditChange: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idFields } from '@itsm/shared/api/graphql/schema';
 import { sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
@@ -102,7 +103,7 @@ export const webhookResource: Resource<Webhook, WebhookView> = {
 
 /** How it looks in GraphQL; `webhook.resolvers.ts` has what is not shown as it is. */
 export const shownInGraphql = /* GraphQL */ `
-    id: ID!
+    ${idFields}
     name: String!
     event: WebhookEvent!
     "The address that is called; a password in it is masked."

@@ -1,5 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
 import { checkFields, sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
@@ -33,7 +35,7 @@ export function createWebhookRouter(dependencies: Dependencies): Router {
   const send = async (req: Request, res: Response, record: Webhook) =>
     sendRecord(req, res, { resource, record, view: await viewFor(req) });
 
-  return createRecordRouter('webhook', {
+  const router = createRecordRouter('webhook', {
     idOf,
     service: webhooks,
     auditType: 'WebhookAuditLine',
@@ -61,4 +63,13 @@ export function createWebhookRouter(dependencies: Dependencies): Router {
       await send(req, res, await webhooks.update(accountOf(req), idOf(req), changes, personOf(req)));
     },
   });
+  // The log is webhook-delivery's, which does not know webhooks: before the gateway asks for it, it asks here.
+  router
+    .route('/:id/deliveries')
+    .get(allow('webhook-delivery:Read', 'account_administrator'), async (req, res) => {
+      await webhooks.find(accountOf(req), idOf(req));
+      res.status(204).end();
+    })
+    .all(methodNotAllowed('GET'));
+  return router;
 }

@@ -11,6 +11,8 @@ const filter = /* GraphQL */ `
   event: WebhookEventFilter
   state: WebhookStateFilter
   disabled: Boolean
+  "By which policy calls are signed; null stands for those that are not."
+  webhookPolicy: WebhookPolicyIdFilter
   source: WebhookTextFilter
   sourceID: WebhookTextFilter
   createdAt: WebhookTimestampFilter
@@ -53,7 +55,9 @@ export const webhookTypeDefs = /* GraphQL */ `
   "Calls an address whenever an event occurs in the account."
   type Webhook implements Node @key(fields: "id") {
     ${shownInGraphql}
-    "What was changed, oldest first."
+    "Present when the webhook was deleted: deliveries of the last 30 days name it all the same, and node finds it. Its state is disabled."
+    deletedAt: ISO8601Timestamp
+    "What was changed, oldest first; null when the webhook was deleted."
     auditLines(${connectionArguments}): WebhookAuditLineConnection
   }
 
@@ -64,6 +68,7 @@ export const webhookTypeDefs = /* GraphQL */ `
     action: WebhookAuditAction!
     "Null when the service did it by itself, or the holder of a verification code did."
     personID: ID
+    "Null without person:Read as well."
     personName: String
     changes: [WebhookAuditChange!]!
     createdAt: ISO8601Timestamp!
@@ -101,6 +106,12 @@ export const webhookTypeDefs = /* GraphQL */ `
 
   input WebhookEventFilter {
     values: [WebhookEvent!]!
+    negate: Boolean = false
+  }
+
+  input WebhookPolicyIdFilter {
+    "Alternatives; null stands for no policy."
+    values: [ID]!
     negate: Boolean = false
   }
 

@@ -1,4 +1,5 @@
 import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
@@ -6,7 +7,7 @@ import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AuditLine } from './audit-line';
 import type { Person } from '@itsm/shared/contracts/records';
-import { stopMessage } from './change-webhook';
+import { busy, stopMessage } from './change-webhook';
 import type { Webhook } from './webhook';
 import { stateOf } from './webhook';
 import { changedWebhook, disabledWebhook, newWebhook, stopReason } from './webhook-changes';
@@ -49,6 +50,8 @@ export interface WebhookService {
   /** Throws Not Found. */
   find(accountId: string, webhookId: number): Promise<Webhook>;
   peek(accountId: string, webhookId: number): Promise<Webhook | undefined>;
+  /** Also one that was deleted, for as long as there are deliveries of it; throws Not Found. */
+  findEvenDeleted(accountId: string, webhookId: number): Promise<Webhook>;
   /** All of the account; or those that are disabled, or that are not. */
   listing(accountId: string, disabled?: boolean): CollectionSource<Webhook>;
   /** What was changed and by whom, oldest first. */
@@ -78,6 +81,11 @@ export function createWebhookService(dependencies: Dependencies): WebhookService
   return {
     find,
     peek: (accountId, webhookId) => webhooks.find(accountId, webhookId),
+    async findEvenDeleted(accountId, webhookId) {
+      const webhook = await webhooks.findEvenDeleted(accountId, webhookId);
+      if (!webhook) throw notFound();
+      return webhook;
+    },
     listing: (accountId, disabled) => webhooks.listing(accountId, disabled),
     async audit(accountId, webhookId) {
       const lines = await webhooks.findAudit(accountId, webhookId);
@@ -106,9 +114,13 @@ export function createWebhookService(dependencies: Dependencies): WebhookService
         return { after: webhook, messages: [...stops, ...messages], person };
       }),
     async remove(accountId, webhookId) {
-      const at = now();
-      const removed = await webhooks.remove(accountId, webhookId, stopped(accountId, webhookId, 'deleted', at), at);
-      if (!removed) throw notFound();
+      const attempt = async () => {
+        const webhook = await find(accountId, webhookId);
+        const at = now();
+        const removed = await webhooks.remove(webhook, stopped(accountId, webhookId, 'deleted', at), at);
+        return removed ? undefined : stale;
+      };
+      await writeAgain(attempt, { busy });
       nudge();
       logger.info('webhook deleted', { accountId, webhookId });
     },

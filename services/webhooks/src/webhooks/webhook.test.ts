@@ -47,6 +47,17 @@ test.each(['/v1/webhooks', '/v1/webhooks/'])('registering at %s answers 201 with
   });
 });
 
+test('whether there are deliveries of a webhook to be read is said by path: 204, for others 404', async () => {
+  const { id } = await register(service, 'wdc');
+  await service.as('wdc').get(`/v1/webhooks/${id}/deliveries`).expect(204);
+  await service.as('acme').get(`/v1/webhooks/${id}/deliveries`).expect(404);
+  await service.as('wdc').get('/v1/webhooks/999/deliveries').expect(404);
+  await service
+    .as('wdc', { accounts: { wdc: ['specialist'] } })
+    .get(`/v1/webhooks/${id}/deliveries`)
+    .expect(403);
+});
+
 test('every member that can be given is kept', async () => {
   const members = { name: 'Mirror', description: 'To the mirror', source: 'CMDB', sourceID: 'h-1' };
   const { id } = await register(service, 'wdc', members);

@@ -61,6 +61,8 @@ export interface Webhook extends WebhookOptions {
   readonly updatedAt: Date;
   /** Grows with every change of the above (the streak apart), so that two changes at once cannot undo each other. */
   readonly revision: number;
+  /** Present on what is left of a deleted webhook, whose address has no secrets. */
+  readonly deletedAt?: Date;
 }
 
 /** Disabling goes before verification: a disabled webhook is `disabled` whether its address is proven or not. */

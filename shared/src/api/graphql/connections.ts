@@ -1,4 +1,5 @@
 import { badRequest } from '../../base/errors/app-error';
+import { takeTurn } from '../../base/concurrency/process-turns';
 
 /** The arguments of a connection: one of `first` and `last` (1 to 100), and a cursor to start from. */
 export interface ConnectionArgs {
@@ -45,18 +46,47 @@ export async function loadConnection<T extends { readonly id: number }>(
   const found = await source.read({ ...slice, limit: size + 1, from });
   const more = found.length > size;
   const nodes = from === 'start' ? found.slice(0, size) : found.slice(-size);
-  const edges = nodes.map((node) => ({ cursor: cursorOf(node.id), node }));
+  return toConnection({
+    nodes,
+    hasNextPage: from === 'start' ? more : slice.before !== undefined,
+    hasPreviousPage: from === 'end' ? more : slice.after !== undefined,
+    cursorOf: ({ id }) => cursorOf(id),
+    count: () => source.count(),
+  });
+}
+
+export interface Page<T> {
+  readonly nodes: readonly T[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly cursorOf: (node: T) => string;
+  readonly count: () => PromiseLike<number>;
+}
+
+/** A page as a connection; cursors are made only when they are asked for. Resolves when it is this call's turn to go on. */
+export async function toConnection<T>({ nodes, cursorOf, count, ...pages }: Page<T>): Promise<Connection<T>> {
+  await takeTurn();
+  const cursorAt = (index: number): string | null => {
+    const node = nodes.at(index);
+    return node === undefined ? null : cursorOf(node);
+  };
   return {
     nodes,
-    edges,
+    get edges() {
+      return nodes.map((node) => ({ cursor: cursorOf(node), node }));
+    },
     pageInfo: {
-      hasNextPage: from === 'start' ? more : slice.before !== undefined,
-      hasPreviousPage: from === 'end' ? more : slice.after !== undefined,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+      hasNextPage: pages.hasNextPage,
+      hasPreviousPage: pages.hasPreviousPage,
+      get startCursor() {
+        return cursorAt(0);
+      },
+      get endCursor() {
+        return cursorAt(-1);
+      },
     },
     // A store's query may be a thenable that can be read only once; a promise can be read by everybody.
-    totalCount: async () => await source.count(),
+    totalCount: async () => await count(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { AppError, notFound, validationFailed } from '../../base/errors/app-error';
-import { parseRecordId } from '../../base/ids/node-id';
+import { parseRecordId, toNodeId } from '../../base/ids/node-id';
 import type { Action } from '../../contracts/scopes';
 import type { Caller } from '../identity/caller';
 import { toPayload } from './mutation-payload';
@@ -10,6 +10,12 @@ export type IdInput = MutationInput & { readonly id: string };
 
 /** Members of inputs whose names differ: GraphQL's name → REST's name. */
 type RestNames = Readonly<Record<string, string>>;
+
+/** Resolvers of `idFields`. */
+export const numberedIds = (nodeIdDomain: string, type: string) => ({
+  id: ({ id }: { readonly id: number }) => toNodeId(nodeIdDomain, type, id),
+  number: ({ id }: { readonly id: number }) => id,
+});
 
 /** What `find` finds; null where it throws "Not Found". */
 export async function orNull<T>(find: () => Promise<T>): Promise<T | null> {

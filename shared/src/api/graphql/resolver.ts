@@ -11,14 +11,32 @@ export type Resolver<Parent = unknown, Args = unknown> = (
   info: GraphQLResolveInfo,
 ) => unknown;
 
-/** A root field with the action it needs: `requests: allowed('request:Read', (_parent, args, { caller }) => …)`. */
-export function allowed<Args>(
+/**
+ * A field with the action it needs: `requests: allowed('request:Read', (_parent, args, { caller }) => …)`. Every root field
+ * has one; the schema that the service hands out says which.
+ */
+export function allowed<Args, Parent = unknown>(
   action: Action,
-  resolve: Resolver<unknown, Args>,
+  resolve: Resolver<Parent, Args>,
   ...roles: readonly Role[]
-): Resolver<unknown, Args> {
-  return markAllowed<Resolver<unknown, Args>>((parent, args, context, info) => {
+): Resolver<Parent, Args> {
+  return markAllowed<Resolver<Parent, Args>>((parent, args, context, info) => {
     checkAllowed(context.caller, action, roles);
     return resolve(parent, args, context, info);
+  }, action);
+}
+
+type ReferenceResolver<Reference> = (reference: Reference, context: SubgraphContext) => Promise<unknown>;
+
+/** The `__resolveReference` of a type that is read, wherever its id comes from, with `action`. */
+export function allowedReference<Reference = { readonly id: string }>(
+  action: Action,
+  resolve: ReferenceResolver<Reference>,
+  ...roles: readonly Role[]
+): ReferenceResolver<Reference> {
+  // Async: a throw would void the answers for all the other references of the call.
+  return markAllowed<ReferenceResolver<Reference>>(async (reference, context) => {
+    checkAllowed(context.caller, action, roles);
+    return resolve(reference, context);
   }, action);
 }

@@ -24,6 +24,13 @@ export const sharedTypeDefs = /* GraphQL */ `
   }
 `;
 
+/** SDL of the ids of a type whose records are numbered; `numberedIds` resolves them. */
+export const idFields = /* GraphQL */ `
+    id: ID!
+    "The id as an integer, as it stands in links and in REST."
+    number: Int!
+`;
+
 /** SDL of `<Node>Connection` and `<Node>Edge`. */
 export const connectionTypeDefs = (node: string): string => /* GraphQL */ `
   type ${node}Connection @shareable {

@@ -1,4 +1,4 @@
-import { pageOf } from './connections';
+import { pageOf, toConnection } from './connections';
 import type { Connection, ConnectionArgs, ConnectionSource } from './connections';
 import type { CollectionSource } from '../rest/collection-source';
 import { formatCursor, parseCursor } from '../rest/cursor';
@@ -34,18 +34,13 @@ export async function loadSortedConnection<T extends { readonly id: number | str
   const more = found.length > size;
   const nodes = found.slice(0, size);
   if (backwards) nodes.reverse();
-  const edges = nodes.map((node) => ({ cursor: formatCursor(order, { key: keyOf(order, node), page: 1 }), node }));
-  return {
+  return toConnection({
     nodes,
-    edges,
-    pageInfo: {
-      hasNextPage: backwards ? before !== undefined : more,
-      hasPreviousPage: backwards ? more : after !== undefined,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
-    },
-    totalCount: async () => await source.count(filter),
-  };
+    hasNextPage: backwards ? before !== undefined : more,
+    hasPreviousPage: backwards ? more : after !== undefined,
+    cursorOf: (node) => formatCursor(order, { key: keyOf(order, node), page: 1 }),
+    count: () => source.count(filter),
+  });
 }
 
 const keyIn = (order: readonly OrderStep[], argument: string, cursor: string | null | undefined) =>

@@ -1,5 +1,8 @@
 import { ApolloServer } from '@apollo/server';
-import { ApolloServerPluginInlineTraceDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+} from '@apollo/server/plugin/disabled';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import type { GraphQLResolverMap } from '@apollo/subgraph/dist/schema-helper';
 import { expressMiddleware } from '@as-integrations/express5';
@@ -16,14 +19,17 @@ import { jsonBody } from '../http/json-body';
 import { requestIdOf } from '../http/request-id';
 import type { Logger } from '../../observing/logs/logger';
 import type { SubgraphContext } from './context';
+import { declareScopes } from './declared-scopes';
 import { createDocumentStore } from './document-store';
+import type { ResolverMap } from './merge-resolvers';
+import { writeAnswer } from './write-answer';
 import { AppError } from '../../base/errors/app-error';
 import type { ErrorCode } from '../../base/errors/app-error';
 import { isOutage } from '../../base/errors/outage';
 
 export interface SubgraphOptions {
   readonly typeDefs: DocumentNode;
-  readonly resolvers: object;
+  readonly resolvers: ResolverMap;
   readonly verify: CallerVerifier;
   readonly logger: Logger;
 }
@@ -50,15 +56,18 @@ export function createSubgraph({ typeDefs, resolvers, verify, logger }: Subgraph
     documentStore: createDocumentStore(),
     // The gateway gives clients no locations in texts of its own making, and tokens are most of what a document weighs.
     parseOptions: { noLocation: true },
-    plugins: [ApolloServerPluginInlineTraceDisabled()],
+    stringifyResult: writeAnswer,
+    // Each of the two takes a function call for every field of every answer.
+    plugins: [ApolloServerPluginInlineTraceDisabled(), ApolloServerPluginCacheControlDisabled()],
   });
+  const sdl = print(declareScopes(typeDefs, resolvers));
   const router = express.Router();
   return {
     router,
     async start() {
       await server.start();
       router.get('/', (_req, res) => {
-        res.type('text/plain').send(print(typeDefs));
+        res.type('text/plain').send(sdl);
       });
       router.post(
         '/',
@@ -77,6 +86,7 @@ export function createSubgraph({ typeDefs, resolvers, verify, logger }: Subgraph
 
 const codes: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'UNAUTHENTICATED',
+  insufficient_user_authentication: 'INSUFFICIENT_USER_AUTHENTICATION',
   forbidden: 'FORBIDDEN',
   not_found: 'NOT_FOUND',
   too_many_calls: 'TOO_MANY_CALLS',
@@ -89,7 +99,9 @@ const formatError =
   (formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError => {
     const cause = unwrapResolverError(thrown);
     if (cause instanceof AppError) {
-      return { ...formatted, extensions: { code: codes[cause.code] ?? 'BAD_USER_INPUT' } };
+      const { maxAge } = cause.details;
+      const code = codes[cause.code] ?? 'BAD_USER_INPUT';
+      return { ...formatted, extensions: { code, ...(maxAge !== undefined && { max_age: maxAge }) } };
     }
     const code = formatted.extensions?.['code'];
     if (typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR') return { ...formatted, extensions: { code } };

@@ -92,6 +92,15 @@ test('a fault of ours is answered without detail and logged with its request id'
   expect(lines.join()).toContain('the secret reason');
 });
 
+test('why a request was refused is logged by its code, without what it sent', async () => {
+  const { http, lines } = start();
+  const body = { uri: 'https://secret.example', other: 1 };
+  await request(http).post('/things').set('X-Request-Id', 'request-0002').send(body).expect(422);
+  const [line] = lines.map((text) => JSON.parse(text) as object);
+  expect(line).toMatchObject({ message: 'request refused', requestId: 'request-0002', codes: ['validation_failed'] });
+  expect(lines.join()).not.toContain('secret');
+});
+
 test('a request id of a wrong form is replaced', async () => {
   const { headers } = await request(start().http).get('/nothing').set('X-Request-Id', 'a b');
   expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);

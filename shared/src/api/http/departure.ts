@@ -2,15 +2,37 @@ import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors/app-error';
 
+/** What somebody waits for, who may leave. */
+export interface Departure {
+  /** Aborts when nobody waits any more. */
+  readonly signal: AbortSignal;
+  /** Adds one who waits as well; what is returned says that they have left. */
+  join(): () => void;
+}
+
 /** Aborts when the connection closes before the answer is written: nobody waits for it any more. */
-export function departureOf(res: ServerResponse): AbortSignal {
+export const departureOf = (res: ServerResponse): AbortSignal => sharedDepartureOf(res).signal;
+
+/** As `departureOf`, for what others may wait for too. */
+export function sharedDepartureOf(res: ServerResponse): Departure {
   const departure = new AbortController();
   // Everything that is read for one answer listens, which may be hundreds of reads.
   setMaxListeners(0, departure.signal);
+  let waiting = 1;
+  const leave = (): void => {
+    waiting -= 1;
+    if (waiting === 0) departure.abort(new AppError('service_unavailable', 'Nobody waits for the answer'));
+  };
   res.once('close', () => {
-    if (!res.writableFinished) departure.abort(new AppError('service_unavailable', 'Nobody waits for the answer'));
+    if (!res.writableFinished) leave();
   });
-  return departure.signal;
+  return {
+    signal: departure.signal,
+    join() {
+      waiting += 1;
+      return leave;
+    },
+  };
 }
 
 /** What a service learns from the gateway: for how many milliseconds it still waits for the answer. */

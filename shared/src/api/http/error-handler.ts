@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { AppError, statusOf } from '../../base/errors/app-error';
 import { isOutage } from '../../base/errors/outage';
@@ -26,6 +27,11 @@ export function toAppError(error: unknown): AppError | undefined {
 /** Whether operators have to hear of it: a fault of ours or of a store, no refusal. */
 export const isFault = (error: unknown): boolean => !(error instanceof AppError) && fromExpress(error) === undefined;
 
+/** Operators find by the request id why a call was refused, by the codes of docs/errors.md; no message, which may repeat input. */
+export function logRefusal(logger: Logger, req: IncomingMessage, codes: readonly string[]): void {
+  logger.info('request refused', { requestId: requestIdOf(req), codes });
+}
+
 /** The one place where HTTP errors are answered: `{message}` (+ `errors` of a 422); faults of ours are logged, never shown. */
 export const handleErrors =
   (logger: Logger): ErrorRequestHandler =>
@@ -37,6 +43,7 @@ export const handleErrors =
     const refused = toAppError(error);
     if (isFault(error))
       logger.error('request failed', { requestId: requestIdOf(req), method: req.method, path: req.path, error });
+    else if (refused) logRefusal(logger, req, [refused.code]);
     res.status(refused ? statusOf[refused.code] : 500).set(refused?.details.headers ?? {});
     res.json({
       message: refused?.message ?? 'Internal Server Error',

@@ -17,6 +17,10 @@ export function checkAllowed(caller: Caller, action: Action, roles: readonly Rol
   if (roles.length > 0 && !roles.some((role) => caller.roles.includes(role))) throw forbidden();
 }
 
+/** Whether the caller may know who the people are that records and audit lines name. */
+export const readsPeople = ({ scopes, accountId }: Pick<Caller, 'scopes' | 'accountId'>): boolean =>
+  isAllowed(scopes, 'person:Read', accountId);
+
 /** Express guard: `router.post('/', allow('webhook:Create', 'account_administrator'), …)`. */
 export function allow(action: Action, ...roles: readonly Role[]): RequestHandler {
   const guard: RequestHandler = (req, _res, next) => {

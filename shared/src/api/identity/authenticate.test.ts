@@ -7,7 +7,13 @@ import { startCallerKeys } from '../../testing/caller-keys';
 import type { CallerKeys } from '../../testing/caller-keys';
 import { allow } from './allow';
 import { authenticate, callerOf } from './authenticate';
-import { callerTokenAudience, callerTokenIssuer, callerTokenType, createCallerVerifier } from './caller-token';
+import {
+  calledServices,
+  callerTokenAudience,
+  callerTokenIssuer,
+  callerTokenType,
+  createCallerVerifier,
+} from './caller-token';
 
 let keys: CallerKeys;
 beforeAll(async () => {
@@ -16,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => keys.close());
 
 const start = (jwksUri = keys.jwksUri) => {
-  const verify = createCallerVerifier(jwksUri);
+  const verify = createCallerVerifier(jwksUri, 'graph');
   const http = createHttp(silentLogger, (app) => {
     app.get('/', authenticate(verify), allow('request:Read', 'specialist'), (req, res) => {
       res.json(callerOf(req));
@@ -33,6 +39,14 @@ const start = (jwksUri = keys.jwksUri) => {
 test('the caller is known in the selected account', async () => {
   const { body } = await start()(`Bearer ${keys.token()}`, 'wdc').expect(200);
   expect(body).toMatchObject({ personId: 1, accountId: 'wdc', roles: ['account_administrator', 'specialist'] });
+});
+
+test('a token for another service is a 401, one for this service or for all is not', async () => {
+  const call = start();
+  for (const service of calledServices)
+    await call(`Bearer ${keys.token({}, service)}`, 'wdc').expect(service === 'graph' ? 200 : 401);
+  // What gateways of the former release pass on.
+  await call(`Bearer ${keys.token()}`, 'wdc').expect(200);
 });
 
 test('no account header is a 400, a foreign account a 403', async () => {

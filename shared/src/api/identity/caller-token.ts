@@ -9,20 +9,33 @@ import type { CallerClaims } from './caller';
 import { createJwksReader, createKeySet } from './key-set';
 
 export const callerTokenType = 'itsm-caller+jwt';
+/** Of tokens for any service, which gateways of the former release pass on; accepted until the next release. */
 export const callerTokenAudience = 'itsm-services';
+
+/** The services that are called with the token of a caller. */
+export const calledServices = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'] as const;
+export type CalledService = (typeof calledServices)[number];
+
+/** Each service has tokens of its own, so that what one is given is worth nothing at the others. */
+export const callerAudienceOf = (service: CalledService): string => `itsm-${service}`;
+
 export const callerTokenIssuer = 'itsm-auth';
 
 /** Checks the JWT of a caller; anything wrong with it is a 401, and keys that are out of reach are a 503. */
 export type CallerVerifier = (token: string) => Promise<CallerClaims>;
 
 /** Verifies against the JWKS of auth, whose keys change over time without an interruption. */
-export function createCallerVerifier(jwksUri: string, now: Clock = systemClock): CallerVerifier {
+export function createCallerVerifier(
+  jwksUri: string,
+  service: CalledService,
+  now: Clock = systemClock,
+): CallerVerifier {
   const findKey = createKeySet(createJwksReader(jwksUri), now);
-  return createVerifierOf((kid) =>
+  const keyOf: KeyFinder = (kid) =>
     findKey(kid).catch(() => {
       throw new AppError('service_unavailable', 'Service Unavailable');
-    }),
-  );
+    });
+  return createVerifierOf(keyOf, service);
 }
 
 const cacheSize = 10_000;
@@ -30,20 +43,20 @@ const cacheSize = 10_000;
 type KeyFinder = (kid: string) => Promise<KeyObject | undefined>;
 
 /** Verifies with the keys that `keyOf` finds, as auth does with its own; undefined for an unknown `kid`. */
-export function createVerifierOf(keyOf: KeyFinder): CallerVerifier {
+export function createVerifierOf(keyOf: KeyFinder, service: CalledService): CallerVerifier {
   const verified = new Map<string, CallerClaims>();
   return async (token) => {
     const digest = createHash('sha256').update(token).digest('base64url');
     const known = verified.get(digest);
     if (known && known.exp * 1000 > Date.now()) return known;
-    const claims = await verify(token, keyOf);
+    const claims = await verify(token, keyOf, service);
     if (verified.size >= cacheSize) verified.clear();
     verified.set(digest, claims);
     return claims;
   };
 }
 
-async function verify(token: string, keyOf: KeyFinder): Promise<CallerClaims> {
+async function verify(token: string, keyOf: KeyFinder, service: CalledService): Promise<CallerClaims> {
   const header = jwt.decode(token, { complete: true })?.header;
   if (!header?.kid || header.typ !== callerTokenType || 'crit' in header) throw unauthorized();
   const key = await keyOf(header.kid);
@@ -51,7 +64,7 @@ async function verify(token: string, keyOf: KeyFinder): Promise<CallerClaims> {
   try {
     const payload = jwt.verify(token, key, {
       algorithms: ['ES256'],
-      audience: callerTokenAudience,
+      audience: [callerAudienceOf(service), callerTokenAudience],
       issuer: callerTokenIssuer,
     });
     return callerClaims.parse(payload);

@@ -19,6 +19,8 @@ export const callerClaims = z.object({
   application: z.int().nullable(),
   locale: z.string(),
   time_zone: z.string(),
+  /** When the person had signed in for the token (OpenID Connect Core 1.0 §2); absent where none did, or it is not known. */
+  auth_time: z.int().optional(),
   exp: z.int(),
 });
 export type CallerClaims = z.infer<typeof callerClaims>;
@@ -30,11 +32,15 @@ export interface Caller {
   readonly homeAccountId: string;
   readonly accountId: string;
   readonly roles: readonly Role[];
+  /** Roles in every account that the token may select, by account. */
+  readonly accounts: CallerClaims['accounts'];
   readonly scopes: readonly Scope[];
   readonly kind: CallerClaims['kind'];
   readonly applicationId: number | null;
   readonly locale: string;
   readonly timeZone: string;
+  /** When the person had signed in for the token; undefined where none did, or it is not known. */
+  readonly authenticatedAt: Date | undefined;
 }
 
 /** The caller in the account that `X-Service-Account` selects. Missing is a 400, an account without the person is a 403. */
@@ -48,10 +54,12 @@ export function selectAccount(claims: CallerClaims, header: string | undefined):
     homeAccountId: claims.home,
     accountId: header,
     roles: rolesThere,
+    accounts: claims.accounts,
     scopes: claims.scopes,
     kind: claims.kind,
     applicationId: claims.application,
     locale: claims.locale,
     timeZone: claims.time_zone,
+    authenticatedAt: claims.auth_time === undefined ? undefined : new Date(claims.auth_time * 1_000),
   };
 }

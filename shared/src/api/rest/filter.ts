@@ -6,6 +6,9 @@ export type Condition = { readonly property: string } & (
   { readonly in: readonly SortValue[] } | { readonly notIn: readonly SortValue[] } | { readonly within: Bounds }
 );
 
+/** Whether records are meant by what they do not have, which no index gives. */
+export const isNegated = (condition: Condition): boolean => 'notIn' in condition;
+
 type Bound = 'gt' | 'gte' | 'lt' | 'lte';
 export type Bounds = Readonly<Partial<Record<Bound, number | Date>>>;
 
@@ -52,13 +55,14 @@ function parseValues(name: string, field: FilterField, text: string): SortValue[
 const iso8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 function parseValue(name: string, { type }: FilterField, text: string): SortValue {
+  const isInteger = type === 'integer' || type === 'identifier';
   if (type === 'string') return text;
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (isInteger && /^-?\d{1,15}$/.test(text)) return Number(text);
   // An offset's + that was not escaped arrives as a space.
   const time = text.replace(' ', '+');
   if (type === 'time' && iso8601.test(time) && !Number.isNaN(Date.parse(time))) return new Date(time);
-  throw badRequest(`${name} must be ${type === 'integer' ? 'an integer' : `a ${type}`}, not ${text.slice(0, 100)}`);
+  throw badRequest(`${name} must be ${isInteger ? 'an integer' : `a ${type}`}, not ${text.slice(0, 100)}`);
 }
 
 const comparable = (value: SortValue | undefined): string | number | boolean | null =>

@@ -1,8 +1,10 @@
+import { mongo } from 'mongoose';
 import type { Collection } from 'mongoose';
+import { oncePerCall } from '../../base/concurrency/present-call';
 import { readForCaller } from '../../stores/mongo/caller-reads';
-import type { ReadOptions } from '../../stores/mongo/caller-reads';
+import type { ReadOptions, ReadWeight } from '../../stores/mongo/caller-reads';
 import type { CollectionRead, CollectionSource } from './collection-source';
-import { toMongoFilter } from './filter';
+import { isNegated, toMongoFilter } from './filter';
 import type { Condition } from './filter';
 import type { OrderStep } from './order';
 import type { SortValue } from './resource';
@@ -49,11 +51,22 @@ export function createMongoSource<D extends object, T>(options: MongoCollection<
   }
 
   return {
-    read: (wanted) => readForCaller(collection.conn, (options) => read(wanted, options)),
-    count: (filter) =>
-      readForCaller(collection.conn, (options) => collection.countDocuments(narrowed(filter), options())),
+    read: (wanted) => readForCaller(collection.conn, weightOf(wanted), (options) => read(wanted, options)),
+    count(filter) {
+      const wanted = narrowed(filter);
+      // Each alias of a field counts for itself otherwise.
+      return oncePerCall(`count ${collection.name} ${textOf(wanted)}`, () =>
+        readForCaller(collection.conn, 'heavy', (options) => collection.countDocuments(wanted, options())),
+      );
+    },
   };
 }
+
+/** Dates and patterns included. */
+const textOf = (where: Where): string => mongo.BSON.EJSON.stringify(where);
+
+const weightOf = ({ filter = [] }: CollectionRead): ReadWeight =>
+  filter.length > 1 || filter.some(isNegated) ? 'heavy' : 'light';
 
 const pathOf = ({ property }: { readonly property: string }): string => (property === 'id' ? '_id' : property);
 

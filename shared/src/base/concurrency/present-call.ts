@@ -15,3 +15,19 @@ export const duringCall = <T>(call: PresentCall, work: () => T): T => storage.ru
 
 /** Undefined in work that no client waits for. */
 export const presentCall = (): PresentCall | undefined => storage.getStore();
+
+const readings = new WeakMap<PresentCall, Map<string, Promise<unknown>>>();
+
+/**
+ * What `read` resolves with; several fields of one call that ask for the same `key` share one read. In a call that changes
+ * something each reads for itself, since what it changes lies between them.
+ */
+export function oncePerCall<T>(key: string, read: () => Promise<T>): Promise<T> {
+  const call = presentCall();
+  if (!call?.signal) return read();
+  const known = readings.get(call) ?? new Map<string, Promise<unknown>>();
+  readings.set(call, known);
+  const reading = (known.get(key) as Promise<T> | undefined) ?? read();
+  known.set(key, reading);
+  return reading;
+}

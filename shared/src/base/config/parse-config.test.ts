@@ -31,6 +31,7 @@ describe('the address of a database', () => {
 
   test.each([
     'mongodb://store/auth',
+    'mongodb://%2Fhome%2Fme%2F.data%2Fmongo%2Fstore.sock/auth',
     'mongodb://127.0.0.1:27017/auth',
     'mongodb://[::1]:27017/auth',
     'mongodb://a:4210,b:4211,c:4212/auth?replicaSet=rs3',

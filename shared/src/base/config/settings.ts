@@ -77,7 +77,9 @@ export const settings = {
     .describe('Share of the traces begun here that are recorded, from 0 to 1'),
   mongodbUrl: mongodbUrl.describe('MongoDB database of this service'),
   amqpUrl: url(['amqp:', 'amqps:'], 'an amqp:// address').describe('RabbitMQ'),
-  redisUrl: url(['redis:', 'rediss:'], 'a redis:// address').optional().describe('Redis for counters and revisions'),
+  redisUrl: url(['redis:', 'rediss:', 'redis-cluster:'], 'a redis:// address')
+    .optional()
+    .describe('Redis for counters and revisions; `redis-cluster://` for a cluster, by one of its nodes'),
   httpUrl,
   baseUrl: httpUrl.transform((address) => address.replace(/\/+$/, '')).describe('Public origin of the platform'),
   accountUrl: z
@@ -94,6 +96,13 @@ export const settings = {
     .refine((list) => list.split(',').every((secret) => secret.length >= 32), 'must have at least 32 characters')
     .describe(
       'What the gateway shows auth when it asks about a token; of several, comma-separated, it shows the first',
+    ),
+  consoleClientSecret: z
+    .string()
+    .refine((list) => list.split(',').every((secret) => secret.length >= 32), 'must have at least 32 characters')
+    .optional()
+    .describe(
+      'Secret of the client `console`, which the console shows auth; of several, comma-separated, auth takes each, and the console shows the first; without it auth knows no console',
     ),
   deliveryKeys: keyRing.describe(
     'Keys that seal what is to be delivered: 32 bytes in base64 each, comma-separated, the newest first',
@@ -120,6 +129,14 @@ export const processSettings = (defaultPort: number) => ({
   OTLP_ENDPOINT: settings.otlpEndpoint,
   TRACE_RATIO: settings.traceRatio,
 });
+
+/** What every service reads: a process with a store, whose records have node ids. */
+export const serviceSettings = (defaultPort: number) =>
+  Object.assign(processSettings(defaultPort), {
+    MONGODB_URL: settings.mongodbUrl,
+    BASE_URL: settings.baseUrl,
+    NODE_ID_DOMAIN: settings.nodeIdDomain,
+  });
 
 const host = /^(\[[\da-f:.]+\]|[^\s:[\]@]+)(:\d{1,5})?$/i;
 

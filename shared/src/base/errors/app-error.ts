@@ -2,6 +2,7 @@
 export const statusOf = {
   bad_request: 400,
   unauthorized: 401,
+  insufficient_user_authentication: 401,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -23,10 +24,11 @@ export type ErrorCode = keyof typeof statusOf;
 /** One refused field and why: `["uri", "Uri is not a valid https address"]`. */
 export type FieldError = readonly [field: string, text: string];
 
-/** `errors` are the refused fields of a 422, `headers` go out with the answer. */
+/** `errors` are the refused fields of a 422, `headers` go out with the answer, `maxAge` is how old a sign-in may be, in seconds. */
 export interface ErrorDetails {
   readonly errors?: readonly FieldError[];
   readonly headers?: Readonly<Record<string, string>>;
+  readonly maxAge?: number;
 }
 
 /** Seconds after which what is out of reach is worth another call: most elections of a primary are over by then. */
@@ -57,6 +59,12 @@ export const forbidden = (message = 'Forbidden'): AppError => new AppError('forb
 export const tooManyCalls = (message: string): AppError =>
   new AppError('too_many_calls', message, { headers: { 'Retry-After': '1' } });
 export const unauthorized = (): AppError => new AppError('unauthorized', 'Unauthorized');
+/** The person of the token has to sign in again, by an authorization request with this `max_age` (RFC 9470 §3). */
+export const insufficientUserAuthentication = (maxAge: number): AppError =>
+  new AppError('insufficient_user_authentication', 'The person has to sign in again first', {
+    maxAge,
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_user_authentication", max_age="${maxAge}"` },
+  });
 export const badRequest = (message: string): AppError => new AppError('bad_request', message);
 export const validationFailed = (errors: readonly FieldError[]): AppError =>
   new AppError('validation_failed', 'Validation Failed', { errors });

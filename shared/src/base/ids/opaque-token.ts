@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Access (authorization code), access (exchange and client credentials), refresh, authorization code, personal, client secret. */
-const kinds = ['at', 'xt', 'rt', 'ac', 'pat', 'cs'] as const;
+/** Access (authorization code), access (exchange and client credentials), refresh, authorization code, personal, client secret, mailed link. */
+const kinds = ['at', 'xt', 'rt', 'ac', 'pat', 'cs', 'ml'] as const;
 export type TokenKind = (typeof kinds)[number];
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -15,13 +15,14 @@ const tagLength = 16;
 export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
   const ring = new Map(keys.map((key) => [idOf(key), key]));
   const newest = keys[0];
+  const newestId = idOf(newest);
   return {
-    keyIds: [idOf(newest), ...keys.slice(1).map(idOf)],
+    keyIds: [newestId, ...keys.slice(1).map(idOf)],
     seal(text, context) {
       const nonce = randomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', newest, nonce).setAAD(Buffer.from(context));
       const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `${idOf(newest)}.${sealed.toString('base64url')}`;
+      return `${newestId}.${sealed.toString('base64url')}`;
     },
     open(sealed, context) {
       const [, payload = ''] = sealed.split('.');

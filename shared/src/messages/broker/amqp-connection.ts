@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { connect } from 'amqplib';
 import type { Channel, ConfirmChannel, RecoveringChannelModel } from 'amqplib';
 import type { Logger } from '../../observing/logs/logger';
@@ -34,7 +35,8 @@ export async function openAmqpConnection({ url, name, logger }: AmqpConnectionOp
   });
   let connected = false;
   let blocked = false;
-  connection.on('connect', () => {
+  connection.on('connect', (model) => {
+    writeByTurn((model.connection as unknown as LibraryConnection).stream);
     connected = true;
     blocked = false;
     logger.info('Connected to the broker', { name });
@@ -56,6 +58,23 @@ export async function openAmqpConnection({ url, name, logger }: AmqpConnectionOp
   connection.on('error', (error) => logger.warn('The broker connection failed', { name, error }));
   connection.on('handler-error', (error: unknown) => logger.error('A broker listener failed', { name, error }));
   return { model: connection, isUp: () => connected && !blocked };
+}
+
+/** The part of the library's connection that matters here. */
+interface LibraryConnection {
+  readonly stream: Writable;
+}
+
+/** The library writes each message and each acknowledgement by itself; what one turn of the event loop brings goes out in one call. */
+function writeByTurn(stream: Writable): void {
+  const write = stream.write.bind(stream) as (...parameters: readonly unknown[]) => boolean;
+  stream.write = (...parameters: readonly unknown[]): boolean => {
+    if (stream.writableCorked === 0) {
+      stream.cork();
+      process.nextTick(() => stream.uncork());
+    }
+    return write(...parameters);
+  };
 }
 
 /** The broker closes a channel for an error of one call on it; without a listener that would end the process. */

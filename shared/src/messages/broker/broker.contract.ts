@@ -119,6 +119,18 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       expect(under.deadLetters(packing)).toEqual([]);
     });
 
+    test('what a handler that fails has done to its message does not reach its second try', async () => {
+      const seen: unknown[] = [];
+      await collect(packing, ({ message }) => {
+        seen.push(structuredClone(message));
+        (message as { number: number }).number = 0;
+        if (seen.length === 1) throw new Error('out of tape');
+      });
+      await broker.publish(cancelled, { number: 2 }, 'spoiled');
+      await waitUntil('the second try', () => seen.length === 2);
+      expect(seen).toEqual([{ number: 2 }, { number: 2 }]);
+    });
+
     test('a handler that fails twice has its message dead-lettered, and the next one is handled', async () => {
       const packed = await collect(packing, ({ meta }) => {
         if (meta.id === 'broken') throw new Error('out of tape');

@@ -53,17 +53,16 @@ export function createDispatcher(
   const missing = queue.contracts.filter(({ name }) => !byName.has(name)).map(({ name }) => name);
   if (missing.length > 0) throw new Error(`Queue ${queue.name} has no handler for ${missing.join(', ')}`);
 
-  async function attemptTwice(handler: Handler, parcel: Parcel): Promise<void> {
+  async function attemptTwice(handler: Handler, parcel: Parcel, message: unknown): Promise<void> {
     const { id, contract, content } = parcel;
-    // Every attempt parses the text again, so that what a failed one changed does not reach the next.
-    const attempt = () => handler.handle(handler.contract.schema.parse(JSON.parse(content)), { id });
     try {
-      await attempt();
+      await handler.handle(message, { id });
     } catch (error) {
       if (isOutage(error)) throw error;
       logger.warn('A message handler failed and is retried once', { queue: queue.name, contract, id, error });
       await pause(retryMilliseconds);
-      await attempt();
+      // The text is parsed again, so that what the failed attempt changed does not reach this one.
+      await handler.handle(handler.contract.schema.parse(JSON.parse(content)), { id });
     }
   }
 
@@ -75,11 +74,12 @@ export function createDispatcher(
   async function dispatch(parcel: Parcel): Promise<Outcome> {
     const handler = byName.get(parcel.contract);
     if (!handler) return deadLetter(parcel, new Error('This queue has no handler for the contract'));
-    const fault = parcel.id === '' ? new Error('The message has no id') : faultOf(handler, parcel.content);
-    if (fault) return deadLetter(parcel, fault);
+    if (parcel.id === '') return deadLetter(parcel, new Error('The message has no id'));
+    const read = readAs(handler, parcel.content);
+    if (read.fault) return deadLetter(parcel, read.fault);
     const { contract, id, traceparent: parent } = parcel;
     const span = { kind: SpanKind.CONSUMER, parent, attributes: { 'messaging.destination.name': queue.name } };
-    const work = () => inLogContext({ messageId: id }, () => attemptTwice(handler, parcel));
+    const work = () => inLogContext({ messageId: id }, () => attemptTwice(handler, parcel, read.message));
     try {
       await inSpan(`process ${contract}`, span, work);
       return { kind: 'acknowledged' };
@@ -99,11 +99,14 @@ export function createDispatcher(
   };
 }
 
-function faultOf(handler: Handler, content: string): Error | undefined {
+type Read = { readonly message: unknown; readonly fault?: undefined } | { readonly fault: Error };
+
+function readAs({ contract }: Handler, content: string): Read {
   try {
-    return handler.contract.schema.safeParse(JSON.parse(content)).error;
+    const { data, error } = contract.schema.safeParse(JSON.parse(content));
+    return error ? { fault: error } : { message: data };
   } catch (error) {
-    return error instanceof Error ? error : new Error('The content could not be read', { cause: error });
+    return { fault: error instanceof Error ? error : new Error('The content could not be read', { cause: error }) };
   }
 }
 

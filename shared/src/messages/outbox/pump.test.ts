@@ -164,3 +164,25 @@ test('nudges for work that is gone already cost one look together', async () => 
   // The first nudge's, and one for the five that came during it.
   expect(looks).toBe(2);
 });
+
+test('a pump that finds nothing looks less and less often, and as often as before once there was something', async () => {
+  const looks: number[] = [];
+  const numbers: number[] = [];
+  const { pump } = start(
+    numbers,
+    () => Promise.resolve(true),
+    () => {
+      looks.push(performance.now());
+      return Promise.resolve(numbers.shift());
+    },
+  );
+  pump.start(10);
+  // 10, 20, 40 … milliseconds apart, give or take a quarter: with every look 10 apart there would be a hundred.
+  await waitUntil('the sixth look', () => looks.length === 6);
+  expect(looks[5]! - looks[0]!).toBeGreaterThanOrEqual(7.5 * 31);
+  numbers.push(1);
+  pump.nudge();
+  const found = looks.length;
+  await waitUntil('the next looks', () => looks.length >= found + 4);
+  await pump.stop();
+});

@@ -9,8 +9,15 @@ interface PumpOptions<T> {
   readonly atOnce: number;
 }
 
+const longestIdleWait = 4_000;
+
 /** Claims one piece of work after the other and does up to `atOnce` of them in parallel. */
 export interface Pump {
+  /**
+   * Claims now and about every `pollMilliseconds`, for work that no nudge came for; whatever failed lately, it goes on. While
+   * there is nothing to do at all it looks less and less often, after four seconds at most.
+   */
+  start(pollMilliseconds: number): void;
   /** Claims until nothing is left; during a run it makes the run claim again. */
   nudge(): void;
   /** Claims once, for one piece of work that has just come: spares the look that finds nothing more. */
@@ -31,6 +38,9 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
   let atWork = 0;
   let failuresInARow = 0;
   let forgivings = 0;
+  /** Whether nothing was there, or was said to be there, since the last poll. */
+  let isIdle = false;
+  let timer: NodeJS.Timeout | undefined;
 
   const goesOn = () => !stopped && wanted > 0 && atWork < atOnce && failuresInARow < atOnce;
 
@@ -66,7 +76,9 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
       if (claimed === undefined) wanted -= before;
       else if (everything) wanted = Infinity;
     }
-    if (claimed !== undefined) void inHand.during(finish(claimed));
+    if (claimed === undefined) return;
+    isIdle = false;
+    void inHand.during(finish(claimed));
   }
 
   async function run(): Promise<void> {
@@ -74,6 +86,7 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
     try {
       while (goesOn()) await claimOnce();
     } catch (error) {
+      isIdle = false;
       options.onError(error);
     } finally {
       running = false;
@@ -85,21 +98,41 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
     if (!running && goesOn()) void inHand.during(run());
   }
 
+  function claimAll(): void {
+    wanted = Infinity;
+    goOn();
+  }
+
+  function forgive(): void {
+    forgivings += 1;
+    failuresInARow = 0;
+  }
+
+  function poll(shortest: number, wait = shortest): void {
+    const next = isIdle ? Math.min(wait * 2, Math.max(shortest, longestIdleWait)) : shortest;
+    isIdle = true;
+    forgive();
+    claimAll();
+    // Jitter keeps replicas that started together from asking together.
+    timer = setTimeout(() => poll(shortest, next), next * (0.75 + Math.random() / 2));
+    timer.unref();
+  }
+
   return {
+    start: (pollMilliseconds) => poll(pollMilliseconds),
     nudge() {
-      wanted = Infinity;
-      goOn();
+      isIdle = false;
+      claimAll();
     },
     nudgeOnce() {
+      isIdle = false;
       wanted += 1;
       goOn();
     },
-    forgive() {
-      forgivings += 1;
-      failuresInARow = 0;
-    },
+    forgive,
     async stop() {
       stopped = true;
+      clearTimeout(timer);
       await inHand.finished();
     },
   };

@@ -88,25 +88,18 @@ export function createRelay(options: RelayOptions): Relay {
       else if (collection === undefined) pump.nudge();
     });
 
-  let timer: NodeJS.Timeout | undefined;
-  function poll(): void {
-    pumps.forEach((pump) => pump.forgive());
-    nudge();
-    // Jitter keeps replicas that started together from asking together.
-    timer = setTimeout(poll, pollMilliseconds * (0.75 + Math.random() / 2));
-  }
-
+  let started = false;
   return {
     nudge,
     ensureIndexes: () => ensureOutboxIndexes(connection, collections),
     start() {
-      if (timer || stopped) return;
+      if (started || stopped) return;
+      started = true;
       for (const name of collections) outboxes.set(name, () => store.countWaiting(name));
-      poll();
+      pumps.forEach((pump) => pump.start(pollMilliseconds));
     },
     async stop() {
       stopped = true;
-      clearTimeout(timer);
       for (const name of collections) outboxes.delete(name);
       await Promise.all(pumps.map((pump) => pump.stop()));
     },

@@ -22,7 +22,7 @@ export function createLogger(service: string, level: LogLevel, write?: (line: st
     level: level === 'silent' ? 'error' : level,
     silent: level === 'silent',
     format: format.combine(format.timestamp(), format.json()),
-    defaultMeta: { service },
+    defaultMeta: { service, pid: process.pid },
     transports: [sink],
   });
   const log = (at: Exclude<LogLevel, 'silent'>) => {

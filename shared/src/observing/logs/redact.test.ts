@@ -1,3 +1,4 @@
+import { toNodeId } from '../../base/ids/node-id';
 import { createOpaqueToken } from '../../base/ids/opaque-token';
 import { createLogger } from './logger';
 import { redact } from './redact';
@@ -20,6 +21,22 @@ test('secrets are left out by key and by form, in a copy', () => {
     count: 3,
   });
   expect(facts).toEqual(before);
+});
+
+test.each([
+  ['/ui_extension_previews/RudJFveyB4z9qY2yQx0a1B2c3D4e5F6g7H8i9J0kLmN', '/ui_extension_previews/[redacted]'],
+  [
+    '/ui_extension_previews/RudJFveyB4z9qY2yQx0a1B2c3D4e5F6g7H8i9J0kLmN/content',
+    '/ui_extension_previews/[redacted]/content',
+  ],
+  ['/oauth/links/%52udJFveyB4z9qY2yQx0a1B2', '/oauth/links/[redacted]'],
+  ['https://host/links/udJFveyB4z9qY2yQx0a1B2?x=1', 'https://host/links/[redacted]?x=1'],
+  ['/v1/webhook_policies/1/audit', undefined],
+  ['/.well-known/oauth-authorization-server', undefined],
+  ['/v1/webhook_deliveries/0f0e0d0c-1111-4222-8333-444455556666', undefined],
+  [`/v1/requests/${toNodeId('service.example', 'Request', 70451)}`, undefined],
+])('the path %s is shown without what could be a secret', (path, shown = path) => {
+  expect(redact({ path, of: [{ url: path }] })).toEqual({ path: shown, of: [{ url: shown }] });
 });
 
 test('a log line is one JSON object without secrets, errors and their causes included', () => {

@@ -3,8 +3,9 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]'],
   [/\/\/[^/@\s]+@/g, '//[redacted]@'],
   [/([?&](?:code|token|secret|access_token|refresh_token|state)=)[^&\s"]+/gi, '$1[redacted]'],
-  [/\bitsm_(at|rt|xt|ac|pat|cs)_\w+/g, 'itsm_$1_[redacted]'],
+  [/\bitsm_(at|rt|xt|ac|pat|cs|ml)_\w+/g, 'itsm_$1_[redacted]'],
 ];
+const pathKey = /^(?:path|url|uri|target)$/;
 const deepest = 6;
 
 /** A copy of `value` without secrets: keys that name one and texts that look like one. Never edits what it is given. */
@@ -14,9 +15,33 @@ export function redact(value: unknown, depth = 0): unknown {
   if (value === null || typeof value !== 'object' || value instanceof Date) return value;
   if (depth >= deepest) return '[deep]';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, isSecret(key, item) ? '[redacted]' : redact(item, depth + 1)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactMember(key, item, depth + 1)]));
+}
+
+function redactMember(key: string, item: unknown, depth: number): unknown {
+  if (isSecret(key, item)) return '[redacted]';
+  return pathKey.test(key) && typeof item === 'string' ? redactText(redactPath(item)) : redact(item, depth);
+}
+
+/**
+ * A path without what could be a secret: links hold theirs in a segment, whatever route made them. Left are words, numbers,
+ * UUIDs and node ids, which are names.
+ */
+export function redactPath(path: string): string {
+  const [segments = ''] = path.split(/[?#]/, 1);
+  const shown = segments.split('/').map((segment) => (mayBeSecret(segment) ? '[redacted]' : segment));
+  return shown.join('/') + path.slice(segments.length);
+}
+
+const shortestSecret = 20;
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+function mayBeSecret(segment: string): boolean {
+  if (segment.length < shortestSecret || uuid.test(segment)) return false;
+  // Escapes hide letters from every rule.
+  if (segment.includes('%')) return true;
+  if (!/^[\w.~+=-]+$/.test(segment) || !/[A-Z\d]/.test(segment)) return false;
+  return !/^[\w.-]+\/[A-Za-z]+\/\w+$/.test(Buffer.from(segment, 'base64url').toString());
 }
 
 const isSecret = (key: string, item: unknown): boolean =>

@@ -9,12 +9,15 @@ export interface Dependency {
   isUp(): Promise<boolean>;
 }
 
+/** `draining`: what is under way ends, nothing new begins. */
+export type Phase = 'starting' | 'serving' | 'draining';
+
 export interface Health {
   /** Everything is composed and listens. */
   started(): void;
   /** The process takes no new work from now on. */
   draining(): void;
-  isStarted(): boolean;
+  phase(): Phase;
   isReady(): boolean;
   /** One line for each thing that readiness depends on, or that is worth knowing beside it. */
   report(): readonly string[];
@@ -31,7 +34,7 @@ const missesUntilDown = 3;
  */
 export function createHealth(dependencies: readonly Dependency[], logger: Logger, lookMilliseconds = 5_000): Health {
   const misses = new Map(dependencies.map(({ name, vital }) => [name, vital ? missesUntilDown : 0]));
-  let phase: 'starting' | 'serving' | 'draining' = 'starting';
+  let phase: Phase = 'starting';
   const isDown = ({ name }: Dependency): boolean => (misses.get(name) ?? 0) >= missesUntilDown;
 
   async function look(dependency: Dependency): Promise<void> {
@@ -56,7 +59,7 @@ export function createHealth(dependencies: readonly Dependency[], logger: Logger
     draining() {
       phase = 'draining';
     },
-    isStarted: () => phase !== 'starting',
+    phase: () => phase,
     isReady: () => phase === 'serving' && !dependencies.some((one) => one.vital && isDown(one)),
     report: () => [
       `process ${phase}`,

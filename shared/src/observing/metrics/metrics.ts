@@ -16,6 +16,8 @@ export const dependencyUp = new Gauge({
   name: 'dependency_up',
   help: 'Whether a dependency answered when it was last looked at (1) or not (0)',
   labelNames: ['name'],
+  // Of several processes the one that misses it counts.
+  aggregator: 'min',
 });
 
 export const outboxPublished = new Counter({
@@ -67,6 +69,17 @@ export const outboxPending = new Gauge({
       [...outboxes].map(([collection, count]) => [{ collection }, count]),
     );
   },
+});
+
+export const consoleSignIns = new Counter({
+  name: 'console_sign_ins_total',
+  help: 'Sign-ins and renewals at the console, by outcome',
+  labelNames: ['kind', 'outcome'],
+});
+
+export const consoleAssetMisses = new Counter({
+  name: 'console_asset_misses_total',
+  help: 'Files of the console that were asked for and are not there, as those of a former release',
 });
 
 export const messagesHandled = new Counter({

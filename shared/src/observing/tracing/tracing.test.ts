@@ -40,7 +40,7 @@ test('one trace leads from a request through the outbox and the broker to the wo
       res.json(outboxEntry(contract, { what: 'x' }, 'message-1'));
     });
   });
-  const listening = await listen(http, 0, '127.0.0.1');
+  const listening = await listen({ http }, 0, '127.0.0.1');
 
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const answer = await fetch(`http://127.0.0.1:${listening.port}/things`, { method: 'POST', headers: { traceparent } });

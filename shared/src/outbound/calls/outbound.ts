@@ -37,6 +37,8 @@ export type OutboundResult =
     }
   | NoAnswer;
 
+export type JsonPost = Pick<OutboundRequest, 'headers' | 'body'>;
+
 export type JsonResult = JsonDocument | NoAnswer;
 
 export interface OutboundOptions {
@@ -54,8 +56,8 @@ export interface OutboundOptions {
 export interface Outbound {
   /** Every outcome of the network is a result; rejects for a request that cannot be written, or when closed meanwhile. */
   send(request: OutboundRequest): Promise<OutboundResult>;
-  /** GETs a JSON object of at most 256 KB within 5 s; redirects are not followed. Rejects only when closed meanwhile. */
-  fetchJson(url: string): Promise<JsonResult>;
+  /** GETs, or posts for, a JSON object of at most 256 KB within 5 s; redirects are not followed. Rejects only when closed meanwhile. */
+  fetchJson(url: string, post?: JsonPost): Promise<JsonResult>;
   /** Cuts what is under way. */
   close(): void;
 }
@@ -140,11 +142,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const { status, headers } = result.reply;
       return { kind: 'answered', status, retryAfter: [headers['retry-after']].flat()[0], timings: result.timings };
     },
-    async fetchJson(url) {
+    async fetchJson(url, post) {
       const result = await within(jsonMilliseconds, url, {
-        method: 'GET',
-        headers: { Accept: 'application/json' },
-        body: null,
+        method: post ? 'POST' : 'GET',
+        headers: { Accept: 'application/json', ...post?.headers },
+        body: post?.body ?? null,
         credentials: false,
         keepAlive: false,
         mostBytes: maxJsonBytes,

@@ -122,6 +122,18 @@ test('without a server mails are kept and written to the log, without their secr
   expect(lines.join('\n')).not.toContain('s3cr3t');
 });
 
+test('a secret of the text is sent, and neither kept nor logged', async () => {
+  const smtp = await receiver();
+  const { post, lines } = await start(smtp.url);
+  await post.send('wdc', 'person:1', { ...mail, text: 'Follow https://x.example/?link=s3cr3t soon', secret: 's3cr3t' });
+  expect(smtp.mails[0]?.email.text).toContain('https://x.example/?link=s3cr3t');
+  const unsent = await start(undefined);
+  await unsent.post.send('wdc', 'person:1', { ...mail, text: 'Follow s3cr3t, that is s3cr3t', secret: 's3cr3t' });
+  const [[sent], [unsentMail]] = [await kept(post, 'wdc', 'person:1'), await kept(unsent.post, 'wdc', 'person:1')];
+  expect(sent?.text).toBe('Follow https://x.example/?link=… soon');
+  expect(JSON.stringify([sent, unsentMail, lines, unsent.lines])).not.toContain('s3cr3t');
+});
+
 test('a process without a server says so when it starts, one with a server says nothing', () => {
   const lines: string[] = [];
   const logger = createLogger('test', 'warn', (line) => lines.push(line));

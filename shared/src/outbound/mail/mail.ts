@@ -5,6 +5,8 @@ export interface Mail {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
+  /** A part of the text that is sent and nothing else: neither kept nor logged. */
+  readonly secret?: string;
 }
 
 /** Hands mails to a server; rejects when the server took the mail for none of those who were named. */

@@ -40,10 +40,11 @@ export function createPost({ smtpUrl, mailFrom, connection, logger, now }: Depen
   return {
     ensureIndexes: () => mailbox.ensureIndexes(),
     async send(accountId, topic, mail) {
-      const { id, to, subject, text } = mail;
+      const { id, to, subject } = mail;
+      const text = withoutSecret(mail);
       await mailer?.send(mail);
       const at = now();
-      await mailbox.keep({ ...mail, accountId, topic, createdAt: at, sentAt: mailer ? at : null });
+      await mailbox.keep({ id, to, subject, text, accountId, topic, createdAt: at, sentAt: mailer ? at : null });
       const about = { accountId, topic, mailId: id, subject };
       if (mailer) logger.info('mail sent', { ...about, recipients: to.length });
       else logger.info('mail kept, because there is no mail server', { ...about, to, text });
@@ -52,3 +53,5 @@ export function createPost({ smtpUrl, mailFrom, connection, logger, now }: Depen
     close: () => mailer?.close(),
   };
 }
+
+const withoutSecret = ({ text, secret }: Mail): string => (secret ? text.replaceAll(secret, '…') : text);

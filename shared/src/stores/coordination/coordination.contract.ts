@@ -21,8 +21,9 @@ export function describeCoordination(name: string, connect: () => Promise<Coordi
     });
     afterAll(() => under.close());
 
+    // Windows that are taken from together have the same hash tag.
     const window = (part: Partial<Window> = {}): Window => ({
-      key: randomUUID(),
+      key: `{contract}:${randomUUID()}`,
       limit: 20,
       seconds: 60,
       amount: 1,

@@ -7,11 +7,13 @@ import { silentLogger } from '../../observing/logs/logger';
 import { waitUntil } from '../../testing/wait-until';
 import type { Coordination } from './coordination';
 import { describeCoordination } from './coordination.contract';
-import { connectRedisCoordination, birthKey } from './redis-coordination';
+import { connectRedisCoordination } from './redis-coordination';
 
 // The only setting a test reads: scripts/redis.mjs provides it. Without it these tests show as skipped.
 const redisUrl = process.env.REDIS_URL ?? '';
 const describeWithRedis = redisUrl === '' ? describe.skip : describe;
+// A cluster says the addresses of its nodes itself: no proxy stands between.
+const describeWithOne = redisUrl.startsWith('redis-cluster:') ? describe.skip : describe;
 
 describeWithRedis('with Redis', () => {
   describeCoordination('Redis', async () => {
@@ -25,7 +27,7 @@ describeWithRedis('with Redis', () => {
     };
   });
 
-  describe('Redis coordination', () => {
+  describeWithOne('Redis coordination', () => {
     let wire: TcpProxy;
     let coordination: Coordination;
     beforeEach(async () => {
@@ -84,7 +86,7 @@ describeWithRedis('with Redis', () => {
       await coordination.bump([name]);
       const [before = 0] = (await coordination.take([], [name])).revisions;
       const direct = new Redis(redisUrl);
-      await direct.del(birthKey, name);
+      await direct.del(name);
       await direct.quit();
       const [afterwards = 0] = (await coordination.take([], [name])).revisions;
       expect(afterwards).toBeGreaterThan(before);

@@ -1,10 +1,11 @@
-import { Redis } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import type { Logger } from '../../observing/logs/logger';
 import type { Coordination, Taken, Window } from './coordination';
 
 /**
- * KEYS: the windows, the birth of the store, the revisions. ARGV: how many windows, then limit, milliseconds and amount of each.
- * Answers whether it is allowed, used and reset (epoch milliseconds) of each window, and the revisions.
+ * KEYS: the windows, then the revisions. ARGV: how many windows, then limit, milliseconds and amount of each.
+ * Answers whether it is allowed, used and reset (epoch milliseconds) of each window, and the revisions. A revision begins at the
+ * present moment, so that none of before a loss of all data is ever met again.
  */
 const takeScript = `
 local time = redis.call('TIME')
@@ -32,47 +33,52 @@ for i = 1, count do
   answer[#answer + 1] = used[i]
   answer[#answer + 1] = now + left[i]
 end
-if #KEYS > count + 1 then
-  local birth = redis.call('GET', KEYS[count + 1])
-  if not birth then
-    birth = now
-    redis.call('SET', KEYS[count + 1], now)
-  end
-  for i = count + 2, #KEYS do
-    answer[#answer + 1] = tonumber(birth) + tonumber(redis.call('GET', KEYS[i]) or '0')
-  end
+for i = count + 1, #KEYS do
+  redis.call('SET', KEYS[i], now, 'NX')
+  answer[#answer + 1] = tonumber(redis.call('GET', KEYS[i]))
 end
 return answer
 `;
 
 const bumpScript = `
-for i = 1, #KEYS do redis.call('INCR', KEYS[i]) end
+local time = redis.call('TIME')
+for i = 1, #KEYS do
+  redis.call('SET', KEYS[i], time[1] * 1000 + math.floor(time[2] / 1000), 'NX')
+  redis.call('INCR', KEYS[i])
+end
 return #KEYS
 `;
 
-/** When the store began: a revision counts from there, so that none of before a loss of all data is ever met again. */
-export const birthKey = 'revision-birth';
-
-interface ScriptedRedis extends Redis {
+interface Scripts {
   takeFromWindows(keyCount: number, ...keysAndArguments: readonly (string | number)[]): Promise<number[]>;
   bumpRevisions(keyCount: number, ...keys: readonly string[]): Promise<number>;
 }
 
 /**
- * Coordination of all replicas through one Redis. Each call is one script, atomic by the nature of Redis, on its clock.
+ * Coordination of all replicas through one Redis, or one Redis Cluster (`redis-cluster://`). A script is atomic by the nature of
+ * Redis, on its clock; on a cluster it has the windows of a call, whose keys share a hash tag, or one revision.
  * Comes back by itself; until then calls reject within a second. Resolves also while Redis is out of reach.
  */
 export async function connectRedisCoordination(url: string, logger: Logger): Promise<Coordination> {
   const redis = openRedis(url, logger);
   await settled(redis);
+  // A node is otherwise connected to by its first call, and those that come meanwhile reject.
+  if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map((node) => node.ping()));
+  const takeTogether = async (windows: readonly Window[], revisions: readonly string[]): Promise<Taken> => {
+    const keys = [...windows.map(({ key }) => key), ...revisions];
+    const parameters = windows.flatMap(({ limit, seconds, amount }) => [limit, seconds * 1000, amount]);
+    return toTaken(windows, await redis.takeFromWindows(keys.length, ...keys, windows.length, ...parameters));
+  };
   return {
     async take(windows, revisions) {
-      const keys = [...windows.map(({ key }) => key), birthKey, ...revisions];
-      const parameters = windows.flatMap(({ limit, seconds, amount }) => [limit, seconds * 1000, amount]);
-      return toTaken(windows, await redis.takeFromWindows(keys.length, ...keys, windows.length, ...parameters));
+      if (!redis.isCluster) return takeTogether(windows, revisions);
+      const looks = revisions.map((revision) => takeTogether([], [revision]));
+      const [taken, ...read] = await Promise.all([takeTogether(windows, []), ...looks]);
+      return { ...taken, revisions: read.flatMap((each) => each.revisions) };
     },
     async bump(revisions) {
-      if (revisions.length > 0) await redis.bumpRevisions(revisions.length, ...revisions);
+      if (redis.isCluster) await Promise.all(revisions.map((revision) => redis.bumpRevisions(1, revision)));
+      else if (revisions.length > 0) await redis.bumpRevisions(revisions.length, ...revisions);
     },
     async close() {
       await redis.quit().catch(() => redis.disconnect());
@@ -80,27 +86,46 @@ export async function connectRedisCoordination(url: string, logger: Logger): Pro
   };
 }
 
-function openRedis(url: string, logger: Logger): ScriptedRedis {
-  const redis = new Redis(url, {
+function openRedis(url: string, logger: Logger): (Redis | Cluster) & Scripts {
+  const scripts = { takeFromWindows: { lua: takeScript }, bumpRevisions: { lua: bumpScript } };
+  const common = { enableOfflineQueue: false, scripts };
+  const connection = {
     connectTimeout: 2_000,
     commandTimeout: 1_000,
-    enableOfflineQueue: false,
     // A take that is sent again would be counted twice.
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
-    // After a failover the old primary answers so.
-    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-    scripts: { takeFromWindows: { lua: takeScript }, bumpRevisions: { lua: bumpScript } },
-  });
+  };
+  const retryAfter = (attempt: number): number => Math.min(attempt * 100, 2_000);
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const redis =
+    protocol === 'redis-cluster:'
+      ? new Cluster([{ host: hostname, port: Number(port || 6379) }], {
+          ...common,
+          redisOptions: {
+            ...connection,
+            username: decodeURIComponent(username),
+            password: decodeURIComponent(password),
+          },
+          clusterRetryStrategy: retryAfter,
+          // Nor is a take sent again after a connection was lost.
+          retryDelayOnFailover: 0,
+        })
+      : new Redis(url, {
+          ...common,
+          ...connection,
+          retryStrategy: retryAfter,
+          // After a failover the old primary answers so.
+          reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+        });
   redis.on('error', (error: Error) => logger.warn('The coordination store is out of reach', { error }));
   redis.on('ready', () => logger.info('Connected to the coordination store'));
   // The methods that `scripts` adds are not in the library's types.
-  return redis as ScriptedRedis;
+  return redis as (Redis | Cluster) & Scripts;
 }
 
 /** The first connection, or the first failure of it. */
-const settled = (redis: Redis): Promise<void> =>
+const settled = (redis: Redis | Cluster): Promise<void> =>
   new Promise((resolve) => {
     redis.once('ready', () => resolve());
     redis.once('error', () => resolve());

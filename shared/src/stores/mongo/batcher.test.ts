@@ -1,7 +1,8 @@
 import { createBatcher } from './batcher';
+import type { BatcherOptions } from './batcher';
 
 /** A batcher over a store whose answers the test gives; `runs` are the batches that it got. */
-function startBatcher(most?: number) {
+function startBatcher(options?: BatcherOptions) {
   const runs: (readonly number[])[] = [];
   const releases: (() => void)[] = [];
   const batch = createBatcher<number, string>(async (items) => {
@@ -9,7 +10,7 @@ function startBatcher(most?: number) {
     await new Promise<void>((resolve) => releases.push(resolve));
     if (items.includes(13)) throw new Error('out of reach');
     return items.map((item) => `answer to ${item}`);
-  }, most);
+  }, options);
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
   return {
     batch,
@@ -39,11 +40,34 @@ test('what comes in one turn, and what comes while the store is busy, shares a r
 });
 
 test('a batch that fails fails for all of it, and the next one is tried', async () => {
-  const { batch, runs, nextTurn, release } = startBatcher(2);
+  const { batch, runs, nextTurn, release } = startBatcher({ most: 2 });
   const outcomes = Promise.allSettled([batch(12), batch(13), batch(14)]);
   await nextTurn();
   await release();
   await release();
   expect(runs).toEqual([[12, 13], [14]]);
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+});
+
+test('a batch that gathers waits for more, but no longer than it may, and not when it is full', async () => {
+  const { batch, runs, nextTurn, release } = startBatcher({ most: 3, gatherMilliseconds: 30 });
+  const began = performance.now();
+  const first = batch(1);
+  await nextTurn();
+  const second = batch(2);
+  while (runs.length === 0) await nextTurn();
+  expect(performance.now() - began).toBeGreaterThanOrEqual(29);
+  expect(runs).toEqual([[1, 2]]);
+  await release();
+  expect(await Promise.all([first, second])).toEqual(['answer to 1', 'answer to 2']);
+
+  const patient = startBatcher({ most: 3, gatherMilliseconds: 3_600_000 });
+  const three = [patient.batch(1), patient.batch(2)];
+  await patient.nextTurn();
+  expect(patient.runs).toEqual([]);
+  three.push(patient.batch(3));
+  await patient.nextTurn();
+  expect(patient.runs).toEqual([[1, 2, 3]]);
+  await patient.release();
+  await Promise.all(three);
 });

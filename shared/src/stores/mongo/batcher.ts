@@ -7,10 +7,32 @@ interface Waiting<T, R> {
   readonly reject: (error: unknown) => void;
 }
 
+export interface BatcherOptions {
+  /** Items in one batch, default 100. */
+  readonly most?: number;
+  /** How long a batch waits for more items while there are fewer than `most`; absent: it waits for none. */
+  readonly gatherMilliseconds?: number;
+}
+
 /** `run` gets up to `most` items and gives one result for each, in order; when it rejects, all of them do. */
-export function createBatcher<T, R>(run: (items: readonly T[]) => Promise<readonly R[]>, most = 100): Batcher<T, R> {
+export function createBatcher<T, R>(
+  run: (items: readonly T[]) => Promise<readonly R[]>,
+  { most = 100, gatherMilliseconds }: BatcherOptions = {},
+): Batcher<T, R> {
   const waiting: Waiting<T, R>[] = [];
   let writing = false;
+  let onFull = () => {};
+
+  async function gather(milliseconds: number): Promise<void> {
+    if (waiting.length >= most) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      onFull = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
 
   async function write(batch: readonly Waiting<T, R>[]): Promise<void> {
     try {
@@ -25,7 +47,10 @@ export function createBatcher<T, R>(run: (items: readonly T[]) => Promise<readon
     writing = true;
     // What the same turn of the event loop brings goes together.
     await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) await write(waiting.splice(0, most));
+    while (waiting.length > 0) {
+      if (gatherMilliseconds !== undefined) await gather(gatherMilliseconds);
+      await write(waiting.splice(0, most));
+    }
     writing = false;
   }
 
@@ -33,5 +58,6 @@ export function createBatcher<T, R>(run: (items: readonly T[]) => Promise<readon
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       if (!writing) void writeAll();
+      else if (waiting.length >= most) onFull();
     });
 }

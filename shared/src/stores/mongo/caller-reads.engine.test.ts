@@ -23,7 +23,7 @@ onMongodb('on MongoDB', () => {
     };
     const gone = new AbortController();
     const read = duringCall({ accountId: 'wdc', left: () => 60_000, signal: gone.signal }, () =>
-      readForCaller(connection, (options) =>
+      readForCaller(connection, 'light', (options) =>
         tickets.find({ $where: 'sleep(200) || true' }, { ...options(), comment }).toArray(),
       ),
     ).catch((error: unknown) => error);

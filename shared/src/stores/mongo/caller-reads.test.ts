@@ -9,26 +9,29 @@ const left = () => 5_000;
 test('a read that changes nothing ends with its call; one within a change does not', async () => {
   const { signal } = new AbortController();
   const optionsIn = (call: Parameters<typeof duringCall>[0]) =>
-    duringCall(call, () => readForCaller(store, (options) => Promise.resolve(options())));
+    duringCall(call, () => readForCaller(store, 'light', (options) => Promise.resolve(options())));
   expect(await optionsIn({ accountId: 'wdc', left, signal })).toEqual({ signal, maxTimeMS: 5_000 });
   expect(await optionsIn({ accountId: 'wdc', left })).toEqual({});
-  expect(await readForCaller(store, (options) => Promise.resolve(options()))).toEqual({});
+  expect(await readForCaller(store, 'light', (options) => Promise.resolve(options()))).toEqual({});
 });
 
-test('an account with many reads leaves room for those of others', async () => {
+test('an account with many reads leaves room for those of others, and for its own light ones beside heavy ones', async () => {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const read = (accountId: string): Promise<void> =>
+  const read = (accountId: string, weight: 'light' | 'heavy'): Promise<void> =>
     duringCall({ accountId, left }, () =>
-      readForCaller(store, () => {
-        begun.push(accountId);
+      readForCaller(store, weight, () => {
+        begun.push(`${accountId} ${weight}`);
         return new Promise((resolve) => ends.push(resolve));
       }),
     );
-  const all = [...Array.from({ length: 50 }, () => read('greedy')), read('small')];
+  const many = (weight: 'light' | 'heavy') => Array.from({ length: 50 }, () => read('greedy', weight));
+  const all = [...many('heavy'), ...many('light'), read('small', 'light'), read('small', 'heavy')];
   await turn();
-  expect(begun.filter((account) => account === 'greedy')).toHaveLength(readLimits.perOwner);
-  expect(begun).toContain('small');
+  const countOf = (what: string) => begun.filter((one) => one === what).length;
+  expect(countOf('greedy heavy')).toBe(1);
+  expect(countOf('greedy light')).toBe(readLimits.light.perOwner);
+  expect([countOf('small light'), countOf('small heavy')]).toEqual([1, 1]);
   while (ends.length > 0) {
     ends.shift()?.();
     await turn();
@@ -43,19 +46,21 @@ test('what waits is not begun when the client has left, and more than thousands 
   const own = {};
   const { signal } = gone;
   const read = () =>
-    duringCall({ accountId: 'leaving', left, signal }, () => readForCaller(own, never)).catch(
+    duringCall({ accountId: 'leaving', left, signal }, () => readForCaller(own, 'light', never)).catch(
       (error: unknown) => error,
     );
-  const waiting = Array.from({ length: readLimits.perOwner + readLimits.mostWaiting }, read);
+  const waiting = Array.from({ length: readLimits.light.perOwner + readLimits.light.mostWaiting }, read);
   await turn();
-  expect(begun).toBe(readLimits.perOwner);
+  expect(begun).toBe(readLimits.light.perOwner);
   expect(await read()).toMatchObject({ code: 'too_many_calls' });
   gone.abort(new Error('the client left'));
   expect(await waiting.at(-1)).toEqual(new Error('the client left'));
-  expect(begun).toBe(readLimits.perOwner);
+  expect(begun).toBe(readLimits.light.perOwner);
 });
 
 test('a read that the database gave up is the question’s fault', async () => {
   const expired = new mongo.MongoServerError({ message: 'operation exceeded time limit', code: 50 });
-  await expect(readForCaller(store, () => Promise.reject(expired))).rejects.toMatchObject({ code: 'bad_request' });
+  await expect(readForCaller(store, 'light', () => Promise.reject(expired))).rejects.toMatchObject({
+    code: 'bad_request',
+  });
 });

@@ -10,15 +10,27 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Reads of callers at once in one process, and those of one account: one that scans leaves the others a connection. */
-export const readLimits = { limit: 16, perOwner: 4, mostWaiting: 2_000 } as const;
+/**
+ * What a read may cost the database. `heavy` is what may look at every record of an account: counts, and lists by several
+ * conditions, by what records do not have, by words, or in an order without an index.
+ */
+export type ReadWeight = 'light' | 'heavy';
 
-const slotsOf = new WeakMap<object, FairSlots>();
+/** Reads of callers at once in one process, and those of one account: one that scans leaves the others a connection and a core. */
+export const readLimits = {
+  light: { limit: 16, perOwner: 4, mostWaiting: 2_000 },
+  heavy: { limit: 4, perOwner: 1, mostWaiting: 2_000 },
+} as const;
 
-function slotsFor(store: object): FairSlots {
+const slotsOf = new WeakMap<object, Readonly<Record<ReadWeight, FairSlots>>>();
+
+function slotsFor(store: object): Readonly<Record<ReadWeight, FairSlots>> {
   const known = slotsOf.get(store);
   if (known) return known;
-  const slots = createFairSlots({ ...readLimits, crowded });
+  const slots = {
+    light: createFairSlots({ ...readLimits.light, crowded }),
+    heavy: createFairSlots({ ...readLimits.heavy, crowded }),
+  };
   slotsOf.set(store, slots);
   return slots;
 }
@@ -30,12 +42,16 @@ const crowded = (): Error => tooManyCalls('Too many reads of this account wait f
  * or ended in the database. Rejects with 429 when thousands of reads of the account wait already, with 400 when the read takes
  * longer than `maxTimeMS`. Without a call it reads at once.
  */
-export async function readForCaller<T>(store: object, read: (options: () => ReadOptions) => Promise<T>): Promise<T> {
+export async function readForCaller<T>(
+  store: object,
+  weight: ReadWeight,
+  read: (options: () => ReadOptions) => Promise<T>,
+): Promise<T> {
   const call = presentCall();
   const { signal } = call ?? {};
   const options = (): ReadOptions => ({ ...(call && signal && { signal, maxTimeMS: call.left() }) });
   try {
-    return await (call ? slotsFor(store).run(call.accountId, () => read(options), signal) : read(options));
+    return await (call ? slotsFor(store)[weight].run(call.accountId, () => read(options), signal) : read(options));
   } catch (error) {
     throw isExpired(error) ? badRequest('The search takes too long; narrow it by a filter') : error;
   }

@@ -11,21 +11,24 @@ const mostAtOnce = 500;
  * waits for the journal once for many. Each caller learns of its own document alone, a duplicate key as `code` 11000.
  */
 export function createGroupInsert<D extends object>(collection: Collection<D>): (document: D) => Promise<void> {
-  const add = createBatcher<D, Error | undefined>(async (documents) => {
-    try {
-      const all = [...documents] as mongo.OptionalUnlessRequiredId<D>[];
-      await collection.insertMany(all, { ordered: false, writeConcern: durable });
-      return [];
-    } catch (error) {
-      const refused = bulkRefusals(error);
-      // Without results of the single documents their state is unknown.
-      if (!refused) throw error;
-      return documents.map((_, index) => {
-        const refusal = refused.get(index);
-        return refusal && Object.assign(new Error(refusal.errmsg ?? 'refused'), { code: refusal.code });
-      });
-    }
-  }, mostAtOnce);
+  const add = createBatcher<D, Error | undefined>(
+    async (documents) => {
+      try {
+        const all = [...documents] as mongo.OptionalUnlessRequiredId<D>[];
+        await collection.insertMany(all, { ordered: false, writeConcern: durable });
+        return [];
+      } catch (error) {
+        const refused = bulkRefusals(error);
+        // Without results of the single documents their state is unknown.
+        if (!refused) throw error;
+        return documents.map((_, index) => {
+          const refusal = refused.get(index);
+          return refusal && Object.assign(new Error(refusal.errmsg ?? 'refused'), { code: refusal.code });
+        });
+      }
+    },
+    { most: mostAtOnce },
+  );
 
   return async (document) => {
     const refused = await add(document);

@@ -1,0 +1,93 @@
+import { noteBudget } from './budget';
+import { config } from './config';
+import { ApiError } from './errors';
+import { renewSession } from './renewal';
+
+let newestBuild = config.build;
+const buildListeners = new Set<() => void>();
+
+/** Whether a release other than that of this page has answered. */
+export const hasNewerBuild = (): boolean => newestBuild !== config.build;
+export function onNewerBuild(listener: () => void): () => void {
+  buildListeners.add(listener);
+  return () => buildListeners.delete(listener);
+}
+
+export interface Request {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** The account it is about; none for the person's own. */
+  readonly account: string | undefined;
+  readonly body?: unknown;
+  /** More of them; those of the console's own go before. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A read is repeated by itself after the sign-in was renewed; a write never. */
+  readonly isRead: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** One call of the console's own server. Throws `ApiError`; an answer of 4xx other than 401, 403 and 429 is given back. */
+export async function request(path: string, options: Request): Promise<Response> {
+  const answer = await send(path, options);
+  if (answer.status !== 401) return answer;
+  if (!(await renewSession(options.account))) throw new ApiError({ kind: 'signed_out' });
+  if (!options.isRead)
+    throw new ApiError({
+      kind: 'conflict',
+      message: 'Your sign-in was renewed meanwhile. Nothing was changed: do it once more.',
+    });
+  const again = await send(path, options);
+  if (again.status === 401) throw new ApiError({ kind: 'signed_out' });
+  return again;
+}
+
+async function send(path: string, { method = 'GET', account, body, headers, signal }: Request): Promise<Response> {
+  const answer = await fetch(path, {
+    method,
+    headers: {
+      ...headers,
+      'X-Console': account ?? '-',
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    throw new ApiError({ kind: 'broken', message: 'The platform was not reached.', requestId: undefined });
+  });
+  noteBudget(answer.headers);
+  noteBuild(answer.headers.get('x-console-build'));
+  if (answer.status === 429) throw new ApiError(await tooFast(answer));
+  if (answer.status >= 500) throw new ApiError(broken(answer));
+  return answer;
+}
+
+function noteBuild(build: string | null): void {
+  if (build === null || build === newestBuild) return;
+  newestBuild = build;
+  for (const listener of buildListeners) listener();
+}
+
+async function tooFast(answer: Response): Promise<ApiError['failure']> {
+  const text = await answer.text();
+  const message = messageOf(text) ?? 'Too many requests.';
+  return { kind: 'too_fast', seconds: Number(answer.headers.get('retry-after') ?? 2), message };
+}
+
+const broken = (answer: Response): ApiError['failure'] => ({
+  kind: 'broken',
+  message: answer.status === 503 ? 'The platform is busy or starting.' : 'The platform failed at this.',
+  requestId: answer.headers.get('x-request-id') ?? undefined,
+});
+
+/** The sentence of an answer that was refused, in GraphQL or in REST. */
+export function messageOf(text: string): string | undefined {
+  try {
+    const answer = JSON.parse(text) as {
+      readonly message?: string;
+      readonly errors?: readonly { readonly message?: string }[];
+    };
+    return answer.message ?? answer.errors?.[0]?.message;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { ApiError } from './errors';
+import { messageOf, request } from './request';
+import { tellSession } from './renewal';
+
+export type Role =
+  'account_administrator' | 'auditor' | 'directory_administrator' | 'end_user' | 'key_contact' | 'specialist';
+
+/** Who is at the console, and in which account. */
+export interface Session {
+  readonly person: {
+    readonly id: string;
+    readonly name: string;
+    readonly primaryEmail: string;
+    readonly locale: string | null;
+    readonly timeZone: string | null;
+  };
+  readonly account: { readonly accountID: string; readonly name: string; readonly customUrl: string | null };
+  readonly roles: readonly Role[];
+  readonly accounts: readonly { readonly accountID: string; readonly name: string; readonly disabled: boolean }[];
+  readonly expiresAt: string;
+  readonly build: string;
+}
+
+export const sessionOptions = (account: string) =>
+  queryOptions({
+    queryKey: ['session', account],
+    queryFn: () => loadSession(account),
+    staleTime: Infinity,
+    retry: false,
+  });
+
+async function loadSession(account: string): Promise<Session> {
+  const answer = await request('/console/session', { account, isRead: true });
+  if (answer.status === 403) throw new ApiError({ kind: 'wrong_account' });
+  if (!answer.ok)
+    throw new ApiError({
+      kind: 'broken',
+      message: messageOf(await answer.text()) ?? 'The session could not be loaded.',
+      requestId: undefined,
+    });
+  const session = (await answer.json()) as Session;
+  tellSession(session.expiresAt);
+  return session;
+}
+
+/** The session of the account in the address; there is one below the frame. */
+export const useSession = (account: string): Session => useSuspenseQuery(sessionOptions(account)).data;
+
+export const isAdministrator = ({ roles }: Session): boolean => roles.includes('account_administrator');
+export const isSpecialist = ({ roles }: Session): boolean => roles.includes('specialist');
+
+const roleNames: Readonly<Record<Role, string>> = {
+  account_administrator: 'account administrator',
+  auditor: 'auditor',
+  directory_administrator: 'directory administrator',
+  end_user: 'end user',
+  key_contact: 'key contact',
+  specialist: 'specialist',
+};
+/** "account administrator and specialist". */
+export const rolesInWords = (roles: readonly Role[]): string =>
+  roles.length === 0
+    ? 'nobody with a role'
+    : new Intl.ListFormat('en').format(roles.map((role) => roleNames[role] ?? role));

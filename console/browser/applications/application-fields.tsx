@@ -1,0 +1,229 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useDocument } from '../api/queries';
+import { ComboBox } from '../design/combo-box';
+import { Checkbox, TextField } from '../design/field';
+import type { InputError } from '../design/field';
+import { Select } from '../design/select';
+import { useAccount } from '../frame/account';
+import { useDebounced } from '../frame/debounced';
+import { applicationChoices } from './documents';
+import { actsAlone, exchanges, takesPeople } from './form';
+import type { ApplicationForm } from './form';
+import { ScopePicker } from './scope-picker';
+import type { Kind } from './texts';
+
+interface Properties {
+  readonly form: ApplicationForm;
+  readonly onChange: (form: ApplicationForm) => void;
+  readonly errors: readonly InputError[];
+}
+
+const messageAt = (errors: readonly InputError[], path: string): string | undefined => {
+  const messages = errors.filter((error) => error.path === path).map(({ message }) => message);
+  return messages.length === 0 ? undefined : messages.join('\n');
+};
+
+/** The fields that the grant types of an application need. `kind` says it in the words of a place where redirects go. */
+export function ApplicationFields({
+  form,
+  onChange,
+  errors,
+  kind,
+  children,
+}: Properties & { readonly kind?: Kind; readonly children?: ReactNode }): ReactNode {
+  const at = (path: string): string | undefined => messageAt(errors, path);
+  return (
+    <>
+      <TextField
+        label="Name"
+        name="name"
+        value={form.name}
+        onChange={(name) => onChange({ ...form, name })}
+        error={at('name')}
+        help={takesPeople(form) ? 'People read it when they are asked to allow it.' : 'As it stands in lists and logs.'}
+      />
+      {children}
+      {takesPeople(form) && <RedirectFields form={form} onChange={onChange} errors={errors} {...(kind && { kind })} />}
+      {(actsAlone(form) || exchanges(form)) && <TiedFields form={form} onChange={onChange} errors={errors} />}
+      <ScopePicker
+        value={{ actions: form.actions, rules: form.rules }}
+        onChange={(scopes) => onChange({ ...form, ...scopes })}
+        error={at('scopes')}
+      />
+      <MoreFields form={form} onChange={onChange} errors={errors} />
+    </>
+  );
+}
+
+const examples: Readonly<Record<Kind, string>> = {
+  web: 'https://shop.example/oauth/callback',
+  app: 'com.example.app:/callback',
+  service: '',
+  exchange: '',
+};
+
+function RedirectFields({ form, onChange, errors, kind }: Properties & { readonly kind?: Kind }): ReactNode {
+  return (
+    <>
+      <TextField
+        label="Redirect addresses"
+        name="redirectUris"
+        rows={3}
+        isCode
+        inputMode="url"
+        placeholder={examples[kind ?? 'web']}
+        value={form.redirectUris}
+        onChange={(redirectUris) => onChange({ ...form, redirectUris })}
+        error={messageAt(errors, 'redirectUris')}
+        help="Where people come back to, one per line: https, http on 127.0.0.1, or a scheme of an app's own."
+      />
+      <Checkbox
+        isSelected={form.grantTypes.includes('refresh_token')}
+        onChange={(isOn) =>
+          onChange({
+            ...form,
+            grantTypes: isOn
+              ? [...form.grantTypes, 'refresh_token']
+              : form.grantTypes.filter((type) => type !== 'refresh_token'),
+          })
+        }
+        note="With refresh tokens, until somebody revokes it. Without, people come back after an hour."
+      >
+        It stays allowed
+      </Checkbox>
+      {kind === 'app' ? (
+        <p className="field-help">
+          Every sign-in brings a PKCE challenge. The client secret of an app that people can take apart names the app
+          and protects nothing; PKCE does.
+        </p>
+      ) : (
+        <Checkbox
+          isSelected={form.pkceRequired}
+          onChange={(pkceRequired) => onChange({ ...form, pkceRequired })}
+          note="Refuses a sign-in without a code challenge. Leave it on unless its library is too old for PKCE."
+        >
+          PKCE is required
+        </Checkbox>
+      )}
+    </>
+  );
+}
+
+/** The person a service acts as, and the provider of a system. */
+function TiedFields({ form, onChange, errors }: Properties): ReactNode {
+  const { account } = useAccount();
+  const [search, setSearch] = useState('');
+  const words = useDebounced(search, 250).trim();
+  const { data, isPending } = useDocument(applicationChoices, { query: words === '' ? null : words }, account);
+  const choices = data?.data;
+  const people = [...(choices?.people?.nodes ?? []), ...(choices?.found?.nodes ?? [])];
+  const options = new Map(
+    people.map(({ id, name, primaryEmail }) => [id, { value: id, label: name, note: primaryEmail }]),
+  );
+  const isCut = (choices?.people?.totalCount ?? 0) > 100;
+  return (
+    <>
+      {actsAlone(form) && (
+        <ComboBox
+          label="Acts as"
+          name="actsAsPersonId"
+          value={form.actsAsPersonId}
+          onChange={(actsAsPersonId) => onChange({ ...form, actsAsPersonId })}
+          onSearch={setSearch}
+          error={messageAt(errors, 'actsAsPersonId')}
+          groups={[{ title: 'People', options: [...options.values()] }]}
+          isLoading={isPending}
+          help={`Its calls carry this name, and may do what this person may.${isCut ? ' Type a whole name or address to find others.' : ''}`}
+        />
+      )}
+      {exchanges(form) && (
+        <>
+          <Select
+            label="Identity provider"
+            name="ssoConfigurationId"
+            value={form.ssoConfigurationId}
+            onChange={(ssoConfigurationId) => onChange({ ...form, ssoConfigurationId })}
+            error={messageAt(errors, 'ssoConfigurationId')}
+            options={(choices?.ssoConfigurations?.nodes ?? []).map(({ id, name, issuer, disabled }) => ({
+              value: id,
+              label: disabled ? `${name} (disabled)` : name,
+              note: issuer,
+            }))}
+            help={
+              <>
+                Who signs the identity tokens: one of the{' '}
+                <a href="/oauth/administration/sso-configurations">SSO configurations</a>.
+              </>
+            }
+          />
+          <TextField
+            label="Audience"
+            name="audience"
+            isCode
+            value={form.audience}
+            onChange={(audience) => onChange({ ...form, audience })}
+            error={messageAt(errors, 'audience')}
+            help="What the identity tokens name as their audience: mostly the client id at the provider."
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function MoreFields({ form, onChange, errors }: Properties): ReactNode {
+  const at = (path: string): string | undefined => messageAt(errors, path);
+  const isOpen = ['description', 'homepage', 'jwks', 'jwksUri'].some((path) => at(path) !== undefined);
+  return (
+    <details className="more-fields" {...(isOpen && { open: true })}>
+      <summary>More: description, homepage, keys in place of a secret</summary>
+      <TextField
+        label="Description"
+        isOptional
+        name="description"
+        rows={2}
+        value={form.description}
+        onChange={(description) => onChange({ ...form, description })}
+        error={at('description')}
+      />
+      <TextField
+        label="Homepage"
+        isOptional
+        name="homepage"
+        type="url"
+        value={form.homepage}
+        onChange={(homepage) => onChange({ ...form, homepage })}
+        error={at('homepage')}
+      />
+      <TextField
+        label="Address of its public keys"
+        isOptional
+        name="jwksUri"
+        type="url"
+        value={form.jwksUri}
+        onChange={(jwksUri) => onChange({ ...form, jwksUri })}
+        error={at('jwksUri')}
+        help="It signs who it is (private_key_jwt) in place of sending a secret. An https address of a JWK set."
+      />
+      <TextField
+        label="Or the keys themselves"
+        isOptional
+        name="jwks"
+        isCode
+        rows={4}
+        value={form.jwks}
+        onChange={(jwks) => onChange({ ...form, jwks })}
+        error={at('jwks')}
+        help="A JWK set as JSON, public keys alone."
+      />
+      <Checkbox
+        isSelected={form.privateKeyJwtRequired}
+        onChange={(privateKeyJwtRequired) => onChange({ ...form, privateKeyJwtRequired })}
+        note="Then no client secret counts."
+      >
+        Its keys are required
+      </Checkbox>
+    </details>
+  );
+}

@@ -1,0 +1,183 @@
+import './applications.css';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { explain } from '../api/errors';
+import { idOf } from '../api/number';
+import { useDocument, useWrite } from '../api/queries';
+import { buttonClass } from '../design/button';
+import { ConfirmDialog } from '../design/dialog';
+import { ActionMenu } from '../design/menu';
+import { Banner, Empty, Facts, Panel } from '../design/panel';
+import { showToast } from '../design/toast';
+import { useAccount } from '../frame/account';
+import { Fetched } from '../frame/fetched';
+import { Page } from '../frame/page';
+import { useShortcuts } from '../frame/shortcuts';
+import { StateBadge } from './application-list';
+import { AuthorizationPanel } from './authorization-panel';
+import { CallPanel } from './call-panel';
+import { ClientTokens } from './client-tokens';
+import { DeleteDialog } from './delete-dialog';
+import { applicationDetail, applicationUpdate } from './documents';
+import type { Application } from './documents';
+import { takesPeople } from './form';
+import { scopeSentences } from './scopes';
+import { grantWords } from './texts';
+
+/** One application: its client tokens, its calls to copy, and what it may do. */
+export function ApplicationPage(): ReactNode {
+  const { account, session } = useAccount();
+  const { application: number } = useParams({ from: '/accounts/$account/applications/$application' });
+  const id = idOf('OAuthApplication', number, session.person.id);
+  const query = useDocument(applicationDetail, { id }, account);
+  const application = query.data?.data.oauthApplication;
+  if (!application)
+    return (
+      <Page
+        title={`Application ${number}`}
+        crumbs={[{ label: 'Applications', to: `/accounts/${account}/applications` }]}
+      >
+        <Fetched query={query}>
+          {() => <Empty title={`There is no application ${number} in ${account}, or you may not see it.`} />}
+        </Fetched>
+      </Page>
+    );
+  return <Shown application={application} number={number} />;
+}
+
+function Shown({ application, number }: { readonly application: Application; readonly number: string }): ReactNode {
+  const { account } = useAccount();
+  const navigate = useNavigate();
+  const [isDisabling, setDisabling] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const update = useWrite(applicationUpdate, account);
+  const edit = {
+    to: '/accounts/$account/applications/$application/edit',
+    params: { account, application: number },
+  } as const;
+  useShortcuts({ e: () => void navigate(edit) });
+  const setDisabled = (disabled: boolean): void =>
+    update.mutate(
+      { input: { id: application.id, disabled } },
+      {
+        onSuccess: () => {
+          showToast(`${application.name} is ${disabled ? 'disabled' : 'enabled'}.`);
+          setDisabling(false);
+        },
+        onError: (error) => !disabled && showToast(explain(error), 'bad'),
+      },
+    );
+  return (
+    <Page
+      title={application.name}
+      crumbs={[{ label: 'Applications', to: `/accounts/${account}/applications` }]}
+      badge={<StateBadge application={application} />}
+      {...(application.description !== '' && { lead: application.description })}
+      actions={
+        <>
+          <Link className={buttonClass()} {...edit}>
+            Edit
+          </Link>
+          <ActionMenu
+            label={`What to do with ${application.name}`}
+            actions={[
+              application.disabled
+                ? { id: 'enable', label: 'Enable', onAction: () => setDisabled(false) }
+                : { id: 'disable', label: 'Disable…', isDanger: true, onAction: () => setDisabling(true) },
+              { id: 'delete', label: 'Delete…', isDanger: true, onAction: () => setDeleting(true) },
+            ]}
+          />
+        </>
+      }
+    >
+      {application.disabled && (
+        <Banner tone="bad" title="Disabled: it gets no tokens, and those it had have ended.">
+          <p>When it is enabled again, people have to allow it once more.</p>
+        </Banner>
+      )}
+      <div className="columns">
+        <div className="stack">
+          <ClientTokens application={application} />
+          <CallPanel application={application} />
+          {takesPeople(application) && <AuthorizationPanel application={application} />}
+        </div>
+        <div className="stack">
+          <MayPanel application={application} />
+          <SettingsPanel application={application} />
+        </div>
+      </div>
+      {isDeleting && (
+        <DeleteDialog
+          application={application}
+          onClose={() => setDeleting(false)}
+          onGone={() => void navigate({ to: '/accounts/$account/applications', params: { account } })}
+        />
+      )}
+      <ConfirmDialog
+        title={`Disable ${application.name}?`}
+        isOpen={isDisabling}
+        onClose={() => setDisabling(false)}
+        verb="Disable"
+        isDanger
+        onConfirm={() => setDisabled(true)}
+        isPending={update.isPending}
+        error={update.error === null ? undefined : explain(update.error)}
+      >
+        <p>Its tokens end at once, and what people have allowed ends with them.</p>
+      </ConfirmDialog>
+    </Page>
+  );
+}
+
+function MayPanel({ application: { scopes } }: { readonly application: Application }): ReactNode {
+  const denied = scopeSentences(scopes, 'deny');
+  return (
+    <Panel title="What it may do">
+      <ul className="sentence-list">
+        {scopeSentences(scopes, 'allow').map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+        {denied.map((sentence) => (
+          <li key={sentence}>
+            <strong>Never:</strong> {sentence.charAt(0).toLowerCase() + sentence.slice(1)}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function SettingsPanel({ application }: { readonly application: Application }): ReactNode {
+  return (
+    <Panel title="Settings">
+      <Facts
+        facts={[
+          ['Gets tokens by', application.grantTypes.map((type) => grantWords[type]?.label ?? type).join(', ')],
+          [
+            'Returns to',
+            takesPeople(application) ? application.redirectUris.map((uri) => <div key={uri}>{uri}</div>) : null,
+          ],
+          ['PKCE', takesPeople(application) ? (application.pkceRequired ? 'required' : 'optional') : null],
+          [
+            'Acts as',
+            application.actsAsPerson && `${application.actsAsPerson.name}, ${application.actsAsPerson.primaryEmail}`,
+          ],
+          ['Provider', application.ssoConfiguration?.name],
+          ['Audience', application.audience],
+          [
+            'Homepage',
+            application.homepage && (
+              <a href={application.homepage} rel="noreferrer">
+                {application.homepage}
+              </a>
+            ),
+          ],
+          ['Keys from', application.jwksUri],
+          ['Keys', application.jwks !== null ? 'registered' : null],
+          ['Secrets', application.privateKeyJwtRequired ? 'refused: it signs with its keys' : null],
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,105 @@
+import './applications.css';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { explain } from '../api/errors';
+import { numberOf } from '../api/number';
+import { useWrite } from '../api/queries';
+import { isAdministrator } from '../api/session';
+import { ErrorSummary } from '../design/field';
+import type { InputError } from '../design/field';
+import { Form, FormActions } from '../design/form';
+import { showToast } from '../design/toast';
+import { useAccount } from '../frame/account';
+import { useDraft } from '../frame/draft';
+import { NotAllowed } from '../frame/fetched';
+import { Page } from '../frame/page';
+import { keepSecret } from '../frame/shown-once';
+import { ApplicationFields } from './application-fields';
+import { applicationCreate, clientTokenCreate } from './documents';
+import { emptyForm, ofKind, toFormErrors, toSettings } from './form';
+import { kinds } from './texts';
+import type { Kind } from './texts';
+
+const initial = { ...emptyForm, kind: 'web' as Kind };
+
+/** Asks what it is, and makes the application with its first client token. */
+export function ApplicationWizard(): ReactNode {
+  const { account, session } = useAccount();
+  const navigate = useNavigate();
+  const [draft, setDraft, dropDraft] = useDraft('application', initial);
+  const [errors, setErrors] = useState<readonly InputError[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const create = useWrite(applicationCreate, account);
+  const createToken = useWrite(clientTokenCreate, account);
+  const { kind, ...form } = draft;
+
+  const submit = async (): Promise<void> => {
+    const said = toSettings(form);
+    if ('errors' in said) return setErrors(said.errors);
+    const made = (await create.mutateAsync({ input: said.settings })).data.oauthApplicationCreate;
+    if (!made?.oauthApplication) return setErrors(toFormErrors(made?.errors ?? [], form));
+    dropDraft();
+    const { id, name } = made.oauthApplication;
+    await addToken(id, name);
+    await navigate({
+      to: '/accounts/$account/applications/$application',
+      params: { account, application: numberOf(id) },
+      replace: true,
+    });
+  };
+  const addToken = async (applicationId: string, name: string): Promise<void> => {
+    try {
+      const made = (await createToken.mutateAsync({ input: { applicationId } })).data.oauthApplicationTokenCreate;
+      if (made?.oauthApplicationToken && made.clientSecret !== null)
+        keepSecret(made.oauthApplicationToken.clientId, made.clientSecret);
+      showToast(`${name} is ready.`);
+    } catch (error) {
+      showToast(`${name} was made, without a client token. ${explain(error)}`, 'bad');
+    }
+  };
+  const send = (): void => {
+    if (isBusy) return;
+    setBusy(true);
+    submit()
+      .catch((error: unknown) => setErrors([{ path: 'name', message: explain(error) }]))
+      .finally(() => setBusy(false));
+  };
+
+  const crumbs = [{ label: 'Applications', to: `/accounts/${account}/applications` }];
+  if (!isAdministrator(session))
+    return (
+      <Page title="New application" crumbs={crumbs}>
+        <NotAllowed />
+      </Page>
+    );
+  return (
+    <Page title="New application" crumbs={crumbs}>
+      <Form onSend={send}>
+        <ErrorSummary errors={errors} title="Nothing was made yet:" />
+        <fieldset className="kind-cards">
+          <legend className="field-label">What is it?</legend>
+          {kinds.map(({ kind: each, label, note }) => (
+            <label key={each} className="kind-card">
+              <input
+                type="radio"
+                name="kind"
+                value={each}
+                checked={kind === each}
+                onChange={() => setDraft({ ...ofKind(form, each), kind: each })}
+              />
+              <span>
+                <strong>{label}</strong>
+                <small>{note}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <ApplicationFields form={form} onChange={(next) => setDraft({ ...next, kind })} errors={errors} kind={kind} />
+        <FormActions verb="Create application" isPending={isBusy}>
+          <span className="meta">With a client id and a secret, which is shown once.</span>
+        </FormActions>
+      </Form>
+    </Page>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { Badge } from '../design/badge';
+import { Panel } from '../design/panel';
+import { duration } from '../design/time';
+import { TimeBar } from '../design/time-bar';
+import { NextAttempt, answerOf, isUnderWay } from '../parts/delivery-row';
+import type { Attempt, Delivery } from './document';
+import { errorTexts } from './texts';
+
+/** Each attempt with its stages in proportion to the longest one, and what comes next. */
+export function Attempts({ delivery }: { readonly delivery: Delivery }): ReactNode {
+  const { attempts, state, nextAttemptAt } = delivery;
+  const longest = Math.max(0, ...attempts.map(({ milliseconds }) => milliseconds?.total ?? 0));
+  return (
+    <Panel title="Attempts" isFlush>
+      <ol className="attempts">
+        {attempts.map((attempt) => (
+          <AttemptItem key={attempt.attempt} attempt={attempt} longest={longest} />
+        ))}
+        {state === 'pending' && (
+          <li className="attempt muted">
+            <div className="attempt-head">
+              <span className="attempt-name">Try {attempts.length + 1}</span>
+              {isUnderWay(delivery) || nextAttemptAt === null ? (
+                'under way'
+              ) : (
+                <span>
+                  <NextAttempt at={nextAttemptAt} />, at {exactTime(nextAttemptAt)}
+                </span>
+              )}
+            </div>
+          </li>
+        )}
+        {attempts.length === 0 && state !== 'pending' && <li className="attempt muted">No attempt was made.</li>}
+      </ol>
+    </Panel>
+  );
+}
+
+function AttemptItem({ attempt, longest }: { readonly attempt: Attempt; readonly longest: number }): ReactNode {
+  const { attempt: number, at, outcome, error, errorClass, fault, milliseconds } = attempt;
+  const isDelivered = outcome === 'delivered';
+  return (
+    <li className="attempt">
+      <div className="attempt-head">
+        <span className="attempt-name">Try {number}</span>
+        <time
+          dateTime={at}
+          className="meta number"
+          title={new Date(at).toLocaleString('en', { timeStyle: 'long', dateStyle: 'medium' })}
+        >
+          {exactTime(at)}
+        </time>
+        <Badge tone={isDelivered ? 'good' : 'bad'}>{answerOf({ attempts: [attempt] }) ?? outcome}</Badge>
+        {fault === 'ours' && <Badge tone="info">Our fault, not the receiver’s</Badge>}
+        {milliseconds && <span className="attempt-total number">{duration(milliseconds.total)}</span>}
+      </div>
+      {milliseconds && <TimeBar timings={milliseconds} longest={longest} />}
+      {!isDelivered && <p>{sentenceOf(error, errorClass)}</p>}
+    </li>
+  );
+}
+
+/** What the platform said of it, else what its class means. */
+function sentenceOf(error: string | null, errorClass: string | null): string {
+  if (error !== null) return error.endsWith('.') ? error : `${error}.`;
+  return errorTexts[errorClass ?? '']?.sentence ?? 'It failed.';
+}
+
+/** "11:57:19", with the day when it is not today. */
+function exactTime(at: string): string {
+  const moment = new Date(at);
+  const isToday = moment.toDateString() === new Date().toDateString();
+  return moment.toLocaleString(
+    'en-GB',
+    isToday ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'medium' },
+  );
+}

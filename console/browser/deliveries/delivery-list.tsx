@@ -1,0 +1,197 @@
+import './deliveries.css';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { nextPage, usePages } from '../api/pages';
+import type { NextPage } from '../api/pages';
+import { useDocument } from '../api/queries';
+import { Button, buttonClass } from '../design/button';
+import { Checkbox } from '../design/field';
+import { Empty, Panel } from '../design/panel';
+import { More, Table } from '../design/table';
+import type { Column } from '../design/table';
+import { useAccount } from '../frame/account';
+import { Fetched } from '../frame/fetched';
+import { Page } from '../frame/page';
+import { useRowKeys } from '../frame/row-keys';
+import { deliveryColumns } from '../parts/delivery-row';
+import type { DeliveryRow } from '../parts/delivery-row';
+import { parseRecord } from '../parts/named-record';
+import { rememberOrder } from '../parts/neighbours';
+import { CountsChart } from './counts-chart';
+import { ListFilters } from './list-filters';
+import { deliveryChoices, deliveryLog, deliveryNews } from './list-document';
+import { ResendBar } from './resend-bar';
+import { filterOf, spanOf } from './search';
+
+/** Every call of the last 30 days, newest first. What comes while it is looked at is counted above it, so that it does not jump. */
+export function DeliveryList(): ReactNode {
+  return (
+    <Page title="Deliveries" lead="Every call that your webhooks asked for, kept for 30 days.">
+      <ListFilters />
+      <Log />
+    </Page>
+  );
+}
+
+function Log(): ReactNode {
+  const { account } = useAccount();
+  const search = useSearch({ from: '/accounts/$account/deliveries' });
+  const choices = useDocument(deliveryChoices, {}, account);
+  const namesKind = parseRecord(search.object ?? '')?.kind !== undefined;
+  if (!namesKind) return <Matching filter={filterOf(search, [])} />;
+  return (
+    <Fetched query={choices} rows={10}>
+      {({ data }) => (
+        <Matching
+          filter={filterOf(
+            search,
+            data.webhookEvents.map(({ name }) => name),
+          )}
+        />
+      )}
+    </Fetched>
+  );
+}
+
+function Matching({ filter }: { readonly filter: ReturnType<typeof filterOf> }): ReactNode {
+  const { account } = useAccount();
+  const search = useSearch({ from: '/accounts/$account/deliveries' });
+  const [seenUntil, setSeenUntil] = useState(() => new Date());
+  const { from, until } = spanOf(search, seenUntil);
+  const createdAt = { greaterThanOrEqualTo: from.toISOString(), lessThanOrEqualTo: until.toISOString() };
+  const pages = usePages(
+    deliveryLog,
+    { first: 50, filter: Object.assign({ createdAt }, filter) },
+    account,
+    ({ webhookDeliveries }) => webhookDeliveries,
+    { pollEvery },
+  );
+  const newer = { createdAt: { greaterThan: until.toISOString() } };
+  const news = useDocument(deliveryNews, { filter: Object.assign(newer, filter) }, account, {
+    isEnabled: search.until === undefined,
+    pollEvery: () => 10_000,
+  });
+  const newest = news.isPlaceholderData ? undefined : news.data?.data.webhookDeliveries;
+  const showNewest = (): void => {
+    const last = newest?.nodes[0]?.createdAt;
+    setSeenUntil(new Date(Math.max(Date.now(), last === undefined ? 0 : new Date(last).getTime())));
+  };
+  return (
+    <>
+      {newest && newest.totalCount > 0 && search.until === undefined && (
+        <div className="news" role="status">
+          <Button onPress={showNewest}>Show {newest.totalCount.toLocaleString('en')} new</Button>
+        </div>
+      )}
+      {until.getTime() - from.getTime() > 2 * 3_600_000 && (
+        <CountsChart webhook={search.webhook} span={{ from, until }} />
+      )}
+      <Fetched query={pages} rows={10}>
+        {({ nodes, totalCount }, isOld) =>
+          nodes.length === 0 ? (
+            <Nothing isFiltered={Object.keys(search).length > 0} />
+          ) : (
+            <Rows deliveries={nodes} total={totalCount} isOld={isOld} next={nextPage(pages)} />
+          )
+        }
+      </Fetched>
+    </>
+  );
+}
+
+/** While something is under way or near; a long list is left alone. */
+const pollEvery = (known: readonly DeliveryRow[]): number | false =>
+  known.length <= 100 && known.some(({ state, nextAttemptAt }) => state === 'pending' && isNear(nextAttemptAt))
+    ? 10_000
+    : false;
+
+const isNear = (moment: string | null): boolean => moment === null || new Date(moment).getTime() - Date.now() < 15_000;
+
+function Rows({
+  deliveries,
+  total,
+  isOld,
+  next,
+}: {
+  readonly deliveries: readonly DeliveryRow[];
+  readonly total: number;
+  readonly isOld: boolean;
+  readonly next: NextPage;
+}): ReactNode {
+  const { account } = useAccount();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string): void =>
+    setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
+  useRowKeys(deliveries, ({ deliveryId }) => deliveryId);
+  useEffect(() => rememberOrder(deliveries.map(({ deliveryId }) => deliveryId)), [deliveries]);
+  /** On the link of a row; a box to tick takes the key itself. */
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = (event.target as Element).closest<HTMLElement>('a, [data-row]')?.closest<HTMLElement>('[data-row]');
+    const id = row?.dataset['row'];
+    if (event.key !== ' ' || id === undefined || !(event.target as Element).matches('a')) return;
+    event.preventDefault();
+    toggle(id);
+  };
+  return (
+    <Panel title={total === 1 ? 'One delivery' : `${total.toLocaleString('en')} deliveries`} isFlush>
+      <ResendBar
+        selected={deliveries.filter(({ deliveryId }) => chosen.has(deliveryId))}
+        all={deliveries}
+        onSelect={(ids) => setChosen(new Set(ids))}
+      />
+      <div onKeyDown={onKeyDown}>
+        <Table
+          label="Deliveries"
+          columns={[selection(chosen, toggle), ...deliveryColumns(account, { withWebhook: true })]}
+          rows={deliveries}
+          keyOf={({ deliveryId }) => deliveryId}
+          isSelected={({ deliveryId }) => chosen.has(deliveryId)}
+          isOld={isOld}
+        />
+      </div>
+      <More shown={deliveries.length} total={total} noun="deliveries" {...next} />
+    </Panel>
+  );
+}
+
+const selection = (chosen: ReadonlySet<string>, toggle: (id: string) => void): Column<DeliveryRow> => ({
+  heading: 'Select',
+  isHeadingHidden: true,
+  cell: ({ deliveryId, event, createdAt }) => (
+    <Checkbox isSelected={chosen.has(deliveryId)} onChange={() => toggle(deliveryId)}>
+      <span className="visually-hidden">
+        Select {event} of {new Date(createdAt).toLocaleTimeString('en-GB')}
+      </span>
+    </Checkbox>
+  ),
+});
+
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
+  const { account } = useAccount();
+  const navigate = useNavigate({ from: '/accounts/$account/deliveries' });
+  return (
+    <div className="panel">
+      {isFiltered ? (
+        <Empty
+          title="Nothing matches."
+          action={<Button onPress={() => void navigate({ search: {} })}>Clear filters</Button>}
+        />
+      ) : (
+        <Empty
+          title="Nothing was delivered in the last 24 hours."
+          action={
+            <div className="row">
+              <Button onPress={() => void navigate({ search: { since: '30d' } })}>Look at 30 days</Button>
+              <Link className={buttonClass()} to="/accounts/$account/webhooks" params={{ account }}>
+                See the webhooks
+              </Link>
+            </div>
+          }
+        >
+          <p>Whenever an event happens that a webhook is registered for, its call stands here with all its attempts.</p>
+        </Empty>
+      )}
+    </div>
+  );
+}

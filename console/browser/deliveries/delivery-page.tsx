@@ -1,0 +1,130 @@
+import './deliveries.css';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useDocument } from '../api/queries';
+import { CopyField } from '../design/code';
+import { Badge } from '../design/badge';
+import { Empty, Facts, Panel } from '../design/panel';
+import { Time } from '../design/time';
+import { useAccount } from '../frame/account';
+import { Fetched } from '../frame/fetched';
+import { Page } from '../frame/page';
+import { DeliveryBadge } from '../parts/delivery-row';
+import { numberOf } from '../api/number';
+import { Attempts } from './attempts';
+import { DeliveryActions } from './delivery-actions';
+import { DeliveryBanner } from './delivery-banner';
+import { deliveryDetail } from './document';
+import type { Delivery } from './document';
+import { RecordLink } from './record-link';
+import { Relatives } from './relatives';
+import { RequestPanel } from './request-panel';
+
+/** One delivery: what was sent, each attempt, what it met, and what comes next. */
+export function DeliveryPage(): ReactNode {
+  const { delivery: id } = useParams({ from: '/accounts/$account/deliveries/$delivery' });
+  const { account } = useAccount();
+  const query = useDocument(deliveryDetail, { id }, account, {
+    pollEvery: (known) => pollEvery(known?.webhookDelivery),
+  });
+  const delivery = query.data?.data.webhookDelivery;
+  const crumbs = [{ label: 'Deliveries', to: `/accounts/${account}/deliveries` }];
+  if (!delivery)
+    return (
+      <Page title="Delivery" crumbs={crumbs}>
+        <div className="panel">
+          <Fetched query={query} missing={missing}>
+            {() => <Missing account={account} />}
+          </Fetched>
+        </div>
+      </Page>
+    );
+  return (
+    <Page
+      title={`${delivery.event} → ${delivery.webhook.name}`}
+      crumbs={crumbs}
+      badge={
+        <>
+          <DeliveryBadge delivery={delivery} />
+          {delivery.test && <Badge tone="draft">Test</Badge>}
+        </>
+      }
+      actions={<DeliveryActions delivery={delivery} />}
+    >
+      <Fetched query={query}>{() => <Content delivery={delivery} />}</Fetched>
+    </Page>
+  );
+}
+
+const missing = 'There is no such delivery, or you may not see it.';
+
+function Missing({ account }: { readonly account: string }): ReactNode {
+  return (
+    <Empty
+      title={missing}
+      action={
+        <Link to="/accounts/$account/deliveries" params={{ account }}>
+          See the deliveries of today
+        </Link>
+      }
+    >
+      <p>Deliveries are kept for 30 days.</p>
+    </Empty>
+  );
+}
+
+/** Often while an attempt runs or is near, seldom while it only waits; never what is finished. */
+function pollEvery(delivery: Delivery | null | undefined): number | false {
+  if (delivery?.state !== 'pending') return false;
+  const isNear = delivery.nextAttemptAt === null || new Date(delivery.nextAttemptAt).getTime() - Date.now() < 5_000;
+  return isNear ? 2_000 : 15_000;
+}
+
+function Content({ delivery }: { readonly delivery: Delivery }): ReactNode {
+  const { account } = useAccount();
+  return (
+    <>
+      <DeliveryBanner delivery={delivery} />
+      <div className="columns">
+        <div className="stack">
+          <Attempts delivery={delivery} />
+          {delivery.request && <RequestPanel request={delivery.request} deliveryId={delivery.deliveryId} />}
+        </div>
+        <div className="stack">
+          <Panel title="About it">
+            <Facts facts={factsOf(delivery, account)} />
+          </Panel>
+          <Relatives delivery={delivery} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const factsOf = (
+  { webhook, record, objectId, uri, host, eventId, deliveryId, requestedAt, createdAt }: Delivery,
+  account: string,
+): readonly (readonly [string, ReactNode])[] => [
+  [
+    'Webhook',
+    webhook.deletedAt === null ? (
+      <Link to="/accounts/$account/webhooks/$webhook" params={{ account, webhook: numberOf(webhook.id) }}>
+        {webhook.name}
+      </Link>
+    ) : (
+      <>
+        {webhook.name}, deleted <Time at={webhook.deletedAt} />
+      </>
+    ),
+  ],
+  ['Record', objectId === null ? null : <RecordLink record={record} objectId={objectId} />],
+  ['Address', <code key="address">{uri ?? host}</code>],
+  ['Happened', <Time key="happened" at={requestedAt} />],
+  ['Taken up', isLater(requestedAt, createdAt) ? <Time key="taken" at={createdAt} /> : null],
+  ['Delivery', <CopyField key="delivery" text={deliveryId} what="the id of the delivery" />],
+  ['Event', <CopyField key="event" text={eventId} what="the id of the event" />],
+];
+
+/** By a minute or more: the service that delivers was away. */
+const isLater = (requestedAt: string, createdAt: string): boolean =>
+  new Date(createdAt).getTime() - new Date(requestedAt).getTime() > 60_000;

@@ -1,0 +1,64 @@
+import { pageEnd, refusal } from '../api/fragments';
+import { graphql } from '../api/graphql';
+import { deliveryRow } from '../parts/delivery-row';
+
+export const deliveryLog = graphql(
+  `
+    query DeliveryLog($first: Int!, $after: String, $filter: WebhookDeliveryFilter) {
+      webhookDeliveries(first: $first, after: $after, filter: $filter) {
+        totalCount
+        pageInfo {
+          ...PageEnd
+        }
+        nodes {
+          ...DeliveryRow
+        }
+      }
+    }
+  `,
+  [deliveryRow, pageEnd],
+);
+
+/** How many came after those that are listed. */
+export const deliveryNews = graphql(`
+  query DeliveryNews($filter: WebhookDeliveryFilter) {
+    webhookDeliveries(first: 1, filter: $filter) {
+      totalCount
+      nodes {
+        createdAt
+      }
+    }
+  }
+`);
+
+/** What the log can be filtered by. */
+export const deliveryChoices = graphql(`
+  query DeliveryChoices {
+    webhooks(first: 100, order: [{ field: name }]) {
+      nodes {
+        id
+        name
+        event
+      }
+    }
+    webhookEvents {
+      name
+    }
+  }
+`);
+
+export const deliveriesRedeliver = graphql(
+  `
+    mutation DeliveriesRedeliver($ids: [ID!]!) {
+      webhookDeliveriesRedeliver(input: { ids: $ids }) {
+        webhookDeliveries {
+          id
+        }
+        errors {
+          ...Refusal
+        }
+      }
+    }
+  `,
+  [refusal],
+);

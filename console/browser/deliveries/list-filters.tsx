@@ -1,0 +1,171 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { numberOf } from '../api/number';
+import { useDocument } from '../api/queries';
+import { Button } from '../design/button';
+import { TextField } from '../design/field';
+import { Select } from '../design/select';
+import type { Option } from '../design/select';
+import { useAccount } from '../frame/account';
+import { useDebounced } from '../frame/debounced';
+import { useShortcuts } from '../frame/shortcuts';
+import { errorWords } from '../parts/delivery-row';
+import { parseRecord } from '../parts/named-record';
+import { deliveryChoices } from './list-document';
+import { isSpan } from './search';
+import type { DeliverySearch } from './search';
+
+const states: readonly Option[] = [
+  { value: '', label: 'All states' },
+  { value: 'failed,stopped', label: 'Failed or stopped' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'stopped', label: 'Stopped' },
+  { value: 'pending', label: 'Waiting' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'skipped', label: 'Skipped' },
+];
+const problems: readonly Option[] = [
+  { value: '', label: 'Any answer' },
+  { value: 'http_status', label: 'status that is no success' },
+  ...Object.entries(errorWords).map(([value, label]) => ({ value, label })),
+];
+const spanOptions: readonly Option[] = [
+  { value: '1h', label: 'Last hour' },
+  { value: '24h', label: 'Last 24 hours' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days', note: 'Older ones are gone.' },
+];
+
+/** What has no field of its own, but may stand in the address: shown, to be taken away. */
+const others = [
+  ['status', 'Answer'],
+  ['host', 'Host'],
+  ['test', 'Test'],
+  ['occurrence', 'Event id'],
+] as const;
+
+const changed = (before: DeliverySearch, changes: DeliverySearch): DeliverySearch =>
+  Object.fromEntries(Object.entries(Object.assign({}, before, changes)).filter(([, text]) => text !== ''));
+
+/** A choice that came by the address and is none of the list stays visible. */
+const withChosen = (options: readonly Option[], value: string | undefined): readonly Option[] =>
+  value === undefined || options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, label: value }];
+
+export function ListFilters(): ReactNode {
+  const { account } = useAccount();
+  const search = useSearch({ from: '/accounts/$account/deliveries' });
+  const navigate = useNavigate({ from: '/accounts/$account/deliveries' });
+  const choices = useDocument(deliveryChoices, {}, account);
+  const webhooks = choices.data?.data.webhooks?.nodes ?? [];
+  const set = useCallback(
+    (changes: DeliverySearch) => void navigate({ search: (before) => changed(before, changes), replace: true }),
+    [navigate],
+  );
+  const since = search.since ?? '24h';
+  const isMoment = !isSpan(since) || search.until !== undefined;
+  return (
+    <div className="filters filters-many" role="search">
+      <Select
+        label="Webhook"
+        value={search.webhook ?? ''}
+        onChange={(webhook) => set({ webhook })}
+        options={withChosen(
+          [
+            { value: '', label: 'All webhooks' },
+            ...webhooks.map(({ id, name }) => ({ value: numberOf(id), label: name })),
+          ],
+          search.webhook,
+        )}
+      />
+      <Select
+        label="State"
+        value={search.state ?? ''}
+        onChange={(state) => set({ state })}
+        options={withChosen(states, search.state)}
+      />
+      <Select
+        label="Event"
+        value={search.event ?? ''}
+        onChange={(event) => set({ event })}
+        options={withChosen(
+          [
+            { value: '', label: 'All events' },
+            ...[...new Set([...webhooks.map(({ event }) => event), 'webhook.verify'])]
+              .sort()
+              .map((event) => ({ value: event, label: event })),
+          ],
+          search.event,
+        )}
+      />
+      <Select
+        label="Last answer"
+        value={search.problem ?? ''}
+        onChange={(problem) => set({ problem })}
+        options={withChosen(problems, search.problem)}
+      />
+      <RecordField key={search.object ?? ''} object={search.object ?? ''} onChange={(object) => set({ object })} />
+      <Select
+        label="When"
+        value={isMoment ? 'moment' : since}
+        onChange={(value) => set({ since: value === '24h' ? '' : value, until: '' })}
+        options={
+          isMoment ? [...spanOptions, { value: 'moment', label: momentLabel(since, search.until) }] : spanOptions
+        }
+      />
+      {others.map(
+        ([name, label]) =>
+          search[name] !== undefined && (
+            <Button key={name} onPress={() => set({ [name]: '' })}>
+              {label}: {search[name]} <X aria-hidden size={14} />
+              <span className="visually-hidden">, no longer filter by it</span>
+            </Button>
+          ),
+      )}
+    </div>
+  );
+}
+
+/** A record by its number or its address: taken over when it has stood for a moment. */
+function RecordField({
+  object,
+  onChange,
+}: {
+  readonly object: string;
+  readonly onChange: (object: string) => void;
+}): ReactNode {
+  const [text, setText] = useState(object);
+  const settled = useDebounced(text.trim(), 400);
+  useEffect(() => {
+    if (settled !== object && isRecord(settled)) onChange(settled);
+  }, [settled, object, onChange]);
+  useShortcuts({ '/': () => document.querySelector<HTMLElement>('.filters input')?.focus() });
+  return (
+    <TextField
+      label="Record"
+      value={text}
+      onChange={setText}
+      placeholder="103 or requests/103"
+      error={isRecord(settled) ? undefined : 'A number or an address, such as requests/103.'}
+    />
+  );
+}
+
+const isRecord = (text: string): boolean => text === '' || parseRecord(text) !== undefined;
+
+/** "from 23 Nov, 11:00 to 12:00". */
+function momentLabel(since: string, until: string | undefined): string {
+  const words = (text: string): string =>
+    new Date(text).toLocaleString('en', {
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hour12: false,
+    });
+  const from = isSpan(since) ? '' : `From ${words(since)}`;
+  return until === undefined ? from : `${from} until ${words(until)}`.trim();
+}

@@ -1,0 +1,78 @@
+import { isAbout, parseRecord } from '../parts/named-record';
+import type { NamedRecord } from '../parts/named-record';
+import type { VariablesOf } from '../api/graphql';
+import type { deliveryLog } from './list-document';
+
+/** What the address of the log filters by. */
+export const deliverySearch = [
+  'webhook',
+  'state',
+  'event',
+  'problem',
+  'status',
+  'object',
+  'occurrence',
+  'host',
+  'test',
+  'since',
+  'until',
+] as const;
+export type DeliverySearch = { readonly [Name in (typeof deliverySearch)[number]]?: string };
+
+type Filter = NonNullable<VariablesOf<typeof deliveryLog>['filter']>;
+type State = NonNullable<Filter['state']>['values'][number];
+type ErrorClass = NonNullable<Filter['errorClass']>['values'][number];
+
+const hour = 3_600_000;
+/** The spans that can be chosen, in milliseconds; `since` may be a moment as well. */
+export const spans = { '1h': hour, '24h': 24 * hour, '7d': 7 * 24 * hour, '30d': 30 * 24 * hour } as const;
+export const isSpan = (text: string): text is keyof typeof spans => text in spans;
+
+export interface Span {
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** What the address means at a moment; later deliveries count as new. */
+export function spanOf({ since = '24h', until }: DeliverySearch, now: Date): Span {
+  const end = momentOf(until) ?? now;
+  const from = isSpan(since) ? new Date(end.getTime() - spans[since]) : momentOf(since);
+  return { from: from ?? new Date(end.getTime() - spans['24h']), until: end < now ? end : now };
+}
+
+function momentOf(text: string | undefined): Date | undefined {
+  const moment = new Date(text ?? Number.NaN);
+  return Number.isNaN(moment.getTime()) ? undefined : moment;
+}
+
+const listed = (text: string | undefined): string[] => text?.split(',').filter((part) => part !== '') ?? [];
+const numbers = (text: string | undefined): number[] => listed(text).map(Number).filter(Number.isInteger);
+const some = <Value>(values: readonly Value[]): { values: Value[] } | null =>
+  values.length === 0 ? null : { values: [...values] };
+
+const states: readonly State[] = ['delivered', 'pending', 'failed', 'stopped', 'skipped'];
+
+/** Everything but the time. `eventNames` are all that there are: numbers belong to a kind of record, and the kind is in the event. */
+export function filterOf(search: DeliverySearch, eventNames: readonly string[]): Omit<Filter, 'createdAt'> {
+  const record = parseRecord(search.object ?? '');
+  const parts = {
+    webhook: some(listed(search.webhook)),
+    state: some(states.filter((state) => listed(search.state).includes(state))),
+    event: some(eventsOf(listed(search.event), record, eventNames)),
+    errorClass: some(listed(search.problem) as ErrorClass[]),
+    lastStatus: some(numbers(search.status)),
+    objectId: some(numbers(record?.number)),
+    eventId: some(listed(search.occurrence)),
+    host: some(listed(search.host)),
+    test: search.test === undefined ? null : search.test === 'true',
+  };
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== null));
+}
+
+/** Those that were chosen, or all; of them those of the record's kind. */
+function eventsOf(chosen: string[], record: NamedRecord | undefined, eventNames: readonly string[]): string[] {
+  if (record?.kind === undefined) return chosen;
+  const events = (chosen.length === 0 ? eventNames : chosen).filter((event) => isAbout(event, record));
+  // Where none is left, nothing may be found: no event has this name.
+  return events.length === 0 ? [`${record.kind}.`] : events;
+}

@@ -1,0 +1,65 @@
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import * as Aria from 'react-aria-components';
+import { Label, Notes, fieldAttributes } from './field';
+import type { FieldProperties } from './field';
+import { ChoiceItem } from './select';
+import type { Option } from './select';
+
+/** A choice out of many, found by typing; options in groups under headings. `value` is '' while nothing is chosen. */
+export function ComboBox({
+  value,
+  onChange,
+  onSearch,
+  groups,
+  isLoading = false,
+  placeholder,
+  autoFocus = false,
+  ...field
+}: FieldProperties & {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** What is typed, where more options are fetched by it. */
+  readonly onSearch?: (text: string) => void;
+  readonly groups: readonly { readonly title: string; readonly options: readonly Option[] }[];
+  readonly isLoading?: boolean;
+  readonly placeholder?: string;
+  readonly autoFocus?: boolean;
+}): ReactNode {
+  return (
+    <Aria.ComboBox
+      {...fieldAttributes(field)}
+      value={value === '' ? null : value}
+      onChange={(key) => onChange(key === null ? '' : String(key))}
+      {...(onSearch && { onInputChange: onSearch })}
+      menuTrigger="focus"
+      // A list that is opened before its options are there shows them when they come.
+      allowsEmptyCollection
+      autoFocus={autoFocus}
+    >
+      <Label {...field} />
+      <div className="combo">
+        <Aria.Input className="input" {...(placeholder !== undefined && { placeholder })} />
+        <Aria.Button>
+          <ChevronDown aria-hidden size={16} />
+        </Aria.Button>
+      </div>
+      <Notes {...field} />
+      <Aria.Popover className="popover">
+        <Aria.ListBox
+          className="options"
+          renderEmptyState={() => <span className="option muted">{isLoading ? 'Loading…' : 'Nothing matches.'}</span>}
+        >
+          {groups.map((group) => (
+            <Aria.ListBoxSection key={group.title} id={group.title}>
+              <Aria.Header className="option-group">{group.title}</Aria.Header>
+              {group.options.map((option) => (
+                <ChoiceItem key={option.value} option={option} />
+              ))}
+            </Aria.ListBoxSection>
+          ))}
+        </Aria.ListBox>
+      </Aria.Popover>
+    </Aria.ComboBox>
+  );
+}

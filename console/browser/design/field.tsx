@@ -1,0 +1,174 @@
+import './field.css';
+import { useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
+import * as Aria from 'react-aria-components';
+
+/** What every field has. `error` replaces no help: both are read with the field. `name` is the path of its errors. */
+export interface FieldProperties {
+  readonly label: string;
+  readonly help?: ReactNode;
+  readonly error?: string | undefined;
+  readonly isOptional?: boolean;
+  readonly name?: string;
+}
+
+/** What each kind of field is given alike. */
+export const fieldAttributes = ({ name, error }: FieldProperties) => ({
+  className: 'field',
+  ...(name !== undefined && { id: fieldId(name) }),
+  isInvalid: error !== undefined,
+  validationBehavior: 'aria' as const,
+});
+/** The element that an error summary leads to. */
+export const fieldId = (name: string): string => `field-${name.replace(/[^\w-]/g, '-')}`;
+
+/** What a field is called. */
+export function Label({ label, isOptional = false }: FieldProperties): ReactNode {
+  return (
+    <Aria.Label className="field-label">
+      {label} {isOptional && <small>optional</small>}
+    </Aria.Label>
+  );
+}
+
+/** What helps to fill a field, and what is wrong with it. */
+export function Notes({ help, error }: FieldProperties): ReactNode {
+  return (
+    <>
+      {help !== undefined && (
+        <Aria.Text slot="description" className="field-help">
+          {help}
+        </Aria.Text>
+      )}
+      <Aria.FieldError className="field-error">{error}</Aria.FieldError>
+    </>
+  );
+}
+
+/** A line of text, or with `rows` several. */
+export function TextField({
+  value,
+  onChange,
+  onBlur,
+  type = 'text',
+  rows,
+  isCode = false,
+  placeholder,
+  autoFocus = false,
+  autoComplete = 'off',
+  inputMode,
+  ...field
+}: FieldProperties & {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly onBlur?: () => void;
+  readonly type?: 'text' | 'url' | 'email' | 'search' | 'password' | 'datetime-local';
+  readonly rows?: number;
+  readonly isCode?: boolean;
+  readonly placeholder?: string;
+  readonly autoFocus?: boolean;
+  readonly autoComplete?: string;
+  readonly inputMode?: 'numeric' | 'url' | 'text';
+}): ReactNode {
+  const className = isCode ? 'input input-code' : 'input';
+  return (
+    <Aria.TextField
+      {...fieldAttributes(field)}
+      value={value}
+      onChange={onChange}
+      {...(onBlur && { onBlur })}
+      type={type}
+      autoFocus={autoFocus}
+      autoComplete={autoComplete}
+      {...(inputMode && { inputMode })}
+    >
+      <Label {...field} />
+      {rows === undefined ? (
+        <Aria.Input className={className} {...(placeholder !== undefined && { placeholder })} spellCheck={!isCode} />
+      ) : (
+        <Aria.TextArea
+          className={className}
+          rows={rows}
+          {...(placeholder !== undefined && { placeholder })}
+          spellCheck={!isCode}
+        />
+      )}
+      <Notes {...field} />
+    </Aria.TextField>
+  );
+}
+
+export function Checkbox({
+  isSelected,
+  onChange,
+  children,
+  note,
+  isDisabled = false,
+}: {
+  readonly isSelected: boolean;
+  readonly onChange: (isSelected: boolean) => void;
+  readonly children: ReactNode;
+  readonly note?: string;
+  readonly isDisabled?: boolean;
+}): ReactNode {
+  const noteId = useId();
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={isSelected}
+        disabled={isDisabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+        {...(note !== undefined && { 'aria-describedby': noteId })}
+      />
+      <span>
+        {children}
+        {note !== undefined && <small id={noteId}>{note}</small>}
+      </span>
+    </label>
+  );
+}
+
+/** A fault of the input: the path of its field as the API names it, and the sentence. */
+export interface InputError {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What is wrong with a form, on top of it: takes the focus when it appears, and leads to each field. */
+export function ErrorSummary({
+  errors,
+  title,
+}: {
+  readonly errors: readonly InputError[];
+  readonly title: string;
+}): ReactNode {
+  const summary = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (errors.length > 0) summary.current?.focus();
+  }, [errors]);
+  if (errors.length === 0) return null;
+  return (
+    <div className="error-summary" role="alert" tabIndex={-1} ref={summary}>
+      <p>{title}</p>
+      <ul>
+        {errors.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            <a href={`#${fieldId(path)}`} onClick={(event) => leadTo(event, path)}>
+              {message}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function leadTo(event: { preventDefault(): void }, path: string): void {
+  event.preventDefault();
+  const field = document.getElementById(fieldId(path));
+  (field?.matches('input, textarea, button')
+    ? field
+    : field?.querySelector<HTMLElement>('input, textarea, button')
+  )?.focus();
+}

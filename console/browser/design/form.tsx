@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { Button } from './button';
+
+/** What is filled and sent: by its button, by Enter in a line, by Ctrl Enter in any field. */
+export function Form({
+  className = 'form',
+  onSend,
+  children,
+}: {
+  readonly className?: string;
+  readonly onSend: () => void;
+  readonly children: ReactNode;
+}): ReactNode {
+  const send = (event: { preventDefault(): void }): void => {
+    event.preventDefault();
+    onSend();
+  };
+  return (
+    <form
+      className={className}
+      noValidate
+      onSubmit={send}
+      onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && send(event)}
+    >
+      {children}
+    </form>
+  );
+}
+
+/** Below a form: sends it, or leaves it; `children` are what to know before. */
+export function FormActions({
+  verb,
+  isPending,
+  onCancel,
+  children,
+}: {
+  readonly verb: string;
+  readonly isPending: boolean;
+  readonly onCancel?: () => void;
+  readonly children?: ReactNode;
+}): ReactNode {
+  return (
+    <div className="form-actions">
+      <Button kind="primary" type="submit" isPending={isPending}>
+        {verb}
+      </Button>
+      {onCancel && <Button onPress={onCancel}>Cancel</Button>}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { Ellipsis } from 'lucide-react';
+import type { ReactNode } from 'react';
+import * as Aria from 'react-aria-components';
+import './field.css';
+
+/** One thing to do; with `href` it leads there. */
+export interface MenuAction {
+  readonly id: string;
+  readonly label: string;
+  readonly note?: string;
+  readonly isDanger?: boolean;
+  readonly isDisabled?: boolean;
+  readonly href?: string;
+  readonly onAction?: () => void;
+}
+
+/** Opens below its button, which `children` fill, or three dots. */
+export function ActionMenu({
+  label,
+  actions,
+  children,
+  className,
+}: {
+  readonly label: string;
+  readonly actions: readonly MenuAction[];
+  readonly children?: ReactNode;
+  readonly className?: string;
+}): ReactNode {
+  return (
+    <Aria.MenuTrigger>
+      <Aria.Button className={className ?? (children === undefined ? 'button-icon' : 'button')} aria-label={label}>
+        {children ?? <Ellipsis aria-hidden size={20} strokeWidth={1.75} />}
+      </Aria.Button>
+      <Aria.Popover className="popover" placement="bottom end">
+        <Aria.Menu className="options">
+          {actions.map(({ id, label: text, note, isDanger, isDisabled, href, onAction }) => (
+            <Aria.MenuItem
+              key={id}
+              id={id}
+              className={isDanger === true ? 'option option-danger' : 'option'}
+              textValue={text}
+              isDisabled={isDisabled ?? false}
+              {...(href !== undefined && { href })}
+              {...(onAction && { onAction })}
+            >
+              <Aria.Text slot="label">{text}</Aria.Text>
+              {note !== undefined && (
+                <Aria.Text slot="description" elementType="small">
+                  {note}
+                </Aria.Text>
+              )}
+            </Aria.MenuItem>
+          ))}
+        </Aria.Menu>
+      </Aria.Popover>
+    </Aria.MenuTrigger>
+  );
+}

@@ -1,0 +1,60 @@
+import './code.css';
+import type { ReactNode } from 'react';
+import { duration } from './time';
+
+/** How long the stages of a call took, in milliseconds; null for what was not needed or was not finished. */
+export interface Timings {
+  readonly dns: number | null;
+  readonly connect: number | null;
+  readonly tls: number | null;
+  readonly firstByte: number | null;
+  readonly total: number;
+}
+
+const stages = [
+  ['dns', 'dns', 'name looked up'],
+  ['connect', 'connect', 'connected'],
+  ['tls', 'tls', 'secured'],
+  ['firstByte', 'wait', 'waited for the answer'],
+] as const;
+
+/** The stages of a call in proportion, and below it the same in words. The bar is as long as `longest` milliseconds. */
+export function TimeBar({
+  timings,
+  longest = timings.total,
+}: {
+  readonly timings: Timings;
+  readonly longest?: number;
+}): ReactNode {
+  const known = stages.flatMap(([stage, name, meaning]) => {
+    const milliseconds = timings[stage];
+    return milliseconds === null ? [] : [{ name, meaning, milliseconds }];
+  });
+  const rest = Math.max(0, timings.total - known.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
+  const isRestShown = rest >= 1 && rest > timings.total / 50;
+  return (
+    <div className="timing">
+      <div className="time-bar" aria-hidden>
+        {[...known, ...(isRestShown ? [{ name: 'rest', milliseconds: rest }] : [])].map(({ name, milliseconds }) => (
+          <span key={name} className={`time-${name}`} style={{ width: share(milliseconds, longest) }} />
+        ))}
+      </div>
+      <ul className="legend meta number" aria-label="How long each stage took">
+        {known.map(({ name, meaning, milliseconds }) => (
+          <li key={name} title={meaning}>
+            <span className={`time-key time-${name}`} aria-hidden />
+            {name} {duration(milliseconds)}
+          </li>
+        ))}
+        {isRestShown && (
+          <li>
+            <span className="time-key time-rest" aria-hidden />
+            {known.length === 0 ? 'nothing was reached' : 'rest'} {duration(rest)}
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+const share = (part: number, whole: number): string => `${whole === 0 ? 0 : Math.min(100, (part / whole) * 100)}%`;

@@ -1,0 +1,107 @@
+import { useMutation } from '@tanstack/react-query';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { ApiError, explain, failureOf } from '../api/errors';
+import { request } from '../api/request';
+import { directCall, readHeaders } from './identity';
+import type { Identity } from './identity';
+
+export interface Call {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly operationName: string | undefined;
+  readonly isMutation: boolean;
+  /** What the formula said; undefined when it was not asked. */
+  readonly expectedCost: number | undefined;
+  readonly identity: Identity;
+  readonly signal: AbortSignal;
+}
+
+export interface CallError {
+  readonly message: string;
+  readonly line: number | undefined;
+}
+
+/** What came back. */
+export interface Result {
+  /** Of HTTP; undefined when there was none. */
+  readonly status: number | undefined;
+  readonly milliseconds: number;
+  /** Points by the header of the answer. */
+  readonly cost: number | undefined;
+  readonly expectedCost: number | undefined;
+  readonly requestId: string | undefined;
+  /** The body, JSON with an indent of two where it is JSON. */
+  readonly text: string;
+  readonly errors: readonly CallError[];
+  /** Why there was no answer, or none of the API. */
+  readonly failure: string | undefined;
+}
+
+export const useCall = (account: string): UseMutationResult<Result, Error, Call> =>
+  useMutation({ mutationFn: (call: Call) => send(account, call) });
+
+async function send(account: string, call: Call) {
+  const { query, variables, operationName, isMutation, expectedCost, identity, signal } = call;
+  const body = { query, variables, ...(operationName !== undefined && { operationName }) };
+  const start = performance.now();
+  try {
+    const headers = readHeaders(identity);
+    if (typeof headers === 'string') throw new ApiError({ kind: 'invalid', message: headers, fields: {} });
+    const answer =
+      identity.token.trim() === ''
+        ? await request('/console/graphql', { method: 'POST', account, isRead: !isMutation, signal, headers, body })
+        : await fetch('/graphql', {
+            ...directCall(identity.token, account, headers),
+            body: JSON.stringify(body),
+            signal,
+          });
+    const text = await answer.text();
+    const parsed = parseBody(text);
+    const cost = answer.headers.get('x-costlimit-cost');
+    return {
+      status: answer.status,
+      milliseconds: performance.now() - start,
+      cost: cost === null ? undefined : Number(cost),
+      expectedCost,
+      requestId: answer.headers.get('x-request-id') ?? undefined,
+      text: parsed === undefined ? text : JSON.stringify(parsed, null, 2),
+      errors: errorsOf(parsed),
+      failure: refusals[answer.status]?.(account),
+    };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const failure = failureOf(error);
+    return {
+      status: failure.kind === 'too_fast' ? 429 : undefined,
+      milliseconds: performance.now() - start,
+      cost: undefined,
+      expectedCost,
+      requestId: failure.kind === 'broken' ? failure.requestId : undefined,
+      text: '',
+      errors: [],
+      failure: explain(error),
+    };
+  }
+}
+
+/** Of the whole call; with a session the console's server answers 401 for itself. */
+const refusals: Readonly<Record<number, (account: string) => string>> = {
+  401: () => 'The token is not valid, or no longer.',
+  403: (account) => `No role in ${account}.`,
+};
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function errorsOf(body: unknown): CallError[] {
+  const errors = (body as { readonly errors?: unknown } | undefined)?.errors;
+  if (!Array.isArray(errors)) return [];
+  return (errors as { readonly message?: string; readonly locations?: readonly { readonly line: number }[] }[]).map(
+    ({ message, locations }) => ({ message: message ?? 'An error without a message.', line: locations?.[0]?.line }),
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Button } from '../design/button';
+import { Empty } from '../design/panel';
+import { Time, duration } from '../design/time';
+import type { PastCall } from './past-calls';
+import { titleOf } from './question';
+import type { Draft } from './question';
+
+/** The last calls with what they cost; each opens in a tab of its own. */
+export function PastCallsPanel({
+  calls,
+  onOpen,
+  onClear,
+}: {
+  readonly calls: readonly PastCall[];
+  readonly onOpen: (draft: Draft) => void;
+  readonly onClear: () => void;
+}): ReactNode {
+  if (calls.length === 0) return <Empty title="What you run is listed here." />;
+  return (
+    <div className="side-list">
+      <ul>
+        {calls.map((call) => (
+          <li key={call.at}>
+            <button type="button" className="side-item" onClick={() => onOpen(call)}>
+              <strong>{titleOf(call)}</strong>
+              <small className="number">
+                <Time at={call.at} /> · {call.hasErrors ? 'errors' : (call.status ?? 'no answer')} ·{' '}
+                {duration(call.milliseconds)}
+                {call.cost !== undefined && ` · ${call.cost === 1 ? '1 point' : `${call.cost} points`}`}
+              </small>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className="row spread">
+        <span className="meta">The last 30, kept by this browser without their answers.</span>
+        <Button onPress={onClear}>Forget them</Button>
+      </p>
+    </div>
+  );
+}

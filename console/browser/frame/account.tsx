@@ -1,0 +1,16 @@
+import { createContext, useContext } from 'react';
+import type { Session } from '../api/session';
+
+/** The account of the address, and who is at it. */
+export interface AccountContext {
+  readonly account: string;
+  readonly session: Session;
+}
+
+export const AccountProvider = createContext<AccountContext | undefined>(undefined);
+
+export function useAccount(): AccountContext {
+  const context = useContext(AccountProvider);
+  if (!context) throw new Error('There is no account above this part.');
+  return context;
+}

@@ -1,0 +1,23 @@
+import { useCallback, useState } from 'react';
+import { useAccount } from './account';
+
+const prefix = 'draft ';
+
+/** What is typed in a form, kept by this tab for the person and the account until it was sent or dropped. */
+export function useDraft<T>(form: string, initial: T): [T, (value: T) => void, () => void] {
+  const { account, session } = useAccount();
+  const key = `${prefix}${session.person.id} ${account} ${form}`;
+  const [value, setValue] = useState<T>(() => {
+    const stored = sessionStorage.getItem(key);
+    return stored === null ? initial : { ...initial, ...(JSON.parse(stored) as Partial<T>) };
+  });
+  const set = useCallback(
+    (next: T) => {
+      sessionStorage.setItem(key, JSON.stringify(next));
+      setValue(next);
+    },
+    [key],
+  );
+  const drop = useCallback(() => sessionStorage.removeItem(key), [key]);
+  return [value, set, drop];
+}

@@ -1,0 +1,112 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import * as Aria from 'react-aria-components';
+import { graphql } from '../api/graphql';
+import { useDocument } from '../api/queries';
+import { isAdministrator } from '../api/session';
+import { Dialog } from '../design/dialog';
+import { numberOf } from '../api/number';
+import { useAccount } from './account';
+import { screens } from './screens';
+import { useDebounced } from './debounced';
+
+const search = graphql(`
+  query Jump($query: String!) {
+    requests(first: 5, filter: { query: $query }) {
+      nodes {
+        id
+        subject
+        status
+      }
+    }
+    problems(first: 5, filter: { query: $query }) {
+      nodes {
+        id
+        subject
+        status
+      }
+    }
+    tasks(first: 5, filter: { query: $query }) {
+      nodes {
+        id
+        subject
+        status
+      }
+    }
+  }
+`);
+
+interface Target {
+  readonly id: string;
+  readonly label: string;
+  readonly note: string;
+}
+
+/** Screens by name, records by number or by words of theirs. */
+export function JumpDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
+  return (
+    <Dialog title="Search or jump" isOpen={isOpen} onClose={onClose}>
+      <Jump onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function Jump({ onDone }: { readonly onDone: () => void }): ReactNode {
+  const { account, session } = useAccount();
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const typed = useDebounced(text.trim(), 250);
+  const isWords = typed.length > 2 && !/^#?\d+$/.test(typed);
+  const found = useDocument(search, { query: typed }, account, { isEnabled: isWords });
+  const number = /^#?(\d+)$/.exec(text.trim())?.[1];
+  const targets: Target[] = [
+    ...screens
+      .filter(({ isForAdministrators }) => !isForAdministrators || isAdministrator(session))
+      .filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
+      .map(({ label, path, key }) => ({ id: `/accounts/${account}${path}`, label, note: `g ${key}` })),
+    ...(number === undefined
+      ? []
+      : [
+          { id: `/accounts/${account}/requests/${number}`, label: `Request ${number}`, note: 'by its number' },
+          { id: `/accounts/${account}/problems/${number}`, label: `Problem ${number}`, note: 'by its number' },
+        ]),
+    ...(isWords && found.data
+      ? Object.entries(found.data.data).flatMap(([plural, list]) =>
+          (list?.nodes ?? []).map(({ id, subject, status }) => ({
+            id: `/accounts/${account}/${plural}/${numberOf(id)}`,
+            label: subject,
+            note: `${plural.slice(0, -1)} ${numberOf(id)} · ${status}`,
+          })),
+        )
+      : []),
+  ];
+  return (
+    <Aria.Autocomplete inputValue={text} onInputChange={setText}>
+      <Aria.SearchField aria-label="What to find" autoFocus className="field">
+        <Aria.Input className="input" placeholder="A screen, a number, words of a record" />
+      </Aria.SearchField>
+      <Aria.Menu
+        className="options jump-list"
+        aria-label="Found"
+        items={targets}
+        renderEmptyState={() => (
+          <span className="option muted">{isWords && found.isFetching ? 'Searching …' : 'Nothing found.'}</span>
+        )}
+        onAction={(key) => {
+          onDone();
+          void navigate({ to: String(key) });
+        }}
+      >
+        {({ label, note }) => (
+          <Aria.MenuItem className="option" textValue={label}>
+            <Aria.Text slot="label">{label}</Aria.Text>
+            <Aria.Text slot="description" elementType="small">
+              {note}
+            </Aria.Text>
+          </Aria.MenuItem>
+        )}
+      </Aria.Menu>
+    </Aria.Autocomplete>
+  );
+}

@@ -1,0 +1,35 @@
+import { useShortcuts } from './shortcuts';
+
+/** The row of a table that has the focus, by what `Table` calls its key. */
+const focusedRow = (): HTMLElement | null =>
+  document.activeElement?.closest<HTMLElement>('[data-row]') ?? document.querySelector<HTMLElement>('[data-row]:hover');
+
+/** Moves the focus to the main link of the next row, or of the one before; from outside to that of the first. */
+function move(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = rows[at === -1 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1)];
+  next?.querySelector<HTMLElement>('.main-cell a')?.focus();
+}
+
+/** `j` and `k` move through the rows of the screen's table; `actions` do something with the row that has the focus. */
+export function useRowKeys<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  actions: Readonly<Record<string, (row: Row) => void>> = {},
+): void {
+  const ofRows = Object.entries(actions).map(([key, action]): [string, () => void] => [
+    key,
+    () => {
+      const focused = focusedRow()?.dataset['row'];
+      const row = rows.find((one) => keyOf(one) === focused);
+      if (row !== undefined) action(row);
+    },
+  ]);
+  useShortcuts(
+    Object.assign(Object.fromEntries(ofRows), {
+      j: () => move(1),
+      k: () => move(-1),
+    }),
+  );
+}

@@ -1,0 +1,2 @@
+/** Vite takes them apart. */
+declare module '*.css';

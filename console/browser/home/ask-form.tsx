@@ -1,0 +1,95 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { explain } from '../api/errors';
+import { refusal } from '../api/fragments';
+import { graphql } from '../api/graphql';
+import { numberOf } from '../api/number';
+import { useWrite } from '../api/queries';
+import { ErrorSummary, TextField } from '../design/field';
+import type { InputError } from '../design/field';
+import { Form, FormActions } from '../design/form';
+import { Panel } from '../design/panel';
+import { showToast } from '../design/toast';
+import { useAccount } from '../frame/account';
+import { useDraft } from '../frame/draft';
+
+const create = graphql(
+  `
+    mutation RequestCreate($input: RequestCreateInput!) {
+      requestCreate(input: $input) {
+        request {
+          id
+          subject
+        }
+        errors {
+          ...Refusal
+        }
+      }
+    }
+  `,
+  [refusal],
+);
+
+/** Two fields: what is needed, and what happened. */
+export function AskForm(): ReactNode {
+  const { account } = useAccount();
+  const navigate = useNavigate();
+  const write = useWrite(create, account);
+  const [draft, setDraft, dropDraft] = useDraft('ask', { subject: '', note: '' });
+  const [errors, setErrors] = useState<readonly InputError[]>([]);
+  const send = (): void => {
+    if (write.isPending) return;
+    if (draft.subject.trim() === '') {
+      setErrors([{ path: 'subject', message: 'Say in a few words what you need.' }]);
+      return;
+    }
+    const input = { subject: draft.subject, ...(draft.note.trim() !== '' && { note: draft.note }) };
+    write.mutate(
+      { input },
+      {
+        onSuccess: ({ data }) => {
+          const request = data.requestCreate?.request;
+          if (!request) {
+            const refused = data.requestCreate?.errors ?? [];
+            setErrors(refused.map(({ path, message }) => ({ path: path[0] ?? 'subject', message })));
+            return;
+          }
+          dropDraft();
+          showToast(`Sent: ${request.subject}`);
+          void navigate({
+            to: '/accounts/$account/$kind/$record',
+            params: { account, kind: 'requests', record: numberOf(request.id) },
+          });
+        },
+        onError: (error) => setErrors([{ path: 'subject', message: explain(error) }]),
+      },
+    );
+  };
+  const errorOf = (name: string): string | undefined => errors.find(({ path }) => path === name)?.message;
+  return (
+    <Panel title="What do you need?">
+      <Form onSend={send}>
+        <ErrorSummary errors={errors} title="This was not sent." />
+        <TextField
+          label="Subject"
+          name="subject"
+          value={draft.subject}
+          onChange={(subject) => setDraft({ ...draft, subject })}
+          error={errorOf('subject')}
+          placeholder="A new laptop, access to the archive …"
+        />
+        <TextField
+          label="What happened?"
+          name="note"
+          isOptional
+          rows={4}
+          value={draft.note}
+          onChange={(note) => setDraft({ ...draft, note })}
+          error={errorOf('note')}
+        />
+        <FormActions verb="Ask" isPending={write.isPending} />
+      </Form>
+    </Panel>
+  );
+}

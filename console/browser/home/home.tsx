@@ -1,0 +1,28 @@
+import './home.css';
+import type { ReactNode } from 'react';
+import { isAdministrator, isSpecialist } from '../api/session';
+import { useAccount } from '../frame/account';
+import { Page } from '../frame/page';
+import { AskForm } from './ask-form';
+import { OwnRequests } from './own-requests';
+import { Platform } from './platform';
+
+/** What matters to the person by their roles: the platform's state, the desk's work, or their own requests. */
+export function Home(): ReactNode {
+  const { session } = useAccount();
+  const [firstName] = session.person.name.split(' ');
+  return (
+    <Page title={`Hello, ${firstName ?? session.person.name}`} lead={`You are in ${session.account.name}.`}>
+      {isAdministrator(session) && <Platform />}
+      {isSpecialist(session) && (
+        <OwnRequests title="Assigned to you" view="assigned_to_me" none="Nothing is assigned to you." />
+      )}
+      {!isAdministrator(session) && !isSpecialist(session) && (
+        <>
+          <AskForm />
+          <OwnRequests title="Your requests" view="requested_by_or_for_me" none="You have no open request." />
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { graphql } from '../api/graphql';
+import { numberOf } from '../api/number';
+import { useDocument } from '../api/queries';
+import { Empty, Panel } from '../design/panel';
+import { Table } from '../design/table';
+import { Time } from '../design/time';
+import { useAccount } from '../frame/account';
+import { Fetched } from '../frame/fetched';
+import { RecordStatus } from '../parts/record-status';
+
+const document = graphql(`
+  query HomeRequests($view: RequestView!) {
+    requests(
+      first: 10
+      view: $view
+      filter: {
+        status: {
+          values: [
+            "on_backlog"
+            "assigned"
+            "accepted"
+            "in_progress"
+            "waiting_for"
+            "waiting_for_customer"
+            "workflow_pending"
+            "project_pending"
+          ]
+        }
+      }
+      order: [{ field: updatedAt, direction: desc }]
+    ) {
+      totalCount
+      nodes {
+        id
+        subject
+        status
+        requestedBy {
+          id
+          name
+        }
+        updatedAt
+      }
+    }
+  }
+`);
+
+/** The ten open requests of a view that changed last. */
+export function OwnRequests({
+  title,
+  view,
+  none,
+}: {
+  readonly title: string;
+  readonly view: 'assigned_to_me' | 'requested_by_or_for_me';
+  readonly none: string;
+}): ReactNode {
+  const { account } = useAccount();
+  const query = useDocument(document, { view }, account);
+  return (
+    <Panel title={title} isFlush>
+      <Fetched query={query} rows={4}>
+        {({ data }, isOld) =>
+          data.requests === null || data.requests.totalCount === 0 ? (
+            <Empty title={none} />
+          ) : (
+            <>
+              <Table
+                label={title}
+                isOld={isOld}
+                rows={data.requests.nodes}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    heading: 'Request',
+                    isMain: true,
+                    cell: ({ id, subject }) => (
+                      <Link
+                        to="/accounts/$account/$kind/$record"
+                        params={{ account, kind: 'requests', record: numberOf(id) }}
+                      >
+                        {subject}
+                      </Link>
+                    ),
+                  },
+                  { heading: 'Status', cell: ({ status }) => <RecordStatus status={status} /> },
+                  { heading: 'From', cell: ({ requestedBy }) => requestedBy?.name ?? '–' },
+                  { heading: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+                ]}
+              />
+              {data.requests.totalCount > data.requests.nodes.length && (
+                <p className="table-foot bar meta">
+                  The last {data.requests.nodes.length} of {data.requests.totalCount.toLocaleString('en')}.
+                </p>
+              )}
+            </>
+          )
+        }
+      </Fetched>
+    </Panel>
+  );
+}

@@ -1,0 +1,24 @@
+import './design/tokens.css';
+import './design/base.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { I18nProvider, RouterProvider as AriaRouterProvider } from 'react-aria-components';
+import { createQueryClient } from './api/queries';
+import { router } from './routes';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The shell has no root.');
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={createQueryClient()}>
+      <I18nProvider locale="en-GB">
+        <AriaRouterProvider navigate={(href) => void router.navigate({ to: href })}>
+          <RouterProvider router={router} />
+        </AriaRouterProvider>
+      </I18nProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

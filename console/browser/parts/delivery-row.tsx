@@ -1,0 +1,219 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { graphql } from '../api/graphql';
+import type { ResultOf } from '../api/graphql';
+import { numberOf } from '../api/number';
+import { Badge } from '../design/badge';
+import type { Tone } from '../design/badge';
+import type { Column } from '../design/table';
+import { Time, duration, relativeTime, useNow } from '../design/time';
+import { recordName } from './named-record';
+
+/** What came of a delivery so far. */
+export const deliveryOutcome = graphql(`
+  fragment DeliveryOutcome on WebhookDelivery {
+    deliveryId
+    state
+    nextAttemptAt
+    createdAt
+    attempts {
+      attempt
+      at
+      outcome
+      status
+      errorClass
+      milliseconds {
+        total
+      }
+    }
+  }
+`);
+
+/** What a list of deliveries asks of each. */
+export const deliveryRow = graphql(
+  `
+    fragment DeliveryRow on WebhookDelivery {
+      ...DeliveryOutcome
+      id
+      event
+      objectId
+      test
+      stoppedReason
+      host
+      requestedAt
+      webhook {
+        id
+        name
+        deletedAt
+      }
+      origin {
+        id
+      }
+    }
+  `,
+  [deliveryOutcome],
+);
+
+export type DeliveryRow = ResultOf<typeof deliveryRow>;
+type State = Pick<DeliveryRow, 'state' | 'nextAttemptAt' | 'attempts'>;
+
+const looks: Readonly<Record<DeliveryRow['state'], { readonly tone: Tone; readonly words: string }>> = {
+  delivered: { tone: 'good', words: 'Delivered' },
+  pending: { tone: 'info', words: 'Waiting' },
+  failed: { tone: 'bad', words: 'Failed' },
+  skipped: { tone: 'quiet', words: 'Skipped' },
+  stopped: { tone: 'quiet', words: 'Stopped' },
+};
+
+/** Its state in one or two words: "Waiting" until its next attempt, "Under way" during one. */
+export function DeliveryBadge({ delivery }: { readonly delivery: State }): ReactNode {
+  const { tone, words } = looks[delivery.state] ?? { tone: 'quiet', words: delivery.state };
+  return <Badge tone={tone}>{isUnderWay(delivery) ? 'Under way' : words}</Badge>;
+}
+
+/** Whether an attempt runs now. */
+export const isUnderWay = ({ state, nextAttemptAt }: Pick<State, 'state' | 'nextAttemptAt'>): boolean =>
+  state === 'pending' && nextAttemptAt === null;
+
+/** "in 42 sec."; "now" when the moment has come. */
+export function NextAttempt({ at }: { readonly at: string }): ReactNode {
+  const now = useNow(1_000);
+  const moment = new Date(at);
+  return (
+    <time dateTime={at} title={moment.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'long' })}>
+      {moment <= now ? 'now' : relativeTime(moment, now)}
+    </time>
+  );
+}
+
+/** Each error class in few words; what the receiver answered has its status instead. */
+export const errorWords: Readonly<Record<string, string>> = {
+  redirect: 'redirect',
+  timeout: 'no answer in 10 s',
+  dns: 'host not found',
+  name_server: 'name server silent',
+  connect: 'no connection',
+  tls: 'certificate refused',
+  reset: 'connection closed',
+  protocol: 'no valid HTTP',
+  refused_uri: 'address not valid',
+  refused_scheme: 'scheme not allowed',
+  refused_port: 'port not allowed',
+  refused_address: 'address not public',
+  signing: 'could not be signed',
+  internal: 'our fault',
+  lost: 'our process ended',
+};
+
+/** What the last attempt met: "200", "500", "no connection"; nothing before the first. */
+export function answerOf({ attempts }: Pick<State, 'attempts'>): string | undefined {
+  const last = attempts.at(-1);
+  if (last === undefined) return undefined;
+  if (last.status !== null) return String(last.status);
+  return last.errorClass === null ? undefined : (errorWords[last.errorClass] ?? last.errorClass);
+}
+
+/** The columns of a list of deliveries; `withWebhook` where they are of several, and have the whole width. */
+export function deliveryColumns(
+  account: string,
+  { withWebhook }: { readonly withWebhook: boolean },
+): readonly Column<DeliveryRow>[] {
+  return [
+    { heading: 'State', cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
+    {
+      heading: 'Event',
+      isMain: true,
+      cell: (delivery) => (
+        <span>
+          <Link to="/accounts/$account/deliveries/$delivery" params={{ account, delivery: delivery.deliveryId }}>
+            {delivery.event}
+          </Link>
+          {delivery.test && <span className="meta"> test</span>}
+          {delivery.origin !== null && <span className="meta"> resent</span>}
+        </span>
+      ),
+    },
+    { heading: 'Record', cell: (delivery) => <RecordLink account={account} delivery={delivery} /> },
+    ...(withWebhook
+      ? [
+          {
+            heading: 'Webhook',
+            cell: ({ webhook }: DeliveryRow) => <WebhookLink account={account} webhook={webhook} />,
+          },
+        ]
+      : []),
+    ...(withWebhook
+      ? [
+          { heading: 'Answer', cell: (delivery: DeliveryRow) => answerOf(delivery) ?? '–' },
+          { heading: 'Tries', cell: (delivery: DeliveryRow) => <Tries delivery={delivery} /> },
+          { heading: 'Time', isNumber: true, cell: ({ attempts }: DeliveryRow) => timeOf(attempts) },
+        ]
+      : [
+          { heading: 'Answer', cell: (delivery: DeliveryRow) => <AnswerAndTime delivery={delivery} /> },
+          { heading: 'Tries', cell: (delivery: DeliveryRow) => <Tries delivery={delivery} /> },
+        ]),
+    { heading: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
+}
+
+/** The record that the event happened to, by its number; a test has none. */
+export function RecordLink({
+  account,
+  delivery: { event, objectId, test },
+}: {
+  readonly account: string;
+  readonly delivery: Pick<DeliveryRow, 'event' | 'objectId' | 'test'>;
+}): ReactNode {
+  if (objectId === null || test) return '–';
+  const [kind = ''] = recordName(event, objectId).split('/');
+  return (
+    <Link to="/accounts/$account/$kind/$record" params={{ account, kind, record: String(objectId) }}>
+      {objectId}
+    </Link>
+  );
+}
+
+function WebhookLink({
+  account,
+  webhook: { id, name, deletedAt },
+}: {
+  readonly account: string;
+  readonly webhook: DeliveryRow['webhook'];
+}): ReactNode {
+  return deletedAt === null ? (
+    <Link to="/accounts/$account/webhooks/$webhook" params={{ account, webhook: numberOf(id) }}>
+      {name}
+    </Link>
+  ) : (
+    <>
+      {name} <span className="meta">deleted</span>
+    </>
+  );
+}
+
+function Tries({ delivery: { state, attempts, nextAttemptAt } }: { readonly delivery: State }): ReactNode {
+  return (
+    <div>
+      {attempts.length}
+      {state === 'pending' && nextAttemptAt !== null && (
+        <div className="meta nowrap">
+          next <NextAttempt at={nextAttemptAt} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function AnswerAndTime({ delivery }: { readonly delivery: State }): ReactNode {
+  return (
+    <div>
+      {answerOf(delivery) ?? '–'}
+      {delivery.attempts.length > 0 && <div className="meta nowrap">{timeOf(delivery.attempts)}</div>}
+    </div>
+  );
+}
+
+const timeOf = (attempts: DeliveryRow['attempts']): string => {
+  const total = attempts.at(-1)?.milliseconds?.total;
+  return total === undefined || total === null ? '–' : duration(total);
+};

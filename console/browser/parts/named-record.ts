@@ -1,0 +1,40 @@
+import { numberOf } from '../api/number';
+
+/** A record that was named by its number or its address; of which kind is known from an address alone. */
+export interface NamedRecord {
+  readonly number: string;
+  /** As events begin with: "request", "project_task". */
+  readonly kind: string | undefined;
+}
+
+/** Reads "103", "#103", "requests/103", an address that ends so, or a node id; undefined for anything else. */
+export function parseRecord(text: string): NamedRecord | undefined {
+  const typed = text.trim();
+  const number = /^#?(\d{1,15})$/.exec(typed)?.[1];
+  if (number !== undefined) return { number, kind: undefined };
+  const [, plural, inAddress] = /(?:^|\/)([a-z_]+)\/(\d{1,15})(?:[/?#].*)?$/.exec(typed) ?? [];
+  if (plural !== undefined && inAddress !== undefined) return { number: inAddress, kind: kindOf(plural) };
+  return parseNodeId(typed);
+}
+
+function parseNodeId(text: string): NamedRecord | undefined {
+  if (!/^[\w-]{16,}$/.test(text)) return undefined;
+  try {
+    const number = numberOf(text);
+    return /^\d{1,15}$/.test(number) ? { number, kind: undefined } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const kindOf = (plural: string): string => (plural === 'people' ? 'person' : plural.replace(/s$/, ''));
+
+const pluralOf = (kind: string): string => (kind === 'person' ? 'people' : `${kind}s`);
+
+/** The record that an event happened to, as addresses name it: "requests/103". */
+export const recordName = (event: string, number: number): string =>
+  `${pluralOf(event.slice(0, event.indexOf('.')))}/${number}`;
+
+/** Whether an event such as `project-task.update` is about that kind; any is where none was named. */
+export const isAbout = (event: string, { kind }: NamedRecord): boolean =>
+  kind === undefined || event.slice(0, event.indexOf('.')).replaceAll('-', '_') === kind;

@@ -1,0 +1,181 @@
+import { Outlet, createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { deliverySearch } from './deliveries/search';
+import { Suspense, useEffect } from 'react';
+import { Home } from './home/home';
+import { AccountFailure, NoSuchPage } from './frame/notices';
+import { Frame } from './frame/frame';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchPage });
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/accounts/$account',
+  component: AccountRoute,
+  errorComponent: AccountFailure,
+});
+
+function AccountRoute(): ReactNode {
+  const { account: id } = account.useParams();
+  return (
+    <Suspense fallback={null}>
+      <Frame key={id} account={id}>
+        <Outlet />
+      </Frame>
+    </Suspense>
+  );
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+/** The named search parameters that are texts; others are dropped. */
+const texts =
+  <Name extends string>(...names: readonly Name[]) =>
+  (search: Record<string, unknown>): { [key in Name]?: string } => {
+    const found: Record<string, string> = {};
+    for (const name of names) {
+      const value = typeof search[name] === 'number' ? String(search[name]) : text(search[name]);
+      if (value !== undefined) found[name] = value;
+    }
+    return found as { [key in Name]?: string };
+  };
+
+const home = createRoute({ getParentRoute: () => account, path: '/', component: Home });
+
+const webhooks = createRoute({
+  getParentRoute: () => account,
+  path: '/webhooks',
+  validateSearch: texts('state', 'event', 'q', 'policy'),
+  component: lazyRouteComponent(() => import('./webhooks/webhook-list'), 'WebhookList'),
+});
+const newWebhook = createRoute({
+  getParentRoute: () => account,
+  path: '/webhooks/new',
+  validateSearch: texts('event', 'uri'),
+  component: lazyRouteComponent(() => import('./webhooks/webhook-form'), 'NewWebhook'),
+});
+const webhook = createRoute({
+  getParentRoute: () => account,
+  path: '/webhooks/$webhook',
+  validateSearch: texts('state', 'since'),
+  component: lazyRouteComponent(() => import('./webhooks/webhook-page'), 'WebhookPage'),
+});
+const editWebhook = createRoute({
+  getParentRoute: () => account,
+  path: '/webhooks/$webhook/edit',
+  component: lazyRouteComponent(() => import('./webhooks/webhook-form'), 'EditWebhook'),
+});
+const why = createRoute({
+  getParentRoute: () => account,
+  path: '/webhooks/$webhook/why',
+  validateSearch: texts('object', 'event'),
+  component: lazyRouteComponent(() => import('./webhooks/why-page'), 'WhyPage'),
+});
+const whyEverywhere = createRoute({
+  getParentRoute: () => account,
+  path: '/webhooks/why',
+  validateSearch: texts('object'),
+  component: lazyRouteComponent(() => import('./webhooks/why-everywhere'), 'WhyEverywhere'),
+});
+const recover = createRoute({
+  getParentRoute: () => account,
+  path: '/webhooks/$webhook/recover',
+  validateSearch: texts('from', 'until'),
+  component: lazyRouteComponent(() => import('./webhooks/recover-page'), 'RecoverPage'),
+});
+const deliveries = createRoute({
+  getParentRoute: () => account,
+  path: '/deliveries',
+  validateSearch: texts(...deliverySearch),
+  component: lazyRouteComponent(() => import('./deliveries/delivery-list'), 'DeliveryList'),
+});
+const delivery = createRoute({
+  getParentRoute: () => account,
+  path: '/deliveries/$delivery',
+  component: lazyRouteComponent(() => import('./deliveries/delivery-page'), 'DeliveryPage'),
+});
+const signing = createRoute({
+  getParentRoute: () => account,
+  path: '/signing',
+  component: lazyRouteComponent(() => import('./signing/policy-list'), 'PolicyList'),
+});
+const newPolicy = createRoute({
+  getParentRoute: () => account,
+  path: '/signing/new',
+  component: lazyRouteComponent(() => import('./signing/policy-form'), 'NewPolicy'),
+});
+const policy = createRoute({
+  getParentRoute: () => account,
+  path: '/signing/$policy',
+  component: lazyRouteComponent(() => import('./signing/policy-page'), 'PolicyPage'),
+});
+const explorer = createRoute({
+  getParentRoute: () => account,
+  path: '/explorer',
+  component: lazyRouteComponent(() => import('./explorer/explorer'), 'Explorer'),
+});
+const applications = createRoute({
+  getParentRoute: () => account,
+  path: '/applications',
+  validateSearch: texts('q'),
+  component: lazyRouteComponent(() => import('./applications/application-list'), 'ApplicationList'),
+});
+const newApplication = createRoute({
+  getParentRoute: () => account,
+  path: '/applications/new',
+  component: lazyRouteComponent(() => import('./applications/application-wizard'), 'ApplicationWizard'),
+});
+const application = createRoute({
+  getParentRoute: () => account,
+  path: '/applications/$application',
+  component: lazyRouteComponent(() => import('./applications/application-page'), 'ApplicationPage'),
+});
+const editApplication = createRoute({
+  getParentRoute: () => account,
+  path: '/applications/$application/edit',
+  component: lazyRouteComponent(() => import('./applications/application-edit'), 'ApplicationEdit'),
+});
+/** Every record that a delivery names by its canonical address. */
+const record = createRoute({
+  getParentRoute: () => account,
+  path: '/$kind/$record',
+  component: lazyRouteComponent(() => import('./records/record-page'), 'RecordPage'),
+});
+const nothing = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: ToOwnAccount,
+});
+
+/** The server knows which account is the person's own. */
+function ToOwnAccount(): ReactNode {
+  useEffect(() => location.replace('/console/sign-in?next=%2F'), []);
+  return null;
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    nothing,
+    account.addChildren([
+      ...[home, webhooks, newWebhook, webhook, editWebhook, why, whyEverywhere, recover, deliveries, delivery],
+      ...[signing, newPolicy, policy, explorer, applications, newApplication, application, editApplication, record],
+    ]),
+  ]),
+  defaultPreload: false,
+  scrollRestoration: true,
+  // Numbers in addresses are texts: ids, and words that people typed.
+  stringifySearch: (search) => {
+    const query = new URLSearchParams(
+      Object.entries(search as Record<string, string | undefined>).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      ),
+    ).toString();
+    return query === '' ? '' : `?${query}`;
+  },
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

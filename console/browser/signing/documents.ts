@@ -1,0 +1,169 @@
+import { pageEnd, refusal } from '../api/fragments';
+import { graphql } from '../api/graphql';
+import type { ResultOf } from '../api/graphql';
+
+export const policyFields = graphql(`
+  fragment PolicyFields on WebhookPolicy {
+    id
+    name
+    jwtAlg
+    jwtAudience
+    jwtClaimExpiresIn
+    keyRotationDays
+    issuer
+    accountIssuer
+    disabled
+    createdAt
+    updatedAt
+    keys {
+      kid
+      signsFrom
+      publishedUntil
+    }
+  }
+`);
+export type Policy = ResultOf<typeof policyFields>;
+export type PolicyKey = Policy['keys'][number];
+
+export const policyList = graphql(
+  `
+    query PolicyList($first: Int!, $after: String) {
+      webhookPolicies(first: $first, after: $after, order: [{ field: name }]) {
+        totalCount
+        pageInfo {
+          ...PageEnd
+        }
+        nodes {
+          ...PolicyFields
+        }
+      }
+    }
+  `,
+  [policyFields, pageEnd],
+);
+
+/** Which policy each webhook names; at most 100 of them. */
+export const policyUsers = graphql(`
+  query PolicyUsers {
+    webhooks(first: 100) {
+      nodes {
+        id
+        webhookPolicy {
+          id
+        }
+      }
+    }
+  }
+`);
+
+export const policyDetail = graphql(
+  `
+    query PolicyDetail($id: ID!) {
+      webhookPolicy(id: $id) {
+        ...PolicyFields
+        auditLines(last: 20) {
+          nodes {
+            id
+            action
+            personName
+            createdAt
+            changes {
+              field
+              from
+              to
+            }
+          }
+        }
+      }
+      webhooks(first: 100, filter: { webhookPolicy: { values: [$id] } }) {
+        totalCount
+        nodes {
+          id
+          name
+          event
+          openidConnectDiscovery
+          webhookPolicy {
+            id
+          }
+        }
+      }
+    }
+  `,
+  [policyFields],
+);
+export type PolicyDetail = ResultOf<typeof policyDetail>;
+export type SignedWebhook = NonNullable<PolicyDetail['webhooks']>['nodes'][number];
+/** A policy, and what it signs. */
+export interface PolicyInUse {
+  readonly policy: Policy;
+  readonly webhooks: readonly SignedWebhook[];
+}
+export type PolicyLine = NonNullable<NonNullable<PolicyDetail['webhookPolicy']>['auditLines']>['nodes'][number];
+
+export const policyCreate = graphql(
+  `
+    mutation PolicyCreate($input: WebhookPolicyCreateInput!) {
+      webhookPolicyCreate(input: $input) {
+        webhookPolicy {
+          ...PolicyFields
+        }
+        publicKeyPem
+        sharedSecret
+        errors {
+          ...Refusal
+        }
+      }
+    }
+  `,
+  [policyFields, refusal],
+);
+
+export const policyUpdate = graphql(
+  `
+    mutation PolicyUpdate($input: WebhookPolicyUpdateInput!) {
+      webhookPolicyUpdate(input: $input) {
+        webhookPolicy {
+          ...PolicyFields
+        }
+        errors {
+          ...Refusal
+        }
+      }
+    }
+  `,
+  [policyFields, refusal],
+);
+
+export const policyRotate = graphql(
+  `
+    mutation PolicyRotate($input: WebhookPolicyRotateInput!) {
+      webhookPolicyRotate(input: $input) {
+        webhookPolicy {
+          ...PolicyFields
+        }
+        publicKeyPem
+        sharedSecret
+        errors {
+          ...Refusal
+        }
+      }
+    }
+  `,
+  [policyFields, refusal],
+);
+
+export const policyDelete = graphql(
+  `
+    mutation PolicyDelete($input: WebhookPolicyDeleteInput!) {
+      webhookPolicyDelete(input: $input) {
+        webhookPolicy {
+          id
+        }
+        errors {
+          ...Refusal
+        }
+      }
+    }
+  `,
+  [refusal],
+);

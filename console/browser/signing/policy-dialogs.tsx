@@ -1,0 +1,185 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { explain } from '../api/errors';
+import { numberOf } from '../api/number';
+import { useWrite } from '../api/queries';
+import { Button } from '../design/button';
+import { ConfirmDialog, Dialog } from '../design/dialog';
+import { ErrorSummary } from '../design/field';
+import type { InputError } from '../design/field';
+import { Form, FormActions } from '../design/form';
+import { showToast } from '../design/toast';
+import { useAccount } from '../frame/account';
+import { keepSecret } from '../frame/shown-once';
+import { policyDelete, policyRotate, policyUpdate } from './documents';
+import type { Policy, SignedWebhook } from './documents';
+import { isShared } from './keys';
+import { PolicyFields, toPolicyErrors, toPolicyForm, toPolicySettings } from './policy-fields';
+
+interface Properties {
+  readonly policy: Policy;
+  readonly onClose: () => void;
+}
+
+export function EditDialog({ policy, onClose }: Properties): ReactNode {
+  const { account } = useAccount();
+  const [form, setForm] = useState(() => toPolicyForm(policy));
+  const [errors, setErrors] = useState<readonly InputError[]>([]);
+  const update = useWrite(policyUpdate, account);
+  const save = (): void => {
+    if (update.isPending) return;
+    const { settings, errors: wrong } = toPolicySettings(form);
+    if (wrong.length > 0) return setErrors(wrong);
+    update.mutate(
+      { input: { id: policy.id, name: form.name.trim(), ...settings } },
+      {
+        onSuccess: ({ data: { webhookPolicyUpdate: result } }) => {
+          if (!result?.webhookPolicy) return setErrors(toPolicyErrors(result?.errors ?? []));
+          showToast(`${result.webhookPolicy.name} is changed.`);
+          onClose();
+        },
+        onError: (error) => setErrors([{ path: 'name', message: explain(error) }]),
+      },
+    );
+  };
+  return (
+    <Dialog title={`Edit ${policy.name}`} isOpen onClose={onClose}>
+      <Form onSend={save}>
+        <ErrorSummary errors={errors} title="Nothing was changed yet:" />
+        <PolicyFields form={form} onChange={setForm} errors={errors} isNew={false} />
+        <FormActions verb="Save" isPending={update.isPending} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** `onMade` follows once the new key is kept, to be shown on the policy's page. */
+export function RotateDialog({ policy, onClose, onMade }: Properties & { readonly onMade?: () => void }): ReactNode {
+  const { account } = useAccount();
+  const rotate = useWrite(policyRotate, account);
+  const result = rotate.data?.data.webhookPolicyRotate;
+  const [refused] = result?.errors ?? [];
+  const confirm = (): void => {
+    if (rotate.isPending) return;
+    rotate.mutate(
+      { input: { id: policy.id } },
+      {
+        onSuccess: ({ data: { webhookPolicyRotate: made } }) => {
+          const kid = made?.webhookPolicy?.keys.at(-1)?.kid;
+          const secret = made?.sharedSecret ?? made?.publicKeyPem ?? null;
+          if (kid === undefined || secret === null) return;
+          keepSecret(kid, secret);
+          showToast('The next key is published. It signs in an hour.');
+          onClose();
+          onMade?.();
+        },
+      },
+    );
+  };
+  return (
+    <ConfirmDialog
+      title={`Make the next key of ${policy.name}?`}
+      isOpen
+      onClose={onClose}
+      verb="Make the next key"
+      onConfirm={confirm}
+      isPending={rotate.isPending}
+      error={refused?.message ?? (rotate.error === null ? undefined : explain(rotate.error))}
+    >
+      <p>
+        It signs in an hour and a minute, and the former stays good for as long after that.{' '}
+        {isShared(policy)
+          ? 'Give the new secret to each receiver within the hour: it keeps both, and picks by kid.'
+          : 'Receivers that fetch the published keys notice nothing. Who keeps a key puts the new one beside the old within the hour.'}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+export function DisableDialog({ policy, onClose }: Properties): ReactNode {
+  const { account } = useAccount();
+  const update = useWrite(policyUpdate, account);
+  const confirm = (): void =>
+    update.mutate(
+      { input: { id: policy.id, disabled: true } },
+      {
+        onSuccess: () => {
+          showToast(`${policy.name} is disabled.`);
+          onClose();
+        },
+      },
+    );
+  return (
+    <ConfirmDialog
+      title={`Disable ${policy.name}?`}
+      isOpen
+      onClose={onClose}
+      verb="Disable"
+      isDanger
+      onConfirm={confirm}
+      isPending={update.isPending}
+      error={update.error === null ? undefined : explain(update.error)}
+    >
+      <p>
+        Its keys are withdrawn, and nothing of its webhooks is delivered: nothing leaves unsigned instead. Enable it
+        again before the last attempt, and nothing is lost.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+export function DeleteDialog({
+  policy,
+  webhooks,
+  onClose,
+  onGone,
+}: Properties & { readonly webhooks: readonly SignedWebhook[]; readonly onGone: () => void }): ReactNode {
+  const { account } = useAccount();
+  const remove = useWrite(policyDelete, account);
+  const [refused] = remove.data?.data.webhookPolicyDelete?.errors ?? [];
+  if (webhooks.length > 0)
+    return (
+      <Dialog title={`${policy.name} cannot be deleted yet`} isOpen onClose={onClose}>
+        <p>Webhooks are signed by it: {webhooks.length}. Give them another policy, or none, first.</p>
+        <ul className="stack-tight">
+          {webhooks.map(({ id, name }) => (
+            <li key={id}>
+              <Link to="/accounts/$account/webhooks/$webhook/edit" params={{ account, webhook: numberOf(id) }}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <div className="form-actions">
+          <Button onPress={onClose}>Close</Button>
+        </div>
+      </Dialog>
+    );
+  const confirm = (): void =>
+    remove.mutate(
+      { input: { id: policy.id } },
+      {
+        onSuccess: ({ data: { webhookPolicyDelete: result } }) => {
+          if (!result?.webhookPolicy) return;
+          showToast(`${policy.name} is deleted.`);
+          onGone();
+        },
+      },
+    );
+  return (
+    <ConfirmDialog
+      title={`Delete ${policy.name}?`}
+      isOpen
+      onClose={onClose}
+      verb="Delete"
+      isDanger
+      typedName={policy.name}
+      onConfirm={confirm}
+      isPending={remove.isPending}
+      error={refused?.message ?? (remove.error === null ? undefined : explain(remove.error))}
+    >
+      <p>Its keys are gone for good. What still waits to be signed by it is given up in the end.</p>
+    </ConfirmDialog>
+  );
+}

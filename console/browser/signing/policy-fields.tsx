@@ -1,0 +1,156 @@
+import type { ReactNode } from 'react';
+import { TextField } from '../design/field';
+import type { InputError } from '../design/field';
+import { Select } from '../design/select';
+import type { Policy } from './documents';
+
+/** The settings of a policy as texts. */
+export interface PolicyForm {
+  readonly name: string;
+  readonly jwtAlg: string;
+  readonly jwtAudience: string;
+  readonly jwtClaimExpiresIn: string;
+  readonly keyRotationDays: string;
+}
+
+export const emptyPolicy: PolicyForm = {
+  name: '',
+  jwtAlg: 'es256',
+  jwtAudience: '',
+  jwtClaimExpiresIn: '5',
+  keyRotationDays: '90',
+};
+
+export const toPolicyForm = (policy: Policy): PolicyForm => ({
+  name: policy.name,
+  jwtAlg: String(policy.jwtAlg),
+  jwtAudience: policy.jwtAudience ?? '',
+  jwtClaimExpiresIn: policy.jwtClaimExpiresIn?.toString() ?? '',
+  keyRotationDays: policy.keyRotationDays?.toString() ?? '',
+});
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+
+/** Whole numbers alone: the API takes no text where a number stands, and says less about it than this. */
+function numberIn(text: string, path: string, errors: InputError[]): number | null {
+  if (text.trim() === '') return null;
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text);
+  errors.push({ path, message: `${text.trim()} is not a whole number` });
+  return null;
+}
+
+/** As the API takes them, without name and algorithm; `errors` of what is no number. */
+export function toPolicySettings(form: PolicyForm) {
+  const errors: InputError[] = [];
+  const settings = {
+    jwtAudience: orNull(form.jwtAudience),
+    jwtClaimExpiresIn: numberIn(form.jwtClaimExpiresIn, 'jwtClaimExpiresIn', errors),
+    keyRotationDays: form.jwtAlg.startsWith('hs') ? null : numberIn(form.keyRotationDays, 'keyRotationDays', errors),
+  };
+  return { settings, errors };
+}
+
+/** The API's errors by the fields of the form. */
+export const toPolicyErrors = (
+  errors: readonly { readonly path: readonly string[]; readonly message: string }[],
+): InputError[] => {
+  const names: Readonly<Record<string, string>> = {
+    jwt_alg: 'jwtAlg',
+    jwt_audience: 'jwtAudience',
+    jwt_claim_expires_in: 'jwtClaimExpiresIn',
+    key_rotation_days: 'keyRotationDays',
+  };
+  return errors.map(({ path: [field = ''], message }) => ({ path: names[field] ?? field, message }));
+};
+
+const algorithms = [
+  { value: 'es256', label: 'ES256', note: 'Key pair on P-256: short signatures, known everywhere. The best choice.' },
+  { value: 'es384', label: 'ES384', note: 'Key pair on P-384' },
+  { value: 'es512', label: 'ES512', note: 'Key pair on P-521' },
+  { value: 'rs256', label: 'RS256', note: 'RSA key pair: for receivers without elliptic curves' },
+  { value: 'rs384', label: 'RS384', note: 'RSA key pair' },
+  { value: 'rs512', label: 'RS512', note: 'RSA key pair' },
+  { value: 'hs256', label: 'HS256', note: 'Shared secret: who can verify can sign as well' },
+  { value: 'hs384', label: 'HS384', note: 'Shared secret' },
+  { value: 'hs512', label: 'HS512', note: 'Shared secret' },
+];
+
+export function PolicyFields({
+  form,
+  onChange,
+  errors,
+  isNew,
+}: {
+  readonly form: PolicyForm;
+  readonly onChange: (form: PolicyForm) => void;
+  readonly errors: readonly InputError[];
+  /** The algorithm of a policy is never another one. */
+  readonly isNew: boolean;
+}): ReactNode {
+  const at = (path: string): string | undefined => errors.find((error) => error.path === path)?.message;
+  return (
+    <>
+      <TextField
+        label="Name"
+        name="name"
+        isOptional={isNew}
+        isCode
+        value={form.name}
+        onChange={(name) => onChange({ ...form, name })}
+        error={at('name')}
+        help={
+          isNew
+            ? 'Letters, digits, dots, dashes and underscores: it is part of the address of the keys.'
+            : 'Another name is another issuer, at once: receivers that compare it refuse what comes until they know it.'
+        }
+      />
+      {isNew && (
+        <Select
+          label="Algorithm"
+          name="jwtAlg"
+          value={form.jwtAlg}
+          onChange={(jwtAlg) => onChange({ ...form, jwtAlg })}
+          options={algorithms}
+          error={at('jwtAlg')}
+          help={algorithms.find(({ value }) => value === form.jwtAlg)?.note}
+        />
+      )}
+      <TextField
+        label="Audience"
+        name="jwtAudience"
+        isOptional
+        isCode
+        value={form.jwtAudience}
+        onChange={(jwtAudience) => onChange({ ...form, jwtAudience })}
+        error={at('jwtAudience')}
+        help="The claim aud: names the receiver, so that a delivery for somebody else does not count there."
+      />
+      <TextField
+        label="Good for so many minutes"
+        name="jwtClaimExpiresIn"
+        isOptional
+        inputMode="numeric"
+        value={form.jwtClaimExpiresIn}
+        onChange={(jwtClaimExpiresIn) => onChange({ ...form, jwtClaimExpiresIn })}
+        error={at('jwtClaimExpiresIn')}
+        help="The claim exp, 1 to 1,440 after the signature. Empty: signatures do not expire."
+      />
+      {form.jwtAlg.startsWith('hs') ? (
+        <p className="field-help">
+          A shared secret is replaced on request alone, because nobody would learn the next one.
+        </p>
+      ) : (
+        <TextField
+          label="A new key every so many days"
+          name="keyRotationDays"
+          isOptional
+          inputMode="numeric"
+          value={form.keyRotationDays}
+          onChange={(keyRotationDays) => onChange({ ...form, keyRotationDays })}
+          error={at('keyRotationDays')}
+          help="1 to 365. Receivers with key discovery notice nothing. Empty: on request alone."
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { explain } from '../api/errors';
+import { numberOf } from '../api/number';
+import { useWrite } from '../api/queries';
+import { isAdministrator } from '../api/session';
+import { ErrorSummary } from '../design/field';
+import type { InputError } from '../design/field';
+import { Form, FormActions } from '../design/form';
+import { showToast } from '../design/toast';
+import { useAccount } from '../frame/account';
+import { useDraft } from '../frame/draft';
+import { NotAllowed } from '../frame/fetched';
+import { Page } from '../frame/page';
+import { keepSecret } from '../frame/shown-once';
+import { policyCreate } from './documents';
+import { PolicyFields, emptyPolicy, toPolicyErrors, toPolicySettings } from './policy-fields';
+
+/** Makes a policy; its page then shows the key, once. */
+export function NewPolicy(): ReactNode {
+  const { account, session } = useAccount();
+  const navigate = useNavigate();
+  const [form, setForm, dropDraft] = useDraft('policy', emptyPolicy);
+  const [errors, setErrors] = useState<readonly InputError[]>([]);
+  const create = useWrite(policyCreate, account);
+  const submit = (): void => {
+    if (create.isPending) return;
+    const said = toPolicySettings(form);
+    if (said.errors.length > 0) return setErrors(said.errors);
+    const name = form.name.trim() === '' ? null : form.name.trim();
+    create.mutate(
+      { input: { ...said.settings, name, jwtAlg: form.jwtAlg } },
+      {
+        onSuccess: ({ data: { webhookPolicyCreate: made } }) => {
+          if (!made?.webhookPolicy) return setErrors(toPolicyErrors(made?.errors ?? []));
+          const secret = made.sharedSecret ?? made.publicKeyPem;
+          const kid = made.webhookPolicy.keys.at(-1)?.kid;
+          if (secret !== null && kid !== undefined) keepSecret(kid, secret);
+          dropDraft();
+          showToast(`${made.webhookPolicy.name} is ready. Choose it at the webhooks that it shall sign.`);
+          void navigate({
+            to: '/accounts/$account/signing/$policy',
+            params: { account, policy: numberOf(made.webhookPolicy.id) },
+            replace: true,
+          });
+        },
+        onError: (error) => setErrors([{ path: 'name', message: explain(error) }]),
+      },
+    );
+  };
+  const crumbs = [{ label: 'Signing', to: `/accounts/${account}/signing` }];
+  return (
+    <Page title="New policy" crumbs={crumbs}>
+      {isAdministrator(session) ? (
+        <Form onSend={submit}>
+          <ErrorSummary errors={errors} title="Nothing was made yet:" />
+          <PolicyFields form={form} onChange={setForm} errors={errors} isNew />
+          <FormActions verb="Create policy" isPending={create.isPending}>
+            <span className="meta">
+              {form.jwtAlg.startsWith('hs')
+                ? 'The secret is shown once.'
+                : 'The private key is made here and never leaves; the public one is shown once, and published.'}
+            </span>
+          </FormActions>
+        </Form>
+      ) : (
+        <NotAllowed />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,242 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { explain } from '../api/errors';
+import { idOf, numberOf } from '../api/number';
+import { useDocument, useWrite } from '../api/queries';
+import { Button } from '../design/button';
+import { Secret } from '../design/code';
+import { ActionMenu } from '../design/menu';
+import { Banner, Empty, Facts, Panel } from '../design/panel';
+import { Time, useNow } from '../design/time';
+import { showToast } from '../design/toast';
+import { useAccount } from '../frame/account';
+import { Fetched } from '../frame/fetched';
+import { Page } from '../frame/page';
+import { dropSecret, useSecrets } from '../frame/shown-once';
+import { CheckPanel } from './check-panel';
+import { policyDetail, policyUpdate } from './documents';
+import type { Policy, PolicyInUse, PolicyLine, SignedWebhook } from './documents';
+import { KeyTimeline } from './key-timeline';
+import { isShared, shortKid, waitingKey } from './keys';
+import { PolicyBadge } from './policy-list';
+import { DeleteDialog, DisableDialog, EditDialog, RotateDialog } from './policy-dialogs';
+import { ReceiverPanel } from './receiver-panel';
+
+/** One policy: its keys in time, what it signs, and how to verify it. */
+export function PolicyPage(): ReactNode {
+  const { account, session } = useAccount();
+  const { policy: number } = useParams({ from: '/accounts/$account/signing/$policy' });
+  const query = useDocument(policyDetail, { id: idOf('WebhookPolicy', number, session.person.id) }, account);
+  const data = query.data?.data;
+  const policy = data?.webhookPolicy;
+  if (!policy)
+    return (
+      <Page title={`Policy ${number}`} crumbs={[{ label: 'Signing', to: `/accounts/${account}/signing` }]}>
+        <Fetched query={query}>
+          {() => <Empty title={`There is no policy ${number} in ${account}, or you may not see it.`} />}
+        </Fetched>
+      </Page>
+    );
+  const webhooks = (data.webhooks?.nodes ?? []).filter(({ webhookPolicy }) => webhookPolicy?.id === policy.id);
+  return <Shown policy={policy} webhooks={webhooks} lines={policy.auditLines?.nodes ?? []} />;
+}
+
+type Open = 'edit' | 'rotate' | 'disable' | 'delete';
+
+function Shown({ policy, webhooks, lines }: PolicyInUse & { readonly lines: readonly PolicyLine[] }): ReactNode {
+  const { account } = useAccount();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<Open>();
+  const secrets = useSecrets();
+  const update = useWrite(policyUpdate, account);
+  const close = (): void => setOpen(undefined);
+  const enable = (): void =>
+    update.mutate(
+      { input: { id: policy.id, disabled: false } },
+      {
+        onSuccess: () => showToast(`${policy.name} signs again.`),
+        onError: (error) => showToast(explain(error), 'bad'),
+      },
+    );
+  const gone = (): void => void navigate({ to: '/accounts/$account/signing', params: { account } });
+  return (
+    <Page
+      title={policy.name}
+      crumbs={[{ label: 'Signing', to: `/accounts/${account}/signing` }]}
+      badge={<PolicyBadge policy={policy} />}
+      actions={
+        <>
+          <Button onPress={() => setOpen('edit')}>Edit</Button>
+          <ActionMenu
+            label={`What to do with ${policy.name}`}
+            actions={[
+              policy.disabled
+                ? { id: 'enable', label: 'Enable', onAction: enable }
+                : { id: 'disable', label: 'Disable…', isDanger: true, onAction: () => setOpen('disable') },
+              { id: 'delete', label: 'Delete…', isDanger: true, onAction: () => setOpen('delete') },
+            ]}
+          />
+        </>
+      }
+    >
+      {policy.disabled && (
+        <Banner
+          tone="bad"
+          title="Disabled: nothing is signed, and nothing leaves unsigned."
+          actions={
+            <Button onPress={enable} isPending={update.isPending}>
+              Enable
+            </Button>
+          }
+        >
+          <p>
+            Deliveries of its webhooks wait and are tried again on their schedule. Its published keys are withdrawn.
+          </p>
+        </Banner>
+      )}
+      {policy.keys
+        .filter(({ kid }) => secrets[kid] !== undefined)
+        .map(({ kid }) => (
+          <Secret
+            key={kid}
+            title={
+              isShared(policy)
+                ? `The shared secret ${shortKid(kid)}.`
+                : `The public key ${shortKid(kid)}, for receivers that keep it.`
+            }
+            text={secrets[kid]!}
+            file={isShared(policy) ? `${policy.name}-secret.txt` : `${policy.name}.pem`}
+            onStored={() => dropSecret(kid)}
+          />
+        ))}
+      <div className="columns">
+        <div className="stack">
+          <KeyPanel policy={policy} onRotate={() => setOpen('rotate')} />
+          <ReceiverPanel policy={policy} webhooks={webhooks} />
+          <CheckPanel policy={policy} webhooks={webhooks} />
+        </div>
+        <div className="stack">
+          <WebhookPanel webhooks={webhooks} />
+          <SettingsPanel policy={policy} />
+          <HistoryPanel lines={lines} />
+        </div>
+      </div>
+      {open === 'edit' && <EditDialog policy={policy} onClose={close} />}
+      {open === 'rotate' && <RotateDialog policy={policy} onClose={close} />}
+      {open === 'disable' && <DisableDialog policy={policy} onClose={close} />}
+      {open === 'delete' && <DeleteDialog policy={policy} webhooks={webhooks} onClose={close} onGone={gone} />}
+    </Page>
+  );
+}
+
+function KeyPanel({ policy, onRotate }: { readonly policy: Policy; readonly onRotate: () => void }): ReactNode {
+  const waits = waitingKey(policy.keys, useNow(30_000)) !== undefined;
+  return (
+    <Panel
+      title="Keys"
+      actions={
+        <Button onPress={onRotate} isDisabled={waits}>
+          Make the next key
+        </Button>
+      }
+    >
+      <KeyTimeline policy={policy} />
+      <p className="timeline-key meta" aria-hidden>
+        <span className="is-signing">signs</span>
+        <span>published</span>
+      </p>
+      {waits && <p className="field-help">A new key waits already. When it signs, the one after it can be made.</p>}
+    </Panel>
+  );
+}
+
+function WebhookPanel({ webhooks }: { readonly webhooks: readonly SignedWebhook[] }): ReactNode {
+  const { account } = useAccount();
+  return (
+    <Panel title={`Webhooks signed by it: ${webhooks.length}`}>
+      {webhooks.length === 0 ? (
+        <p className="muted">None yet. Choose the policy when you edit a webhook.</p>
+      ) : (
+        <ul className="stack-tight">
+          {webhooks.map(({ id, name, event, openidConnectDiscovery }) => (
+            <li key={id}>
+              <Link to="/accounts/$account/webhooks/$webhook" params={{ account, webhook: numberOf(id) }}>
+                {name}
+              </Link>
+              <div className="meta">
+                {String(event) !== name && `${String(event)} · `}
+                {openidConnectDiscovery ? 'with key discovery' : 'without key discovery'}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function SettingsPanel({ policy }: { readonly policy: Policy }): ReactNode {
+  return (
+    <Panel title="Settings">
+      <Facts
+        facts={[
+          ['Algorithm', String(policy.jwtAlg).toUpperCase()],
+          ['Audience', policy.jwtAudience ?? 'none'],
+          ['Good for', policy.jwtClaimExpiresIn === null ? 'without an end' : `${policy.jwtClaimExpiresIn} min.`],
+          ['New key', policy.keyRotationDays === null ? 'on request' : `every ${policy.keyRotationDays} days`],
+          ['Issuer', policy.issuer],
+          [
+            'Discovery',
+            policy.issuer !== null && !policy.disabled ? (
+              <a href={`${policy.issuer}/.well-known/openid-configuration`}>document</a>
+            ) : null,
+          ],
+          ['Made', <Time key="made" at={policy.createdAt} />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+const fieldWords: Readonly<Record<string, string>> = {
+  name: 'name',
+  disabled: 'disabled',
+  jwt_audience: 'audience',
+  jwt_claim_expires_in: 'minutes',
+  key_rotation_days: 'days until a new key',
+};
+const actionWords: Readonly<Record<string, string>> = {
+  created: 'made it',
+  updated: 'changed it',
+  disabled: 'disabled it',
+};
+
+function HistoryPanel({ lines }: { readonly lines: readonly PolicyLine[] }): ReactNode {
+  if (lines.length === 0) return null;
+  return (
+    <Panel title="History">
+      <ol className="stack-tight">
+        {lines.toReversed().map(({ id, action, personName, createdAt, changes }) => (
+          <li key={id}>
+            {personName ?? 'The service'} {actionWords[action] ?? action}
+            <span className="meta">
+              {' '}
+              <Time at={createdAt} />
+            </span>
+            {action !== 'created' && changes.length > 0 && (
+              <div className="meta">{changes.map((change) => changeWords(change)).join('; ')}</div>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+const changeWords = ({ field, from, to }: PolicyLine['changes'][number]): string =>
+  field === 'keys' ? keyWords(from, to) : `${fieldWords[field] ?? field}: ${valueWords(from)} → ${valueWords(to)}`;
+const keyWords = (from: unknown, to: unknown): string =>
+  valueWords(to).length > valueWords(from).length ? 'the next key was made' : 'an old key was dropped';
+const valueWords = (value: unknown): string =>
+  value === null || value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);

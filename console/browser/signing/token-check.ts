@@ -1,0 +1,196 @@
+/** One thing that a receiver checks; `open` when what came before it leaves nothing to check. */
+export interface Check {
+  readonly name: string;
+  readonly state: 'passed' | 'failed' | 'open';
+  readonly fact: string;
+}
+
+export interface Expected {
+  /** As in the header of a JWT: `ES256`. */
+  readonly algorithm: string;
+  readonly audience: string | null;
+  /** The claim `iss` of webhooks with key discovery; null for a shared secret. */
+  readonly policyIssuer: string | null;
+  /** The claim `iss` of the others. */
+  readonly accountIssuer: string;
+  /** Those that the policy signs, by the number that `sub` holds. */
+  readonly webhooks: readonly { readonly number: string; readonly name: string; readonly hasDiscovery: boolean }[];
+  /** Of the JWKS; or why they are not there. */
+  readonly keys: readonly JsonWebKey[] | { readonly problem: string };
+  /** In place of keys, for `HS256` and its kin. */
+  readonly secret: string;
+}
+
+export interface Verdict {
+  readonly checks: readonly Check[];
+  /** What the token says, believable or not; undefined when it cannot be read. */
+  readonly claims: Readonly<Record<string, unknown>> | undefined;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+interface Token {
+  readonly header: Members;
+  readonly claims: Members;
+  readonly signed: Uint8Array<ArrayBuffer>;
+  readonly signature: Uint8Array<ArrayBuffer>;
+}
+
+const names = ['Readable', 'Algorithm', 'Key', 'Signature', 'Issuer', 'Audience', 'Time', 'Webhook'] as const;
+const tolerance = 60;
+const passed = (name: string, fact: string): Check => ({ name, state: 'passed', fact });
+const failed = (name: string, fact: string): Check => ({ name, state: 'failed', fact });
+const open = (name: string, fact: string): Check => ({ name, state: 'open', fact });
+
+/** What a receiver would find, one check after the other; nothing leaves the browser. `text` is a JWT or the body of a delivery. */
+export async function checkToken(text: string, expected: Expected, now: Date): Promise<Verdict> {
+  const token = read(text);
+  if (typeof token === 'string')
+    return {
+      checks: [failed('Readable', token), ...names.slice(1).map((name) => open(name, 'There is nothing to check.'))],
+      claims: undefined,
+    };
+  const algorithm = checkAlgorithm(token, expected);
+  const [key, material] = findKey(token, expected);
+  const signature =
+    algorithm.state === 'failed' || material === undefined
+      ? open('Signature', 'Without the right algorithm and key there is nothing to verify it with.')
+      : await checkSignature(token, expected.algorithm, material);
+  const checks = [
+    passed('Readable', 'Three parts in base64url, of which two are JSON.'),
+    ...[algorithm, key, signature],
+    ...[
+      checkIssuer(token, expected),
+      checkAudience(token, expected),
+      checkTimes(token, now),
+      checkWebhook(token, expected),
+    ],
+  ];
+  return { checks, claims: token.claims };
+}
+
+const decode = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+
+/** The token, or why it is none. */
+function read(text: string): Token | string {
+  const parts = unwrap(text.trim()).split('.');
+  const [header = '', claims = '', signature = ''] = parts;
+  if (parts.length !== 3) return `A JWT has three parts between dots; this has ${parts.length}.`;
+  try {
+    return {
+      header: JSON.parse(new TextDecoder().decode(decode(header))) as Members,
+      claims: JSON.parse(new TextDecoder().decode(decode(claims))) as Members,
+      signed: new TextEncoder().encode(`${header}.${claims}`),
+      signature: decode(signature),
+    };
+  } catch {
+    return 'A part of it is no base64url, or holds no JSON: it was cut, or changed on its way.';
+  }
+}
+
+/** The body of a signed delivery is `{"jwt": "…"}`. */
+function unwrap(text: string): string {
+  try {
+    const body = JSON.parse(text) as { readonly jwt?: unknown };
+    return typeof body.jwt === 'string' ? body.jwt : text;
+  } catch {
+    return text;
+  }
+}
+
+/** A claim or a header member in words. */
+const shown = (value: unknown): string =>
+  value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
+
+function checkAlgorithm({ header }: Token, { algorithm }: Expected): Check {
+  if (header['alg'] === algorithm) return passed('Algorithm', `${algorithm}, as the policy says.`);
+  return failed('Algorithm', `It is ${shown(header['alg'])}; the policy signs with ${algorithm} alone.`);
+}
+
+type Material = { readonly jwk: JsonWebKey } | { readonly secret: string };
+
+function findKey({ header }: Token, { algorithm, keys, secret }: Expected): [Check, Material | undefined] {
+  const kid = header['kid'];
+  if (algorithm.startsWith('HS')) {
+    if (secret === '') return [open('Key', 'Give the shared secret, to verify the signature.'), undefined];
+    return [passed('Key', 'The shared secret that you gave.'), { secret }];
+  }
+  if ('problem' in keys) return [failed('Key', keys.problem), undefined];
+  const jwk = keys.find((each) => (each as { readonly kid?: unknown }).kid === kid);
+  if (jwk) return [passed('Key', `${shown(kid)} is published.`), { jwk }];
+  return [
+    failed('Key', `${shown(kid)} is not among the ${keys.length} published keys: of another policy, or too old.`),
+    undefined,
+  ];
+}
+
+async function checkSignature({ signed, signature }: Token, algorithm: string, material: Material): Promise<Check> {
+  const hash = `SHA-${algorithm.slice(2)}`;
+  const kind = algorithm.slice(0, 2);
+  const curve = { '256': 'P-256', '384': 'P-384', '512': 'P-521' }[algorithm.slice(2)] ?? '';
+  const parameters = {
+    ES: { name: 'ECDSA', namedCurve: curve, hash },
+    RS: { name: 'RSASSA-PKCS1-v1_5', hash },
+    HS: { name: 'HMAC', hash },
+  }[kind];
+  if (!parameters) return failed('Signature', `This browser cannot verify ${algorithm}.`);
+  try {
+    const key =
+      'jwk' in material
+        ? await crypto.subtle.importKey('jwk', material.jwk, parameters, false, ['verify'])
+        : await crypto.subtle.importKey('raw', new TextEncoder().encode(material.secret), parameters, false, [
+            'verify',
+          ]);
+    if (await crypto.subtle.verify(parameters, key, signature, signed))
+      return passed('Signature', 'Made with this key, over exactly this text.');
+    return failed(
+      'Signature',
+      'secret' in material
+        ? 'Made with another secret, or the text was changed on its way.'
+        : 'Made with another key, or the text was changed on its way.',
+    );
+  } catch {
+    return failed('Signature', 'The key does not fit the algorithm.');
+  }
+}
+
+function checkIssuer({ claims: { iss, sub } }: Token, { policyIssuer, accountIssuer, webhooks }: Expected): Check {
+  const webhook = webhooks.find(({ number }) => number === sub);
+  const good = [
+    ...(policyIssuer !== null && webhook?.hasDiscovery !== false ? [policyIssuer] : []),
+    ...(policyIssuer === null || webhook?.hasDiscovery !== true ? [accountIssuer] : []),
+  ];
+  if (good.some((each) => each === iss)) return passed('Issuer', `${shown(iss)}.`);
+  return failed('Issuer', `It says ${shown(iss)}; a receiver trusts ${good.join(' or ')}.`);
+}
+
+function checkAudience({ claims: { aud } }: Token, { audience }: Expected): Check {
+  if (audience === null)
+    return aud === undefined
+      ? passed('Audience', 'None, as the policy says.')
+      : failed('Audience', `It is for ${shown(aud)}; the policy names nobody.`);
+  if (aud === audience || (Array.isArray(aud) && aud.includes(audience))) return passed('Audience', `${audience}.`);
+  return failed('Audience', `It is for ${shown(aud)}; the policy names ${audience}.`);
+}
+
+const moment = (seconds: number): string =>
+  new Date(seconds * 1_000).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
+
+function checkTimes({ claims: { nbf, exp, iat } }: Token, now: Date): Check {
+  const seconds = now.getTime() / 1_000;
+  if (typeof nbf === 'number' && nbf > seconds + tolerance)
+    return failed('Time', `It counts from ${moment(nbf)}, which is still to come: one of the clocks is wrong.`);
+  if (typeof exp === 'number' && exp < seconds - tolerance)
+    return failed(
+      'Time',
+      `It ended ${moment(exp)}. That is right for an older delivery: each attempt has a signature of its own.`,
+    );
+  const signedAt = typeof iat === 'number' ? `Signed ${moment(iat)}` : 'It does not say when it was signed';
+  return passed('Time', `${signedAt}, ${typeof exp === 'number' ? `good until ${moment(exp)}` : 'without an end'}.`);
+}
+
+function checkWebhook({ claims: { sub } }: Token, { webhooks }: Expected): Check {
+  const webhook = webhooks.find(({ number }) => number === sub);
+  if (webhook) return passed('Webhook', `${webhook.name}, number ${webhook.number}.`);
+  return failed('Webhook', `It speaks for webhook ${shown(sub)}, which this policy does not sign now.`);
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Banner } from '../design/panel';
+import type { Known } from './documents';
+import type { Values } from './form-values';
+import { texts } from './texts';
+
+/** What the address means for the webhook: whether it stops, is active at once, or is there already. */
+export function AddressNotes({
+  values: { event, uri },
+  known,
+  webhook,
+}: {
+  readonly values: Values;
+  readonly known: Known;
+  readonly webhook: NonNullable<Known['webhook']> | undefined;
+}): ReactNode {
+  if (uri === '') return null;
+  if (webhook !== undefined)
+    return uri !== webhook.uri && webhook.state === 'active' ? (
+      <Banner tone="warn" title={texts.form.stops}>
+        <p>{texts.form.stopsMore}</p>
+      </Banner>
+    ) : null;
+  const sameAddress = (known.webhooks?.nodes ?? []).filter((other) => other.uri === uri);
+  const twin = sameAddress.find((other) => other.event === event);
+  if (twin !== undefined)
+    return (
+      <Banner tone="warn" title={`${twin.name} calls this address for ${event} already.`}>
+        <p>Both would call it each time.</p>
+      </Banner>
+    );
+  const verified = sameAddress.find(({ state }) => state === 'active');
+  return verified === undefined ? null : (
+    <Banner tone="good" title="It will be active at once.">
+      <p>The address has proved itself for {verified.name}.</p>
+    </Banner>
+  );
+}

@@ -1,0 +1,168 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { explain } from '../api/errors';
+import { ComboBox } from '../design/combo-box';
+import { Checkbox, ErrorSummary, TextField } from '../design/field';
+import type { InputError } from '../design/field';
+import { Form, FormActions } from '../design/form';
+import { Select } from '../design/select';
+import { AddressNotes } from './address-notes';
+import type { Known } from './documents';
+import { EventPreview } from './event-preview';
+import { useEvents } from './events';
+import { addressFault } from './form-values';
+import type { Values } from './form-values';
+import { texts } from './texts';
+
+export type Refusals = readonly { readonly path: readonly string[] | null; readonly message: string }[];
+
+export function Fields({
+  values,
+  onChange,
+  known,
+  webhook,
+  verb,
+  isPending,
+  onSend,
+  onCancel,
+}: {
+  readonly values: Values;
+  readonly onChange: (values: Values) => void;
+  readonly known: Known;
+  /** None when it is a new one. */
+  readonly webhook?: NonNullable<Known['webhook']>;
+  readonly verb: string;
+  readonly isPending: boolean;
+  /** Gives what the platform refused. */
+  readonly onSend: () => Promise<Refusals>;
+  readonly onCancel: () => void;
+}): ReactNode {
+  const { events, groups, isLoading } = useEvents();
+  const [errors, setErrors] = useState<readonly InputError[]>([]);
+  const errorOf = (path: string): string | undefined => errors.find((error) => error.path === path)?.message;
+  const set = <Name extends keyof Values>(name: Name, value: Values[Name]): void => {
+    setErrors((before) => before.filter(({ path }) => path !== name));
+    onChange({ ...values, [name]: value });
+  };
+  const send = async (): Promise<void> => {
+    if (isPending) return;
+    const missing = missingOf(values);
+    if (missing.length > 0) {
+      setErrors(missing);
+      return;
+    }
+    try {
+      const refused = await onSend();
+      setErrors(refused.map(({ path, message }) => ({ path: path?.join('.') ?? '', message })));
+    } catch (error) {
+      setErrors([{ path: '', message: explain(error) }]);
+    }
+  };
+  const hasHiddenFault = errors.some(({ path }) => path !== 'event' && path !== 'uri');
+  const hint = addressFault(values.uri);
+  return (
+    <div className="columns columns-even">
+      <Form onSend={() => void send()}>
+        <ErrorSummary errors={errors} title={webhook ? 'It was not saved' : 'It was not registered'} />
+        <ComboBox
+          label="Event"
+          name="event"
+          value={values.event}
+          onChange={(value) => set('event', value)}
+          groups={groups}
+          isLoading={isLoading}
+          placeholder="request.create"
+          help="One webhook has one event."
+          error={errorOf('event')}
+        />
+        <TextField
+          label="Address"
+          name="uri"
+          type="url"
+          inputMode="url"
+          isCode
+          value={values.uri}
+          onChange={(value) => set('uri', value.trim())}
+          placeholder="https://receiver.example/hook"
+          help={hint ?? (values.uri.includes('***') ? texts.form.masked : texts.form.address)}
+          error={errorOf('uri')}
+        />
+        <AddressNotes values={values} known={known} webhook={webhook} />
+        <details className="disclosure-plain" open={webhook !== undefined || hasHiddenFault}>
+          <summary>More: name, signing, mails</summary>
+          <div className="form">
+            <More values={values} set={set} errorOf={errorOf} known={known} />
+          </div>
+        </details>
+        <FormActions verb={verb} isPending={isPending} onCancel={onCancel} />
+      </Form>
+      <EventPreview event={events.find(({ name }) => name === values.event)} />
+    </div>
+  );
+}
+
+function missingOf({ event, uri }: Values): readonly InputError[] {
+  return [
+    ...(event === '' ? [{ path: 'event', message: 'Choose an event.' }] : []),
+    ...(uri === '' ? [{ path: 'uri', message: 'Give the address of the receiver.' }] : []),
+  ];
+}
+
+function More({
+  values,
+  set,
+  errorOf,
+  known,
+}: {
+  readonly values: Values;
+  readonly set: <Name extends keyof Values>(name: Name, value: Values[Name]) => void;
+  readonly errorOf: (path: string) => string | undefined;
+  readonly known: Known;
+}): ReactNode {
+  const policies = known.webhookPolicies?.nodes ?? [];
+  const policy = policies.find(({ id }) => id === values.webhookPolicyId);
+  const mayBeFound = policy !== undefined && !policy.jwtAlg.startsWith('hs');
+  const text = (name: 'name' | 'description' | 'mailExceptionsTo' | 'source' | 'sourceID') => ({
+    name,
+    value: values[name],
+    onChange: (value: string) => set(name, value),
+    error: errorOf(name),
+    isOptional: true,
+  });
+  return (
+    <>
+      <TextField label="Name" {...text('name')} help="The event when it is left empty." />
+      <TextField label="Description" {...text('description')} rows={2} />
+      <Select
+        label="Signed by"
+        name="webhookPolicyId"
+        value={values.webhookPolicyId}
+        onChange={(value) => set('webhookPolicyId', value)}
+        error={errorOf('webhookPolicyId')}
+        help={texts.form.signing}
+        options={[
+          { value: '', label: 'Nothing: calls are not signed' },
+          ...policies
+            .filter(({ id, disabled }) => !disabled || id === values.webhookPolicyId)
+            .map(({ id, name, jwtAlg, disabled }) => ({
+              value: id,
+              label: name,
+              note: disabled ? 'disabled' : jwtAlg.toUpperCase(),
+            })),
+        ]}
+      />
+      {(mayBeFound || values.openidConnectDiscovery) && (
+        <Checkbox
+          isSelected={values.openidConnectDiscovery}
+          onChange={(isSelected) => set('openidConnectDiscovery', isSelected)}
+          note={errorOf('openidConnectDiscovery') ?? 'By OpenID Connect Discovery, so that a new key needs no work.'}
+        >
+          Receivers find the key by themselves
+        </Checkbox>
+      )}
+      <TextField label="Mails about failures go to" {...text('mailExceptionsTo')} help={texts.form.mails} />
+      <TextField label="Source" {...text('source')} help="The system that looks after this webhook." />
+      <TextField label="Source ID" {...text('sourceID')} help="What that system calls it." />
+    </>
+  );
+}

@@ -1,0 +1,185 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { numberOf } from '../api/number';
+import { Button, buttonClass } from '../design/button';
+import { Banner } from '../design/panel';
+import { Time, useNow } from '../design/time';
+import { NextAttempt, answerOf } from '../parts/delivery-row';
+import { healthOf } from '../parts/webhook-health';
+import type { WebhookDetail } from './documents';
+import { OpeningHelp } from './opening-help';
+import { RetryWaiting } from './retry-waiting';
+import { texts } from './texts';
+import type { WebhookActions } from './webhook-actions';
+
+interface BannerProperties {
+  readonly account: string;
+  readonly webhook: WebhookDetail;
+  readonly actions: WebhookActions;
+  readonly onVerify: () => void;
+  /** Something is on its way to the receiver. */
+  readonly onSent: () => void;
+  /** Enables it, and goes on to what was skipped. */
+  readonly onEnable: () => void;
+}
+
+/** The one thing about the webhook that matters now, and what to do about it; nothing when it is well. */
+export function HealthBanner(properties: BannerProperties): ReactNode {
+  switch (healthOf(properties.webhook)) {
+    case 'unverified':
+      return <Unverified {...properties} />;
+    case 'failing':
+      return <Failing {...properties} />;
+    case 'disabled':
+      return <Disabled {...properties} />;
+    default:
+      return <Skipped {...properties} />;
+  }
+}
+
+function Unverified({ account, webhook, actions, onVerify }: BannerProperties): ReactNode {
+  const now = useNow(30_000);
+  const [verification] = webhook.verification?.nodes ?? [];
+  const isExpired =
+    verification !== undefined && now.getTime() - new Date(verification.createdAt).getTime() > 86_400_000;
+  return (
+    <>
+      <Banner
+        tone="warn"
+        title={isExpired ? texts.page.expired : texts.page.unverified}
+        actions={
+          isExpired ? (
+            <Link
+              className={buttonClass()}
+              to="/accounts/$account/webhooks/$webhook/edit"
+              params={{ account, webhook: numberOf(webhook.id) }}
+            >
+              Give the address again
+            </Link>
+          ) : (
+            <Button onPress={onVerify} isPending={actions.isVerifying}>
+              Send again
+            </Button>
+          )
+        }
+      >
+        {isExpired ? <p>{texts.page.expiredMore}</p> : <VerificationSoFar webhook={webhook} />}
+      </Banner>
+      <OpeningHelp isSigned={webhook.webhookPolicy !== null} account={account} />
+    </>
+  );
+}
+
+function VerificationSoFar({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
+  const [verification] = webhook.verification?.nodes ?? [];
+  if (verification === undefined) return <p>{texts.page.verificationUnderWay}</p>;
+  const { state, createdAt, nextAttemptAt } = verification;
+  const answer = answerOf(verification);
+  return (
+    <p>
+      <code>webhook.verify</code> was sent <Time at={createdAt} />.{' '}
+      {state === 'delivered'
+        ? `The receiver took it (${answer}) and has not opened the callback yet; that may happen for 24 hours.`
+        : answer === undefined
+          ? 'The first try is under way.'
+          : `It did not arrive: ${answer}.`}
+      {nextAttemptAt !== null && (
+        <>
+          {' '}
+          Next try <NextAttempt at={nextAttemptAt} />
+        </>
+      )}
+    </p>
+  );
+}
+
+function Failing({ account, webhook, onSent }: BannerProperties): ReactNode {
+  const { consecutiveFailures, failingSince, lastError, wouldBeDisabledAt, warningPercent } = webhook;
+  return (
+    <Banner
+      tone="bad"
+      title={lastError === null ? 'Calls fail' : sentence(lastError)}
+      actions={
+        <>
+          <Link
+            className={buttonClass()}
+            to="/accounts/$account/webhooks/$webhook"
+            params={{ account, webhook: numberOf(webhook.id) }}
+            search={{ state: 'trouble' }}
+          >
+            See the failures
+          </Link>
+          <RetryWaiting account={account} webhook={webhook} onDone={onSent} />
+        </>
+      }
+    >
+      <p>
+        {failingSince !== null && `It has been failing since ${dayAndTime(failingSince)}. `}
+        {wouldBeDisabledAt !== null && (
+          <>
+            After <strong>{dayAndTime(wouldBeDisabledAt)}</strong> a failure disables it
+            {consecutiveFailures < mostFailures && `, if ${mostFailures} in a row have failed by then`}:{' '}
+          </>
+        )}
+        <span className="nowrap">
+          <progress
+            max={mostFailures}
+            value={Math.min(consecutiveFailures, mostFailures)}
+            aria-label="Failures in a row"
+          />{' '}
+          {consecutiveFailures < mostFailures
+            ? `${consecutiveFailures} of ${mostFailures}.`
+            : `${consecutiveFailures.toLocaleString('en')} in a row.`}
+        </span>
+        {warningPercent !== null && ` Its administrators were warned at ${warningPercent} %.`}
+      </p>
+      <p>{texts.page.answering}</p>
+    </Banner>
+  );
+}
+
+function Disabled({ webhook, actions, onEnable }: BannerProperties): ReactNode {
+  return (
+    <Banner
+      tone="bad"
+      title={webhook.disabledReason ?? 'It is disabled'}
+      actions={
+        <Button onPress={onEnable} isPending={actions.isSetting}>
+          Enable and look at what was skipped
+        </Button>
+      }
+    >
+      <p>{texts.page.disabled}</p>
+    </Banner>
+  );
+}
+
+function Skipped({ account, webhook }: BannerProperties): ReactNode {
+  const count = webhook.skipped?.count ?? 0;
+  if (count === 0) return null;
+  return (
+    <Banner
+      tone="info"
+      title={`${count.toLocaleString('en')} ${count === 1 ? 'event was' : 'events were'} skipped while it could not be called`}
+      actions={
+        <Link
+          className={buttonClass()}
+          to="/accounts/$account/webhooks/$webhook/recover"
+          params={{ account, webhook: numberOf(webhook.id) }}
+        >
+          Look at them
+        </Link>
+      }
+    >
+      <p>{texts.page.skipped}</p>
+    </Banner>
+  );
+}
+
+/** So many in a row disable it, once they have lasted a week. */
+const mostFailures = 20;
+
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+
+const dayAndTime = (at: string): string =>
+  new Date(at).toLocaleString('en', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });

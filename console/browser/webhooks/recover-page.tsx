@@ -1,0 +1,122 @@
+import './recover.css';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { numberOf } from '../api/number';
+import type { ResultOf } from '../api/graphql';
+import { useDocument } from '../api/queries';
+import { Button, buttonClass } from '../design/button';
+import { TextField } from '../design/field';
+import { Banner, Empty, Panel } from '../design/panel';
+import { useAccount } from '../frame/account';
+import { Fetched } from '../frame/fetched';
+import { Page } from '../frame/page';
+import { recoverWebhook } from './recover-document';
+import { RecoverPlan } from './recover-plan';
+import { suggestionsOf, toLocal, toMoment } from './recover-span';
+
+type Webhook = NonNullable<ResultOf<typeof recoverWebhook>['webhook']>;
+
+/** After an outage: what failed or was kept back in a span, looked at and then sent. */
+export function RecoverPage(): ReactNode {
+  const { webhook: id } = useParams({ from: '/accounts/$account/webhooks/$webhook/recover' });
+  const { account } = useAccount();
+  const query = useDocument(recoverWebhook, { id }, account, {
+    pollEvery: (known) => ((known?.webhook?.consecutiveFailures ?? 0) > 0 ? 10_000 : false),
+  });
+  const name = query.data?.data.webhook?.name;
+  const path = `/accounts/${account}/webhooks`;
+  return (
+    <Page
+      title={name === undefined ? 'Recover' : `Recover ${name}`}
+      crumbs={[{ label: 'Webhooks', to: path }, ...(name === undefined ? [] : [{ label: name, to: `${path}/${id}` }])]}
+      lead="After an outage: send what did not arrive once more. Nothing is sent before you have seen what it is."
+    >
+      <Fetched query={query}>
+        {({ data: { webhook } }) =>
+          webhook ? (
+            <Recover webhook={webhook} />
+          ) : (
+            <div className="panel">
+              <Empty title="There is no such webhook, or you may not see it." />
+            </div>
+          )
+        }
+      </Fetched>
+    </Page>
+  );
+}
+
+function Recover({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const { account } = useAccount();
+  const search = useSearch({ from: '/accounts/$account/webhooks/$webhook/recover' });
+  // Once, so that the span does not change under the reader's hands.
+  const [suggestions] = useState(() => suggestionsOf(webhook, new Date()));
+  const [from, setFrom] = useState(() => asked(search.from) ?? toLocal(suggestions[0]?.from ?? new Date()));
+  const [until, setUntil] = useState(() => asked(search.until) ?? toLocal(new Date()));
+  const begin = toMoment(from, false);
+  const end = toMoment(until, true);
+  const error = spanError(begin, end);
+  return (
+    <>
+      {webhook.state !== 'active' && (
+        <Banner
+          tone="warn"
+          title={`The webhook is ${webhook.state}: nothing can be sent to it now.`}
+          actions={
+            <Link
+              className={buttonClass('primary')}
+              to="/accounts/$account/webhooks/$webhook"
+              params={{ account, webhook: numberOf(webhook.id) }}
+            >
+              {webhook.state === 'unverified' ? 'Have its address verified' : 'Enable it'}
+            </Link>
+          }
+        >
+          <p>You can look at what it missed all the same.</p>
+        </Banner>
+      )}
+      {webhook.state === 'active' && webhook.consecutiveFailures > 0 && (
+        <Banner tone="warn" title="It still fails.">
+          <p>
+            {webhook.lastError}:{' '}
+            {webhook.consecutiveFailures === 1 ? 'the last call' : `the last ${webhook.consecutiveFailures} calls`}{' '}
+            failed. Mend the receiver first, or what you send fails again.
+          </p>
+        </Banner>
+      )}
+      <Panel title="When">
+        <div className="row" role="group" aria-label="Suggested spans">
+          {suggestions.map((suggestion) => (
+            <Button
+              key={suggestion.label}
+              onPress={() => {
+                setFrom(toLocal(suggestion.from));
+                setUntil(toLocal(new Date()));
+              }}
+            >
+              {suggestion.label}
+            </Button>
+          ))}
+        </div>
+        <div className="span-fields">
+          <TextField label="From" type="datetime-local" value={from} onChange={setFrom} error={error} name="from" />
+          <TextField label="Until" type="datetime-local" value={until} onChange={setUntil} name="until" />
+        </div>
+      </Panel>
+      {begin && end && error === undefined && (
+        <RecoverPlan id={numberOf(webhook.id)} isActive={webhook.state === 'active'} from={begin} until={end} />
+      )}
+    </>
+  );
+}
+
+function asked(moment: string | undefined): string | undefined {
+  const found = new Date(moment ?? Number.NaN);
+  return Number.isNaN(found.getTime()) ? undefined : toLocal(found);
+}
+
+function spanError(from: Date | undefined, until: Date | undefined): string | undefined {
+  if (!from || !until) return 'Give both a date and a time.';
+  return from > until ? 'It begins after its end.' : undefined;
+}

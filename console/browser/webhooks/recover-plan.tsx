@@ -1,0 +1,171 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useDocument } from '../api/queries';
+import { rest } from '../api/rest';
+import { Button } from '../design/button';
+import { Checkbox } from '../design/field';
+import { Panel } from '../design/panel';
+import { useAccount } from '../frame/account';
+import { useDebounced } from '../frame/debounced';
+import { Fetched } from '../frame/fetched';
+import { useSubmitKey } from '../frame/submit-key';
+import { recoverPreview } from './recover-document';
+import { Examples } from './recover-examples';
+import { RecoverProgress } from './recover-progress';
+import { useRecovery } from './recovery';
+import type { Kinds } from './recovery';
+
+interface Counts {
+  readonly unsuccessful: number;
+  readonly skipped: number;
+  readonly waiting: number;
+}
+
+const kinds = [
+  { kind: 'unsuccessful', words: 'failed or stopped', note: 'Each is sent again as a delivery of its own.' },
+  { kind: 'waiting', words: 'waiting after a failure', note: 'Their next try is made now.' },
+  { kind: 'skipped', words: 'kept back, never sent', note: 'While the webhook was unverified or disabled.' },
+] as const;
+
+/** What would be sent of a span, with a choice; then how far it is. */
+export function RecoverPlan({
+  id,
+  isActive,
+  from,
+  until,
+}: {
+  readonly id: string;
+  readonly isActive: boolean;
+  readonly from: Date;
+  readonly until: Date;
+}): ReactNode {
+  const { account } = useAccount();
+  const fromText = useDebounced(from.toISOString(), 400);
+  const untilText = useDebounced(until.toISOString(), 400);
+  const preview = useDocument(recoverPreview, { id, from: fromText, until: untilText }, account);
+  const counts = useCounts(account, id, fromText, untilText);
+  const { recovery, start, stop } = useRecovery(account, id);
+  const [chosen, setChosen] = useState<Kinds>({ unsuccessful: true, skipped: true, waiting: true });
+  const webhook = preview.data?.data.webhook;
+  const found: Counts = {
+    unsuccessful: counts.data?.unsuccessful ?? 0,
+    waiting: counts.data?.waiting ?? 0,
+    skipped: webhook?.skipped?.count ?? 0,
+  };
+  const examples = {
+    unsuccessful: webhook?.unsuccessful?.nodes ?? [],
+    waiting: webhook?.waiting?.nodes ?? [],
+    skipped: (webhook?.skipped?.examples ?? []).map(({ deliveryId, objectId, skippedAt }) => ({
+      deliveryId,
+      objectId,
+      event: null,
+      createdAt: skippedAt,
+    })),
+  };
+  const total = kinds.reduce((sum, { kind }) => sum + (chosen[kind] ? found[kind] : 0), 0);
+  const isSettled =
+    fromText === from.toISOString() && untilText === until.toISOString() && !preview.isFetching && !counts.isFetching;
+  const mayStart = isActive && total > 0 && isSettled && recovery?.isRunning !== true;
+  const go = (): void => void start(new Date(fromText), new Date(untilText), chosen, found.waiting);
+  useSubmitKey(mayStart ? go : undefined);
+  const choose = (kind: keyof Kinds, isChosen: boolean): void =>
+    setChosen((before) => Object.assign({}, before, { [kind]: isChosen }));
+
+  return (
+    <>
+      <Panel title="What did not arrive">
+        <Fetched query={counts} rows={3}>
+          {() => (
+            <Fetched query={preview} rows={3}>
+              {() =>
+                found.unsuccessful + found.waiting + found.skipped === 0 ? (
+                  <>
+                    <p>
+                      <strong>Nothing in this span waits to be sent again.</strong>
+                    </p>
+                    <p className="muted">
+                      What was sent again already is not counted a second time. A longer span may have more.
+                    </p>
+                  </>
+                ) : (
+                  <ul className="kinds">
+                    {kinds
+                      .filter(({ kind }) => found[kind] > 0)
+                      .map(({ kind, words, note }) => (
+                        <KindItem
+                          key={kind}
+                          words={words}
+                          note={note}
+                          count={found[kind]}
+                          isChosen={chosen[kind]}
+                          onChoose={(isChosen) => choose(kind, isChosen)}
+                          examples={examples[kind]}
+                        />
+                      ))}
+                  </ul>
+                )
+              }
+            </Fetched>
+          )}
+        </Fetched>
+        {(found.unsuccessful + found.waiting + found.skipped > 0 || recovery?.isRunning === true) && (
+          <div className="form-actions">
+            <Button kind="primary" onPress={go} isDisabled={!mayStart} isPending={recovery?.isRunning === true}>
+              {total === 0 ? 'Send' : `Send ${total.toLocaleString('en')}`}
+            </Button>
+            {recovery?.isRunning === true && <Button onPress={stop}>Stop</Button>}
+            {total > 1_000 && <span className="meta">1,000 at a time; you can stop between.</span>}
+          </div>
+        )}
+      </Panel>
+      {recovery && <RecoverProgress id={id} from={fromText} recovery={recovery} />}
+    </>
+  );
+}
+
+/** How many deliveries a call would send, by what becomes of them. */
+function useCounts(account: string, webhookId: string, from: string, until: string) {
+  const count = async (states: readonly string[], signal: AbortSignal): Promise<number> => {
+    const body = { webhook_id: Number(webhookId), from, until, states, preview: true };
+    const path = '/webhook_deliveries/redeliver';
+    return (await rest<{ readonly count: number }>(account, path, { method: 'POST', body, isRead: true, signal }))
+      .count;
+  };
+  return useQuery({
+    queryKey: [account, 'recoverable', webhookId, from, until],
+    queryFn: async ({ signal }) => {
+      const [unsuccessful, waiting] = await Promise.all([
+        count(['failed', 'stopped'], signal),
+        count(['pending'], signal),
+      ]);
+      return { unsuccessful, waiting };
+    },
+    placeholderData: (former) => former,
+  });
+}
+
+function KindItem({
+  words,
+  note,
+  count,
+  isChosen,
+  onChoose,
+  examples,
+}: {
+  readonly words: string;
+  readonly note: string;
+  readonly count: number;
+  readonly isChosen: boolean;
+  readonly onChoose: (isChosen: boolean) => void;
+  readonly examples: Parameters<typeof Examples>[0]['examples'];
+}): ReactNode {
+  return (
+    <li>
+      <Checkbox isSelected={isChosen} onChange={onChoose} note={note}>
+        <strong className="number">{count.toLocaleString('en')}</strong> {words}
+      </Checkbox>
+      <Examples examples={examples} total={count} />
+    </li>
+  );
+}

@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useDocument } from '../api/queries';
+import { Badge } from '../design/badge';
+import { Panel } from '../design/panel';
+import { useAccount } from '../frame/account';
+import { recoverCounts } from './recover-document';
+import type { Recovery } from './recovery';
+
+/** How many were asked for, have arrived and wait, until nothing is under way. */
+export function RecoverProgress({
+  id,
+  from,
+  recovery,
+}: {
+  readonly id: string;
+  readonly from: string;
+  readonly recovery: Recovery;
+}): ReactNode {
+  const { account } = useAccount();
+  const query = useDocument(recoverCounts, { id, from }, account, {
+    pollEvery: (known) => {
+      if (recovery.isRunning || Date.now() - recovery.startedAt < 60_000) return 2_000;
+      return (known?.webhook?.pending?.totalCount ?? 0) > 0 ? 15_000 : false;
+    },
+  });
+  const webhook = query.data?.data.webhook;
+  const pending = webhook?.pending?.totalCount ?? 0;
+  const delivered = webhook?.delivered?.totalCount ?? recovery.deliveredBefore;
+  // Other calls arrive as well.
+  const arrived = Math.min(recovery.asked, Math.max(0, delivered - recovery.deliveredBefore));
+  const { asked, refused, isRunning, ended } = recovery;
+  const isDone = !isRunning && arrived >= asked;
+  return (
+    <Panel
+      title={isRunning ? 'Sending' : 'Sent'}
+      actions={<Badge tone={isDone ? 'good' : 'info'}>{isDone ? 'Done' : isRunning ? 'Asking' : 'On its way'}</Badge>}
+    >
+      <progress className="recovered" max={Math.max(1, asked)} value={arrived} aria-label="Arrived" />
+      <p role="status" className="number">
+        {asked.toLocaleString('en')} asked for, {arrived.toLocaleString('en')} arrived
+        {pending > 0 && `, ${pending.toLocaleString('en')} of the webhook wait for a try`}.
+      </p>
+      {ended !== undefined && <p>{ended}</p>}
+      {refused.length > 0 && (
+        <details>
+          <summary>{refused.length.toLocaleString('en')} were refused</summary>
+          <ul>
+            {refused.slice(0, 50).map(({ id: delivery, message }) => (
+              <li key={delivery}>
+                <Link to="/accounts/$account/deliveries/$delivery" params={{ account, delivery }}>
+                  {delivery}
+                </Link>
+                : {message}.
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <p>
+        <Link to="/accounts/$account/deliveries" params={{ account }} search={{ webhook: id, since: from }}>
+          See them in the log
+        </Link>
+      </p>
+    </Panel>
+  );
+}

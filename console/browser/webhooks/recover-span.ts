@@ -1,0 +1,43 @@
+const day = 24 * 3_600_000;
+export const keptDays = 30;
+
+/** "2026-11-23T11:57" in the time zone of the browser. */
+export function toLocal(moment: Date): string {
+  const inUtc = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);
+  return inUtc.toISOString().slice(0, 16);
+}
+
+/** Undefined for what is no moment. The end of a span means its whole minute. */
+export function toMoment(local: string, isEnd: boolean): Date | undefined {
+  const moment = new Date(local);
+  return Number.isNaN(moment.getTime()) ? undefined : new Date(moment.getTime() + (isEnd ? 59_999 : 0));
+}
+
+export interface Suggestion {
+  readonly label: string;
+  readonly from: Date;
+}
+
+/** Where a span may begin, the likeliest first. */
+export function suggestionsOf(
+  webhook: {
+    readonly failingSince: string | null;
+    readonly skipped: { readonly count: number; readonly firstSkippedAt: string | null } | null;
+    readonly deliveries: { readonly nodes: readonly { readonly createdAt: string }[] } | null;
+  },
+  now: Date,
+): readonly Suggestion[] {
+  const { failingSince, skipped, deliveries } = webhook;
+  // A delivery came a little before its attempt failed.
+  const sinceFailing = failingSince === null ? undefined : new Date(new Date(failingSince).getTime() - 60_000);
+  const found: readonly (readonly [string, string | Date | null | undefined])[] = [
+    ['Since it fails', sinceFailing],
+    ['Since the first skipped one', skipped?.firstSkippedAt],
+    ['Since the first failed one', deliveries?.nodes[0]?.createdAt],
+    ['Last 24 hours', new Date(now.getTime() - day)],
+    ['All 30 days', new Date(now.getTime() - keptDays * day)],
+  ];
+  return found.flatMap(([label, from]) =>
+    from === null || from === undefined ? [] : [{ label, from: new Date(from) }],
+  );
+}

@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { numberOf } from '../api/number';
+import { CopyField } from '../design/code';
+import { Facts, Panel } from '../design/panel';
+import { Time } from '../design/time';
+import type { WebhookDetail } from './documents';
+import { History } from './history';
+import { Mails } from './mails';
+
+/** What belongs to the webhook beside its calls. */
+export function Sidebar({
+  account,
+  webhook,
+}: {
+  readonly account: string;
+  readonly webhook: WebhookDetail;
+}): ReactNode {
+  return (
+    <div className="stack">
+      <Panel title="About">
+        <Facts
+          facts={[
+            ['Event', webhook.event],
+            ['Address', <CopyField key="address" text={webhook.uri} what="the address" />],
+            ['Number', numberOf(webhook.id)],
+            ['Mails go to', webhook.mailExceptionsTo ?? 'every administrator'],
+            ['Source', webhook.source],
+            ['Source ID', webhook.sourceID],
+            ['Registered', <Time key="registered" at={webhook.createdAt} />],
+            ['Skipped', <SkippedFact key="skipped" account={account} webhook={webhook} />],
+          ]}
+        />
+      </Panel>
+      <Panel title="Signing">
+        <Signing account={account} webhook={webhook} />
+      </Panel>
+      <Panel title="Mails about it">
+        <Mails account={account} number={numberOf(webhook.id)} />
+      </Panel>
+      <Panel title="History">
+        <History lines={webhook.auditLines?.nodes ?? []} />
+      </Panel>
+    </div>
+  );
+}
+
+function SkippedFact({ account, webhook }: { readonly account: string; readonly webhook: WebhookDetail }): ReactNode {
+  const count = webhook.skipped?.count ?? 0;
+  if (count === 0) return 'nothing';
+  return (
+    <>
+      {count.toLocaleString('en')}{' '}
+      <Link to="/accounts/$account/webhooks/$webhook/recover" params={{ account, webhook: numberOf(webhook.id) }}>
+        Look
+      </Link>
+    </>
+  );
+}
+
+function Signing({ account, webhook }: { readonly account: string; readonly webhook: WebhookDetail }): ReactNode {
+  const policy = webhook.webhookPolicy;
+  if (policy === null) return <p className="muted">Calls are not signed.</p>;
+  const next = policy.keys.map(({ signsFrom }) => signsFrom).find((from) => new Date(from) > new Date());
+  return (
+    <Facts
+      facts={[
+        [
+          'Policy',
+          <Link key="policy" to="/accounts/$account/signing/$policy" params={{ account, policy: numberOf(policy.id) }}>
+            {policy.name}
+          </Link>,
+        ],
+        ['Algorithm', policy.jwtAlg.toUpperCase()],
+        ['Discovery', webhook.openidConnectDiscovery ? 'yes' : 'no'],
+        ['State', policy.disabled ? <span className="text-bad">disabled: nothing leaves unsigned</span> : null],
+        [
+          'Next key',
+          next === undefined ? null : (
+            <>
+              signs <Time at={next} />
+            </>
+          ),
+        ],
+      ]}
+    />
+  );
+}

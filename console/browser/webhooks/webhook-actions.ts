@@ -1,0 +1,71 @@
+import { useMutation } from '@tanstack/react-query';
+import { explain } from '../api/errors';
+import { run } from '../api/graphql';
+import { useWrite } from '../api/queries';
+import { showToast } from '../design/toast';
+import { webhookDelete, webhookTest, webhookUpdate, webhookVerify } from './documents';
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+type Refusals = readonly { readonly message: string }[];
+
+/** What can be done to a webhook with one press. Each says in a toast what came of it, and gives whether it was done. */
+export interface WebhookActions {
+  readonly sendTest: (webhook: Named) => Promise<boolean>;
+  readonly verify: (webhook: Named) => Promise<boolean>;
+  readonly setDisabled: (webhook: Named, disabled: boolean) => Promise<boolean>;
+  /** Invalidates no query: the caller leaves the page first. */
+  readonly remove: (webhook: Named) => Promise<boolean>;
+  readonly isTesting: boolean;
+  readonly isVerifying: boolean;
+  readonly isSetting: boolean;
+  readonly isRemoving: boolean;
+}
+
+export function useWebhookActions(account: string): WebhookActions {
+  const test = useWrite(webhookTest, account);
+  const verification = useWrite(webhookVerify, account);
+  const update = useWrite(webhookUpdate, account);
+  const removal = useMutation({ mutationFn: (id: string) => run(webhookDelete, { input: { id } }, account) });
+  return {
+    sendTest: (webhook) =>
+      tell(`A test is on its way to ${webhook.name}.`, test.isPending, async () => {
+        const { data } = await test.mutateAsync({ input: { id: webhook.id } });
+        return data.webhookTest?.errors ?? [];
+      }),
+    verify: (webhook) =>
+      tell(`The verification was sent to ${webhook.name} again.`, verification.isPending, async () => {
+        const { data } = await verification.mutateAsync({ input: { id: webhook.id } });
+        return data.webhookVerify?.errors ?? [];
+      }),
+    setDisabled: (webhook, disabled) =>
+      tell(`${webhook.name} is ${disabled ? 'disabled' : 'enabled'}.`, update.isPending, async () => {
+        const { data } = await update.mutateAsync({ input: { id: webhook.id, disabled } });
+        return data.webhookUpdate?.errors ?? [];
+      }),
+    remove: (webhook) =>
+      tell(`${webhook.name} is deleted.`, removal.isPending, async () => {
+        const { data } = await removal.mutateAsync(webhook.id);
+        return data.webhookDelete?.errors ?? [];
+      }),
+    isTesting: test.isPending,
+    isVerifying: verification.isPending,
+    isSetting: update.isPending,
+    isRemoving: removal.isPending,
+  };
+}
+
+/** A second press while the first is at work does nothing. */
+async function tell(done: string, isAtWork: boolean, write: () => Promise<Refusals>): Promise<boolean> {
+  if (isAtWork) return false;
+  try {
+    const [refusal] = await write();
+    showToast(refusal?.message ?? done, refusal === undefined ? 'good' : 'bad');
+    return refusal === undefined;
+  } catch (error) {
+    showToast(explain(error), 'bad');
+    return false;
+  }
+}

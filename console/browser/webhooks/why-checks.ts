@@ -1,0 +1,77 @@
+import type { Explanation } from './why-document';
+
+/** One step of the way from an event to its receiver. */
+export interface Check {
+  readonly name: string;
+  /** open: it goes on; unreached: an earlier one stands in the way. */
+  readonly result: 'passed' | 'stopped' | 'open' | 'unreached';
+  /** What is known about it; null where nothing is to be said. */
+  readonly fact: string | null;
+}
+
+/** The first sentence about each verdict; the platform's own reason follows it. */
+export const verdictTexts: Readonly<Record<Explanation['verdict'], string>> = {
+  delivered: 'It arrived.',
+  waiting: 'It has not arrived yet, and is tried again.',
+  failed: 'It did not arrive: every try failed.',
+  given_up: 'It did not arrive: it was given up.',
+  skipped: 'It did not arrive: it was kept back.',
+  not_registered: 'It did not arrive: the webhook came later.',
+  other_event: 'It did not arrive: the webhook is for another event.',
+  unknown_event: 'Nothing is known of this event.',
+};
+
+const moment = (at: string): string => new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Happened, visible, matches, active, delivered: each with its fact, up to the one that stood in the way. */
+export function checksOf(
+  explanation: Explanation,
+  webhook: { readonly event: string; readonly createdAt: string },
+): readonly Check[] {
+  const { event, occurredAt, visible, verdict, stateThen } = explanation;
+  const isMatching = verdict !== 'other_event';
+  const wasActive = verdict !== 'not_registered' && verdict !== 'skipped';
+  const checks: readonly { readonly name: string; readonly isPassed: boolean; readonly fact: string | null }[] = [
+    {
+      name: 'Happened',
+      isPassed: occurredAt !== null,
+      fact: occurredAt === null ? 'No event of the last 30 days has this id.' : `${event ?? ''}, ${moment(occurredAt)}`,
+    },
+    {
+      name: 'Visible to this account',
+      isPassed: visible,
+      fact: visible ? null : 'The account sees no such event.',
+    },
+    {
+      name: 'Event matches',
+      isPassed: isMatching,
+      fact: isMatching ? webhook.event : `The webhook is for ${webhook.event}.`,
+    },
+    {
+      name: 'Webhook active then',
+      isPassed: wasActive,
+      fact: wasActive
+        ? null
+        : verdict === 'not_registered'
+          ? `It was registered on ${moment(webhook.createdAt)}.`
+          : stateThen === 'unverified'
+            ? 'Its address was not verified.'
+            : 'It was disabled.',
+    },
+    { name: 'Delivered', isPassed: verdict === 'delivered', fact: deliveryFact(explanation) },
+  ];
+  const stoppedAt = checks.findIndex(({ isPassed }) => !isPassed);
+  return checks.map(({ name, fact }, index) => {
+    if (stoppedAt === -1 || index < stoppedAt) return { name, fact, result: 'passed' };
+    if (index > stoppedAt) return { name, fact: null, result: 'unreached' };
+    return { name, fact, result: verdict === 'waiting' ? 'open' : 'stopped' };
+  });
+}
+
+function deliveryFact({ attempts, lastStatus, lastError, nextAttemptAt }: Explanation): string | null {
+  if (attempts === 0) return 'No try was made yet.';
+  const tries = `${attempts} ${attempts === 1 ? 'try' : 'tries'}`;
+  const answer = lastError ?? (lastStatus === null ? null : `The receiver answered ${lastStatus}`);
+  const next = nextAttemptAt === null ? null : `The next one is on ${moment(nextAttemptAt)}`;
+  return [tries, answer, next].flatMap((part) => (part === null ? [] : [`${part}.`])).join(' ');
+}

@@ -1,0 +1,184 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { numberOf } from '../api/number';
+import { useDocument } from '../api/queries';
+import { isAdministrator } from '../api/session';
+import { buttonClass } from '../design/button';
+import { Empty } from '../design/panel';
+import { useAccount } from '../frame/account';
+import { Fetched, NotAllowed } from '../frame/fetched';
+import { Page } from '../frame/page';
+import { verdictTexts } from './why-checks';
+import { anyWebhook, explainEverywhere, mostExplained } from './why-document';
+import { parseRecord } from '../parts/named-record';
+import { RecordEvents, RecordForm } from './why-search';
+import type { SeenEvent } from './why-search';
+import { VerdictBadge } from './why-verdicts';
+
+/** Which webhooks of the account were called for a record, and why the others were not. */
+export function WhyEverywhere(): ReactNode {
+  const { account, session } = useAccount();
+  return (
+    <Page title="Why did it not arrive?" crumbs={[{ label: 'Webhooks', to: `/accounts/${account}/webhooks` }]}>
+      {isAdministrator(session) ? (
+        <Search />
+      ) : (
+        <div className="panel">
+          <NotAllowed />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Search(): ReactNode {
+  const { account } = useAccount();
+  const { object } = useSearch({ from: '/accounts/$account/webhooks/why' });
+  const navigate = useNavigate({ from: '/accounts/$account/webhooks/why' });
+  const any = useDocument(anyWebhook, {}, account);
+  const record = object === undefined ? undefined : parseRecord(object);
+  return (
+    <Fetched query={any}>
+      {({ data }) => {
+        const first = data.webhooks?.nodes[0];
+        if (!first) return <NoWebhooks />;
+        return (
+          <>
+            <RecordForm object={object} onAsk={(text) => void navigate({ search: { object: text } })} />
+            {record ? (
+              <RecordEvents key={record.number} webhook={numberOf(first.id)} record={record} wanted={null}>
+                {(events) => <Events events={events} />}
+              </RecordEvents>
+            ) : (
+              <p className="muted prose">
+                Every event of the last 30 days is looked up, with what each webhook that is for it did about it.
+              </p>
+            )}
+          </>
+        );
+      }}
+    </Fetched>
+  );
+}
+
+function NoWebhooks(): ReactNode {
+  const { account } = useAccount();
+  return (
+    <div className="panel">
+      <Empty
+        title="There are no webhooks in this account: nothing is called."
+        action={
+          <Link className={buttonClass('primary')} to="/accounts/$account/webhooks/new" params={{ account }}>
+            New webhook
+          </Link>
+        }
+      />
+    </div>
+  );
+}
+
+function Events({ events }: { readonly events: readonly SeenEvent[] }): ReactNode {
+  return (
+    <>
+      <ol className="stack">
+        {events.slice(0, mostExplained).map((event, index) => (
+          <li key={event.id} className="panel">
+            <EventEverywhere event={event} isFirst={index === 0} />
+          </li>
+        ))}
+      </ol>
+      {events.length > mostExplained && (
+        <p className="meta">
+          The newest {mostExplained} of {events.length} events are shown.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Explained when it is opened: each is a call. */
+function EventEverywhere({
+  event: { id, event = '', occurred_at: occurredAt },
+  isFirst,
+}: {
+  readonly event: SeenEvent;
+  readonly isFirst: boolean;
+}): ReactNode {
+  const heading = useId();
+  const [isOpen, setOpen] = useState(isFirst);
+  return (
+    <details className="verdict" open={isOpen} onToggle={(toggled) => setOpen(toggled.currentTarget.open)}>
+      <summary>
+        <ChevronRight aria-hidden size={16} className="verdict-mark" />
+        <h2 id={heading}>{event}</h2>
+        {occurredAt !== undefined && (
+          <span className="meta number">
+            {new Date(occurredAt).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' })}
+          </span>
+        )}
+      </summary>
+      <div className="verdict-body">{isOpen && <Listeners eventId={id} event={event} heading={heading} />}</div>
+    </details>
+  );
+}
+
+function Listeners({
+  eventId,
+  event,
+  heading,
+}: {
+  readonly eventId: string;
+  readonly event: string;
+  readonly heading: string;
+}): ReactNode {
+  const { account } = useAccount();
+  const query = useDocument(explainEverywhere, { eventId, event }, account);
+  return (
+    <Fetched query={query} rows={2}>
+      {({ data }) => {
+        const { nodes = [], totalCount = 0 } = data.webhooks ?? {};
+        if (nodes.length === 0)
+          return (
+            <p>
+              No webhook of this account is for {event}.{' '}
+              <Link to="/accounts/$account/webhooks/new" params={{ account }} search={{ event }}>
+                Add a webhook for it
+              </Link>
+            </p>
+          );
+        return (
+          <>
+            <ul className="stack" aria-labelledby={heading}>
+              {nodes.map(({ id, name, explain }) => (
+                <li key={id}>
+                  <div className="row">
+                    {explain && <VerdictBadge verdict={explain.verdict} />}
+                    <Link
+                      to="/accounts/$account/webhooks/$webhook/why"
+                      params={{ account, webhook: numberOf(id) }}
+                      search={{ event: eventId }}
+                    >
+                      {name}
+                    </Link>
+                  </div>
+                  {explain && (
+                    <p className="meta">
+                      {verdictTexts[explain.verdict]} {explain.reason}
+                    </p>
+                  )}
+                </li>
+              ))}
+            </ul>
+            {totalCount > nodes.length && (
+              <p className="meta">
+                {nodes.length} of {totalCount} webhooks are shown.
+              </p>
+            )}
+          </>
+        );
+      }}
+    </Fetched>
+  );
+}

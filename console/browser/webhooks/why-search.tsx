@@ -1,0 +1,120 @@
+import './why.css';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { rest } from '../api/rest';
+import { Button } from '../design/button';
+import { TextField } from '../design/field';
+import { Empty } from '../design/panel';
+import { useAccount } from '../frame/account';
+import { Fetched } from '../frame/fetched';
+import { useShortcuts } from '../frame/shortcuts';
+import { isAbout, parseRecord } from '../parts/named-record';
+import type { NamedRecord } from '../parts/named-record';
+
+/** An event as `GET /v1/webhooks/:id/events` has it; without its name where only its id is known. */
+export interface SeenEvent {
+  readonly id: string;
+  readonly event: string | undefined;
+  readonly occurred_at?: string;
+}
+
+/** Asks which record did not arrive. */
+export function RecordForm({
+  object,
+  onAsk,
+}: {
+  readonly object: string | undefined;
+  readonly onAsk: (object: string) => void;
+}): ReactNode {
+  const [text, setText] = useState(object ?? '');
+  const [error, setError] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
+  useDigits((digit) => {
+    setText(digit);
+    form.current?.querySelector('input')?.focus();
+  });
+  const ask = (submitted: FormEvent): void => {
+    submitted.preventDefault();
+    const record = parseRecord(text);
+    setError(record ? undefined : 'Give the number of a record, such as 103, or its address.');
+    if (record) onAsk(text.trim());
+    else form.current?.querySelector('input')?.focus();
+  };
+  return (
+    <form className="ask" ref={form} onSubmit={ask} role="search" aria-label="A record">
+      <TextField
+        label="Record"
+        help="Its number, or its address."
+        value={text}
+        onChange={setText}
+        error={error}
+        placeholder="103"
+        name="object"
+      />
+      <Button type="submit" kind="primary">
+        Find out
+      </Button>
+    </form>
+  );
+}
+
+/** Digits outside fields begin a search. */
+function useDigits(onDigit: (digit: string) => void): void {
+  const latest = useRef(onDigit);
+  useEffect(() => {
+    latest.current = onDigit;
+  });
+  useShortcuts(
+    useMemo(() => Object.fromEntries([...'0123456789'].map((digit) => [digit, () => latest.current(digit)])), []),
+  );
+}
+
+/** The events of a record that the account sees, the newest first; the API lists them below a webhook, whichever it is. */
+export function RecordEvents({
+  webhook,
+  wanted,
+  record,
+  children,
+}: {
+  /** The id of the one that is asked about, or of any. */
+  readonly webhook: string;
+  /** What must be called for: "request.update". */
+  readonly wanted: ReactNode;
+  readonly record: NamedRecord;
+  readonly children: (events: readonly SeenEvent[]) => ReactNode;
+}): ReactNode {
+  const { account } = useAccount();
+  const query = useQuery({
+    queryKey: [account, 'events', webhook, record.number],
+    queryFn: ({ signal }) =>
+      rest<readonly SeenEvent[]>(
+        account,
+        `/webhooks/${encodeURIComponent(webhook)}/events?object_id=${record.number}&sort=-matched_at&per_page=100`,
+        { signal },
+      ),
+  });
+  return (
+    <Fetched query={query} rows={4}>
+      {(found) => {
+        const events = found.filter(({ event }) => event === undefined || isAbout(event, record));
+        return events.length === 0 ? <NoEvents record={record} wanted={wanted} /> : children(events);
+      }}
+    </Fetched>
+  );
+}
+
+function NoEvents({ record, wanted }: { readonly record: NamedRecord; readonly wanted: ReactNode }): ReactNode {
+  return (
+    <div className="panel">
+      <Empty
+        title={`Nothing happened to ${(record.kind ?? 'record').replaceAll('_', ' ')} ${record.number} that this account sees.`}
+      >
+        <p>
+          Events are kept for 30 days. Either nothing happened to it in that time, or it belongs to an account that does
+          not share it with this one, or the number is that of something else. {wanted}
+        </p>
+      </Empty>
+    </div>
+  );
+}

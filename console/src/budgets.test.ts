@@ -1,0 +1,54 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const folder = join(__dirname, '../dist/browser');
+const manifestSchema = z.record(
+  z.string(),
+  z.object({
+    file: z.string(),
+    css: z.array(z.string()).default([]),
+    imports: z.array(z.string()).default([]),
+    dynamicImports: z.array(z.string()).default([]),
+    isEntry: z.boolean().default(false),
+  }),
+);
+const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')));
+
+/** The files that a chunk needs before it can run. */
+function filesOf(name: string, seen = new Set<string>()): ReadonlySet<string> {
+  const chunk = manifest[name];
+  if (!chunk || seen.has(chunk.file)) return seen;
+  for (const file of [chunk.file, ...chunk.css]) seen.add(file);
+  for (const imported of chunk.imports) filesOf(imported, seen);
+  return seen;
+}
+
+/** Kilobytes of 1,000 bytes as they travel: brotli, as made by the build. */
+const weightOf = (files: Iterable<string>): number =>
+  [...files].reduce((bytes, file) => bytes + statSync(join(folder, `${file}.br`)).size, 0) / 1_000;
+
+const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? '';
+const first = filesOf(entry);
+const routes = manifest[entry]?.dynamicImports ?? [];
+const beyondFirst = (route: string): number => weightOf([...filesOf(route)].filter((file) => !first.has(file)));
+
+const explorer = 'browser/explorer/explorer.tsx';
+
+test('the frame with the first screen is within its budget', () => {
+  expect(weightOf(first)).toBeGreaterThan(50);
+  expect(weightOf(first)).toBeLessThanOrEqual(175);
+});
+
+test('every screen but the first is loaded when it is opened', () => {
+  expect(routes).toContain(explorer);
+  expect(routes.length).toBeGreaterThan(12);
+});
+
+test.each(routes.map((route) => ({ route, most: route === explorer ? 190 : 45 })))(
+  '$route adds at most $most KB',
+  ({ route, most }) => {
+    expect(beyondFirst(route)).toBeGreaterThan(0);
+    expect(beyondFirst(route)).toBeLessThanOrEqual(most);
+  },
+);

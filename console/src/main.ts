@@ -1,0 +1,14 @@
+import { systemClock } from '@itsm/shared/base/time/clock';
+import { runService } from '@itsm/shared/running/run-service';
+import { createApp } from './app';
+import { loadConfig } from './config';
+
+runService({
+  service: 'console',
+  loadConfig: () => loadConfig(process.env),
+  compose(config, logger) {
+    const app = createApp({ config, logger, now: systemClock });
+    // Whoever gets here comes through the gateway: there is nothing else that could be missing.
+    return Promise.resolve({ app, dependencies: [], closables: [] });
+  },
+});

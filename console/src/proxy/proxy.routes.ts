@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { AppError, badRequest, notFound, unauthorized } from '@itsm/shared/base/errors/app-error';
+import { departureOf } from '@itsm/shared/api/http/departure';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import { accountShown, requireOwnPage } from '../sessions/own-page';
+import type { SessionCookie } from '../sessions/session-cookie';
+import type { Answer, Call, Upstream } from '../upstream/module';
+
+interface Dependencies {
+  readonly upstream: Upstream;
+  readonly cookie: SessionCookie;
+  readonly build: string;
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** What comes after `/v1/`; an import may take minutes. */
+const resources = new Set([
+  ...[
+    'webhooks',
+    'webhook_events',
+    'webhook_policies',
+    'webhook_deliveries',
+    'ui_extensions',
+    'import',
+    'notes',
+    'rate_limit',
+    'scopes',
+  ],
+  ...Object.values(recordKinds).map(({ plural }) => plural),
+]);
+const importMilliseconds = 300_000;
+
+const sent = ['content-type', 'content-length', 'accept', 'x-service-language'];
+const returned =
+  /^(?:content-type|content-length|content-disposition|content-language|etag|link|location|retry-after|x-request-id|x-(?:ratelimit|costlimit|pagination)-[a-z-]+)$/;
+
+/** The API for the console's pages: the gateway's, with the token of the session in place of the cookie. */
+export function createProxyRoutes({ upstream, cookie, build }: Dependencies): Router {
+  const router = Router({ caseSensitive: true });
+
+  /** The call of the gateway that stands for `req`. Bodies go on as they come; the gateways on both sides limit them. */
+  async function passOn(
+    req: Request,
+    res: Response,
+    { headers, ...call }: Omit<Call, 'body' | 'departure'>,
+  ): Promise<Answer> {
+    const session = cookie.read(req);
+    if (!session) throw unauthorized();
+    const account = accountShown(req);
+    const identity = {
+      authorization: `Bearer ${session.token}`,
+      ...(account !== undefined && { 'x-service-account': account }),
+    };
+    return upstream.send(req, {
+      ...call,
+      headers: { ...headers, ...identity },
+      ...(hasBody(req) && { body: req }),
+      departure: departureOf(res),
+    });
+  }
+
+  const forGateway: RequestHandler = async (req, res) => {
+    const method = methods.find((one) => one === req.method);
+    if (!method)
+      throw new AppError('method_not_allowed', 'Method Not Allowed', { headers: { Allow: methods.join(', ') } });
+    if (accountShown(req) === undefined) throw badRequest('X-Console must name an account');
+    const isImport = req.params['resource'] === 'import';
+    const path = req.url.slice('/console'.length);
+    const milliseconds = isImport ? importMilliseconds : undefined;
+    await passBack(await passOn(req, res, { method, path, headers: headersIn(req), milliseconds }), res);
+  };
+
+  router.use('/console', requireOwnPage, (_req, res, next) => {
+    res.set({ 'Cache-Control': 'no-store', 'X-Console-Build': build });
+    next();
+  });
+  router.route('/console/graphql').post(forGateway).all(methodNotAllowed('POST'));
+  router
+    .route('/console/schema')
+    .get(async (req, res) => {
+      const answer = await passOn(req, res, { method: 'GET', path: '/graphql', headers: { accept: 'text/plain' } });
+      if (answer.statusCode !== 200) return passBack(answer, res);
+      const text = await answer.body.text();
+      setReturned(answer, res);
+      const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+      // It is asked for each time, and comes again only when it has changed.
+      res.removeHeader('Content-Length');
+      res.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
+      if (req.get('if-none-match') === etag) res.status(304).end();
+      else res.send(text);
+    })
+    .all(methodNotAllowed('GET'));
+  router.all(
+    '/console/v1/:resource{/*path}',
+    (req, _res, next) => {
+      if (!resources.has(String(req.params['resource']))) throw notFound();
+      next();
+    },
+    forGateway,
+  );
+  return router;
+}
+
+const hasBody = ({ headers }: Request): boolean =>
+  Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+
+const headersIn = (req: Request): Record<string, string> =>
+  Object.fromEntries(
+    sent.flatMap((name) => {
+      const value = req.get(name);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+
+function setReturned({ headers }: Answer, res: Response): void {
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && returned.test(name)) res.setHeader(name, value);
+}
+
+async function passBack(answer: Answer, res: Response): Promise<void> {
+  res.status(answer.statusCode);
+  setReturned(answer, res);
+  // Who has gone, on either side, gets nothing any more.
+  await pipeline(answer.body, res).catch(() => res.destroy());
+}

@@ -1,0 +1,62 @@
+import type { RequestHandler, Router } from 'express';
+import { requestIdOf } from '@itsm/shared/api/http/request-id';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Assets } from '../assets/module';
+import type { Upstream } from '../upstream/module';
+import { createCookies } from './cookies';
+import type { Cookies } from './cookies';
+import { accountShown } from './own-page';
+import { createSessionCookie } from './session-cookie';
+import type { SessionCookie } from './session-cookie';
+import { createSessionRoutes } from './session.routes';
+
+interface Needs {
+  readonly assets: Pick<Assets, 'build'>;
+  readonly upstream: Upstream;
+  readonly sealer: Sealer;
+  /** Public origin. */
+  readonly baseUrl: string;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+export interface Sessions {
+  readonly router: Router;
+  readonly cookies: Cookies;
+  readonly cookie: SessionCookie;
+  /** One line for each call, when it is over. */
+  readonly log: RequestHandler;
+}
+
+export function createSessions({ assets, upstream, sealer, baseUrl, logger, now }: Needs): Sessions {
+  const cookies = createCookies(baseUrl);
+  const cookie = createSessionCookie(cookies, sealer, now);
+  return {
+    router: createSessionRoutes({ upstream, cookie, build: assets.build }),
+    cookies,
+    cookie,
+    log: logCalls(logger, now),
+  };
+}
+
+/** The query is left out: it holds codes. */
+const logCalls =
+  (logger: Logger, now: Clock): RequestHandler =>
+  (req, res, next) => {
+    const started = now().getTime();
+    const { method, path } = req;
+    res.once('close', () => {
+      logger.info('call', {
+        requestId: requestIdOf(req),
+        method,
+        path,
+        account: accountShown(req),
+        status: res.statusCode,
+        finished: res.writableFinished,
+        milliseconds: now().getTime() - started,
+      });
+    });
+    next();
+  };

@@ -1,0 +1,59 @@
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import type { Cookies } from './cookies';
+
+const sessionSchema = z.object({
+  /** The access token, which the browser never sees. */
+  token: z.string(),
+  /** Whose it is. */
+  person: z.string(),
+  /** The account that the person belongs to. */
+  account: z.string(),
+  /** Milliseconds since the epoch. */
+  exp: z.number(),
+});
+
+/** All that is known of a browser; it comes with each of its requests. */
+export type Session = Readonly<z.infer<typeof sessionSchema>>;
+
+export interface SessionCookie {
+  /** Undefined without a cookie that was sealed here and has not expired. */
+  read(req: Request): Session | undefined;
+  write(res: Response, session: Session): void;
+  clear(res: Response): void;
+}
+
+const name = 'console';
+const context = 'console session';
+
+/** The session sealed in a cookie that no other site makes a browser send (SameSite=Strict). */
+export function createSessionCookie(cookies: Cookies, sealer: Sealer, now: Clock): SessionCookie {
+  return {
+    read(req) {
+      const session = openSealed(sealer, cookies.read(req, name), context, sessionSchema);
+      return session && session.exp > now().getTime() ? session : undefined;
+    },
+    write(res, session) {
+      const milliseconds = session.exp - now().getTime();
+      cookies.write(res, name, sealer.seal(JSON.stringify(session), context), { sameSite: 'strict', milliseconds });
+    },
+    clear: (res) => cookies.clear(res, name),
+  };
+}
+
+/** What was sealed in `context`; undefined for anything else. */
+export function openSealed<S extends z.ZodType>(
+  sealer: Sealer,
+  sealed: string | undefined,
+  context: string,
+  schema: S,
+): z.output<S> | undefined {
+  if (sealed === undefined) return undefined;
+  try {
+    return schema.parse(JSON.parse(sealer.open(sealed, context)));
+  } catch {
+    return undefined;
+  }
+}

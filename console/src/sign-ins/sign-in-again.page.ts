@@ -1,0 +1,42 @@
+import type { Response } from 'express';
+import { createPages } from '@itsm/shared/api/pages/page';
+import { pageHeaders } from '@itsm/shared/api/pages/page-headers';
+import { createStylesheet } from '@itsm/shared/api/pages/stylesheet';
+
+const stylesheet = createStylesheet('main { max-width: 28rem; margin: 12vh auto; padding: 0 1rem; }\n');
+const render = createPages({ stylesheet });
+const headers = pageHeaders({ 'style-src': stylesheet.source });
+
+const template = /* html */ `<main><div class="card">
+<h1><%= it.title %></h1>
+<p>This sign-in was completed before, took too long, or began in another browser.</p>
+<a class="button primary wide" href="<%= it.address %>">Sign in again</a>
+</div></main>
+`;
+
+const wrongTemplate = /* html */ `<main><div class="card">
+<h1><%= it.title %></h1>
+<p>The console and the platform are not set up for each other: <%= it.reason %>.</p>
+<p>Signing in again does not help; its operator has to change the settings.</p>
+</div></main>
+`;
+
+/** 500, as nothing that the person does helps. */
+export function sendSetUpWrong(res: Response, reason: string): void {
+  const title = 'Nobody can sign in at the moment';
+  res
+    .status(500)
+    .set(headers)
+    .type('html')
+    .send(render({ title, template: wrongTemplate, data: { reason } }));
+}
+
+/** 400 with a way on; `next` is where the sign-in was to lead. */
+export function sendSignInAgain(res: Response, next = '/'): void {
+  const address = `/console/sign-in?${new URLSearchParams({ next }).toString()}`;
+  res
+    .status(400)
+    .set(headers)
+    .type('html')
+    .send(render({ title: 'Sign in again', template, data: { address } }));
+}

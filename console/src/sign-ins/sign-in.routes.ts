@@ -1,0 +1,137 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Router } from 'express';
+import type { Request, Response } from 'express';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { isAccountId } from '@itsm/shared/api/identity/account-id';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { consoleSignIns } from '@itsm/shared/observing/metrics/metrics';
+import { requireOwnPage } from '../sessions/own-page';
+import type { Session, SessionCookie } from '../sessions/session-cookie';
+import type { Attempt, AttemptCookies } from './attempt-cookie';
+import type { Client, Outcome } from './client';
+import { nextPath } from './next-path';
+import { sendSetUpWrong, sendSignInAgain } from './sign-in-again.page';
+
+interface Dependencies {
+  readonly client: Client;
+  readonly attempts: AttemptCookies;
+  readonly cookie: SessionCookie;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  /** Who has to have answered (RFC 9207). */
+  readonly issuer: string;
+  readonly logger: Logger;
+}
+
+/** From a browser without a session to one with it, over auth; and back. */
+export function createSignInRoutes(dependencies: Dependencies): Router {
+  const { client, cookie, logger } = dependencies;
+  const router = Router();
+  router.use('/console', (_req, res, next) => {
+    res.set('Cache-Control', 'no-store');
+    next();
+  });
+  router
+    .route('/')
+    .get((req, res) => {
+      const session = cookie.read(req);
+      res.set('Cache-Control', 'no-store');
+      res.redirect(302, session ? accountPath(session) : '/console/sign-in');
+    })
+    .all(methodNotAllowed('GET'));
+  router
+    .route('/console/sign-in')
+    // Only a page renews; from elsewhere it would be a way to ask whether somebody is signed in.
+    .all((req, res, next) => (isQuiet(req) ? requireOwnPage(req, res, next) : next()))
+    .get((req, res) => res.redirect(302, begin(dependencies, req, res)))
+    .all(methodNotAllowed('GET'));
+  router
+    .route('/console/callback')
+    .get((req, res) => end(dependencies, req, res))
+    .all(methodNotAllowed('GET'));
+  router
+    .route('/console/sign-out')
+    .all(requireOwnPage)
+    .post(async (req, res) => {
+      const session = cookie.read(req);
+      cookie.clear(res);
+      if (session) await client.revoke(req, session.token);
+      logger.info('signed out', { person: session?.person });
+      res.status(204).end();
+    })
+    .all(methodNotAllowed('POST'));
+  return router;
+}
+
+const isQuiet = (req: Request): boolean => req.query['quiet'] === '1';
+
+const accountPath = ({ account }: Session): string => `/accounts/${account}`;
+
+/** Where auth is asked for a code; the browser keeps what it is redeemed with. */
+function begin({ attempts, clientId, redirectUri }: Dependencies, req: Request, res: Response): string {
+  const [state, verifier] = [randomBytes(24).toString('base64url'), randomBytes(32).toString('base64url')];
+  const quiet = isQuiet(req);
+  const { next, account, max_age: maxAge } = req.query;
+  attempts.write(res, { state, verifier, next: nextPath(next), quiet });
+  const parameters = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  if (quiet) parameters.set('prompt', 'none');
+  if (typeof account === 'string' && isAccountId(account)) parameters.set('account', account);
+  if (typeof maxAge === 'string' && /^\d{1,9}$/.test(maxAge)) parameters.set('max_age', maxAge);
+  return `/oauth/authorize?${parameters.toString()}`;
+}
+
+/** What auth has answered, for the browser that asked. Whatever else comes leads to a new sign-in, never into a circle. */
+async function end(dependencies: Dependencies, req: Request, res: Response): Promise<void> {
+  const { attempts, cookie, logger } = dependencies;
+  const { state } = req.query;
+  const attempt = typeof state === 'string' ? attempts.read(req, state) : undefined;
+  if (attempt) attempts.clear(res, attempt.state);
+  const outcome = attempt ? await outcomeOf(dependencies, req, attempt) : { refused: 'unknown attempt' };
+  const kind = attempt?.quiet ? 'renewal' : 'sign-in';
+  consoleSignIns.inc({ kind, outcome: 'session' in outcome ? 'ok' : 'refused' });
+  if ('refused' in outcome) {
+    const { refused: reason, isSetUpWrong } = outcome;
+    if (isSetUpWrong) logger.error('sign-in impossible', { kind, reason });
+    else logger.info('sign-in refused', { kind, reason });
+    if (isSetUpWrong) sendSetUpWrong(res, reason);
+    else if (attempt?.quiet) res.status(401).json({ message: 'Unauthorized' });
+    else sendSignInAgain(res, attempt?.next);
+    return;
+  }
+  cookie.write(res, outcome.session);
+  logger.info('signed in', { kind, person: outcome.session.person });
+  if (attempt?.quiet) res.set('X-Console-Expires', new Date(outcome.session.exp).toISOString()).status(204).end();
+  else res.redirect(302, attempt && attempt.next !== '/' ? attempt.next : accountPath(outcome.session));
+}
+
+async function outcomeOf(
+  { client, cookie, issuer }: Dependencies,
+  req: Request,
+  { verifier, quiet }: Attempt,
+): Promise<Outcome> {
+  const { iss, code, error } = req.query;
+  if (iss !== issuer) return { refused: 'another issuer' };
+  if (typeof code !== 'string') return { refused: knownErrors.find((one) => one === error) ?? 'no code' };
+  const outcome = await client.redeem(req, code, verifier);
+  if ('refused' in outcome) return outcome;
+  // What the page shows, and what is being written in it, belongs to whom it was opened by.
+  const before = cookie.read(req);
+  if (quiet && before && before.person !== outcome.session.person) {
+    await client.revoke(req, outcome.session.token);
+    return { refused: 'another person' };
+  }
+  return outcome;
+}
+
+/** For the log, which never repeats what was sent. */
+const knownErrors = [
+  ...['login_required', 'interaction_required', 'access_denied', 'invalid_request', 'unauthorized_client'],
+  ...['server_error', 'temporarily_unavailable'],
+];

@@ -1,0 +1,201 @@
+import type { ServerResponse } from 'node:http';
+import { createSealer } from '@itsm/shared/base/secrets/sealer';
+import { baseUrl, clientSecret, sealingKey, sessionCookie, startConsole } from '../testing/start-console';
+import type { Seen, StartedConsole } from '../testing/start-console';
+
+const answers: Readonly<Record<string, object>> = {
+  '/oauth/token': { access_token: 'itsm_at_fresh', token_type: 'bearer', expires_in: 3600 },
+  '/oauth/introspect': { active: true, sub: '7', account: 'wdc' },
+  '/oauth/revoke': {},
+};
+const playAuth = ({ path }: Seen, res: ServerResponse): void => {
+  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers[path]));
+};
+let play = playAuth;
+const refuse = (at: string, status: number, body: object = {}): void => {
+  play = (seen, res) => {
+    if (seen.path === at) res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    else playAuth(seen, res);
+  };
+};
+
+let started: StartedConsole;
+beforeAll(async () => {
+  started = await startConsole({
+    respond: (seen, res) => play(seen, res),
+    settings: { CONSOLE_CLIENT_SECRET: `${clientSecret},${'another '.repeat(5)}` },
+  });
+});
+beforeEach(() => {
+  play = playAuth;
+  started.clock.offset = 0;
+  started.calls.length = 0;
+});
+afterAll(() => started.close());
+
+const cookiesOf = ({ headers }: { headers: unknown }): string[] =>
+  (headers as Record<string, string[] | undefined>)['set-cookie'] ?? [];
+
+interface Begun {
+  readonly state: string;
+  /** Of the attempt, as the browser sends it. */
+  readonly cookie: string;
+}
+
+async function begin(query: Record<string, string> = {}): Promise<Begun> {
+  const response = await started.http.get('/console/sign-in').query(query).set('X-Console', '-').expect(302);
+  const { location = '' } = response.headers as { location?: string };
+  expect(location).toMatch(/^\/oauth\/authorize\?/);
+  const state = new URL(location, baseUrl).searchParams.get('state') ?? '';
+  return { state, cookie: (cookiesOf(response)[0] ?? '').split(';', 1)[0] ?? '' };
+}
+
+const end = ({ state, cookie }: Begun, more: Record<string, string> = {}) =>
+  started.http
+    .get('/console/callback')
+    .query({ code: 'itsm_ac_secret', state, iss: baseUrl, ...more })
+    .set('Cookie', cookie);
+
+test('over https the cookies belong to the host alone; the code is redeemed with the first secret and the verifier', async () => {
+  const begun = await begin({ next: '/accounts/wdc/teams' });
+  expect(begun.cookie).toMatch(new RegExp(`^__Host-console-login-${begun.state.slice(0, 8)}=`));
+  const response = await end(begun).expect(302).expect('Location', '/accounts/wdc/teams');
+  const [cleared, session] = cookiesOf(response);
+  expect(cleared).toMatch(/^__Host-console-login-[\w-]{8}=; Max-Age=0; Path=\/; Expires=[^;]+; HttpOnly; Secure$/);
+  expect(session).toMatch(
+    /^__Host-console=[\w.-]+; Max-Age=(3600|3599); Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/,
+  );
+  const [token, introspection] = started.calls;
+  const basic = Buffer.from(`console:${encodeURIComponent(clientSecret)}`).toString('base64');
+  expect([token?.path, token?.headers.authorization]).toEqual(['/oauth/token', `Basic ${basic}`]);
+  expect(Object.fromEntries(new URLSearchParams(token?.body))).toEqual({
+    grant_type: 'authorization_code',
+    code: 'itsm_ac_secret',
+    redirect_uri: `${baseUrl}/console/callback`,
+    code_verifier: expect.stringMatching(/^[\w-]{43}$/) as string,
+  });
+  expect([introspection?.path, introspection?.body]).toEqual(['/oauth/introspect', 'token=itsm_at_fresh']);
+  // What the browser holds shows nothing.
+  expect(Buffer.from(session ?? '', 'base64url').toString('latin1')).not.toContain('itsm_at');
+});
+
+test('an attempt lasts ten minutes', async () => {
+  const begun = await begin();
+  started.clock.offset = 600_000;
+  await end(begun).expect(400);
+  expect(started.calls).toEqual([]);
+});
+
+test('a sealed cookie of another purpose, key or state is no attempt', async () => {
+  const [begun, other] = [await begin(), await begin()];
+  const [name = ''] = begun.cookie.split('=');
+  const attempt = { state: begun.state, verifier: 'v', next: '/', quiet: false, exp: started.now().getTime() + 60_000 };
+  const sealedBy = (key: Buffer, purpose: string): string =>
+    `${name}=${createSealer([key]).seal(JSON.stringify(attempt), purpose)}`;
+  await end({ ...begun, cookie: sealedBy(sealingKey, 'console sign-in') }).expect(302);
+  started.calls.length = 0;
+  for (const cookie of [
+    sealedBy(sealingKey, 'console session'),
+    sealedBy(Buffer.alloc(32, 8), 'console sign-in'),
+    `${name}=${other.cookie.split('=')[1]}`,
+    begun.cookie.slice(0, -2),
+  ])
+    await end({ ...begun, cookie }).expect(400);
+  expect(started.calls).toEqual([]);
+});
+
+test.each([
+  ['auth refuses the code', '/oauth/token', 400, 400],
+  ['the gateway refuses the console', '/oauth/token', 400, 500, { message: 'HTTPS is required' }],
+  ['the token counts no more', '/oauth/introspect', 200, 400],
+  ['the settings do not fit', '/oauth/token', 401, 500],
+  ['there are too many at once', '/oauth/token', 429, 503],
+  ['auth is out of reach', '/oauth/token', 503, 503],
+  ['auth is out of reach afterwards', '/oauth/introspect', 503, 503],
+])(
+  'when %s, nobody is signed in',
+  async (_what, at, status, told, body: object = { error: 'invalid_grant', active: false }) => {
+    refuse(at, status, body);
+    const response = await end(await begin()).expect(told);
+    expect(cookiesOf(response)).toEqual([expect.stringMatching(/^__Host-console-login-[\w-]{8}=;/)]);
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store' });
+  },
+);
+
+test.each([
+  [
+    400,
+    { message: '<b>HTTPS is required' },
+    /calls \(400 &lt;b&gt;HTTPS is required\); see TRUSTED_PROXIES and GATEWAY_URL\./,
+  ],
+  [404, {}, /calls \(404 \); see TRUSTED_PROXIES/],
+  [401, { error: 'invalid_client' }, /auth takes no CONSOLE_CLIENT_SECRET, or another one\./],
+])('a sign-in that no other one helps says which settings to look at: %i', async (status, body, said) => {
+  refuse('/oauth/token', status, body);
+  const { text } = await end(await begin()).expect(500);
+  expect(text).toMatch(said);
+  expect(text).not.toContain('<a ');
+  expect(started.log.join('')).toContain('sign-in impossible');
+});
+
+test('a sign-in is as young as the page says, where it says so', async () => {
+  const maxAgeOf = async (query: Record<string, string>) => {
+    const { headers } = await started.http.get('/console/sign-in').query(query).expect(302);
+    return new URL((headers as { location: string }).location, baseUrl).searchParams.get('max_age');
+  };
+  expect(await maxAgeOf({ max_age: '1800' })).toBe('1800');
+  for (const query of [{}, { max_age: '1800&prompt=none' }, { max_age: '' }]) expect(await maxAgeOf(query)).toBeNull();
+});
+
+test('a refused sign-in ends in a page that may do nothing but lead on', async () => {
+  const begun = await begin({ next: '/accounts/wdc/"><script>' });
+  const { text, headers } = await end(begun, { iss: '<script>', error: '<script>' }).expect(400);
+  expect(text).toContain('href="/console/sign-in?next=%2F"');
+  expect(text).not.toContain('<script');
+  expect((headers as Record<string, string>)['content-security-policy']).toMatch(
+    /^default-src 'none'; style-src 'sha256-/,
+  );
+});
+
+test('a renewal says until when; refused it leaves the session as it is', async () => {
+  const renewed = await end(await begin({ quiet: '1' })).expect(204);
+  expect(new Date((renewed.headers as Record<string, string>)['x-console-expires'] ?? '').getTime()).toBeGreaterThan(
+    started.now().getTime() + 3_590_000,
+  );
+  const begun = await begin({ quiet: '1' });
+  const refused = await started.http
+    .get('/console/callback')
+    .query({ error: 'login_required', state: begun.state, iss: baseUrl })
+    .set('Cookie', `${begun.cookie}; ${sessionCookie(started)}`)
+    .expect(401);
+  expect(cookiesOf(refused)).toHaveLength(1);
+});
+
+test('a renewal as another person is refused, and its token ends', async () => {
+  play = (seen, res) => {
+    const foreign = { active: true, sub: '8', account: 'wdc' };
+    if (seen.path === '/oauth/introspect') res.end(JSON.stringify(foreign));
+    else playAuth(seen, res);
+  };
+  const begun = await begin({ quiet: '1' });
+  const both = { ...begun, cookie: `${sessionCookie(started)}; ${begun.cookie}` };
+  expect(cookiesOf(await end(both).expect(401))).toHaveLength(1);
+  expect(started.calls.at(-1)).toMatchObject({ path: '/oauth/revoke', body: 'token=itsm_at_fresh' });
+  // Who signs in on purpose may be somebody else.
+  const again = await begin();
+  await end({ ...again, cookie: `${sessionCookie(started)}; ${again.cookie}` }).expect(302);
+});
+
+test('who signs out is signed out in this browser, even while the token cannot be revoked', async () => {
+  const signOut = () =>
+    started.http.post('/console/sign-out').set('X-Console', 'wdc').set('Cookie', sessionCookie(started));
+  expect(cookiesOf(await signOut().expect(204))).toEqual([expect.stringMatching(/^__Host-console=; Max-Age=0;/)]);
+  expect(started.calls).toMatchObject([{ path: '/oauth/revoke', body: 'token=itsm_at_secret' }]);
+  refuse('/oauth/revoke', 503);
+  expect(cookiesOf(await signOut().expect(503))).toEqual([expect.stringMatching(/^__Host-console=; Max-Age=0;/)]);
+});
+
+test('no log holds what was exchanged', () => {
+  expect(started.log.length).toBeGreaterThan(10);
+  expect(started.log.join('')).not.toMatch(/itsm_at|itsm_ac|client secret|__Host|code_verifier/);
+});

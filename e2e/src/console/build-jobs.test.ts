@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { withChromium } from '../oauth/testing/chromium';
+import { startScene } from './testing/scene';
+import type { Scene } from './testing/scene';
+import { stepsByKeyboard, stepsByMouse } from './testing/steps';
+
+const run = promisify(execFile);
+
+/** Where the application of these tests would listen. Nothing does: the browser is answered by the test. */
+const callback = 'http://127.0.0.1:5000/callback';
+const copying = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+const hands = [
+  { hand: 'mouse', stepsOf: stepsByMouse },
+  { hand: 'keyboard', stepsOf: stepsByKeyboard },
+] as const;
+
+const screenLink = (page: Page, name: string): Locator =>
+  page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true });
+
+/** Pages of the console may not read the clipboard; one of the application's may. */
+async function openCallback(context: BrowserContext): Promise<Page> {
+  await context.route(`${callback}*`, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Back</h1>' }));
+  const tab = await context.newPage();
+  await tab.goto(callback);
+  return tab;
+}
+const readClipboard = (tab: Page): Promise<string> => tab.evaluate(() => navigator.clipboard.readText());
+
+withChromium('the jobs of who builds on the platform, in few steps', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene();
+    for (const { hand } of hands)
+      await scene.call('POST', '/v1/webhook_policies', { name: `by-${hand}`, jwt_alg: 'es256' });
+  });
+  afterAll(() => scene.close());
+
+  test.each(hands)('a query is priced before it is sent: at most 2 steps by $hand', async ({ stepsOf }) => {
+    const visit = await scene.enter('administrator');
+    const { page } = visit;
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.postData() ?? ''));
+    const steps = stepsOf(page);
+    await steps.click(screenLink(page, 'Explorer'));
+    const price = page.getByRole('region', { name: 'Price' });
+    // Of the query that stands there at first: the editor knows the schema now.
+    await price.getByText('500,000').waitFor();
+    await steps.fill(
+      page.getByRole('textbox', { name: 'Query' }),
+      '{ workflows(first: 100) { nodes { requests(first: 10) { nodes { notes(last: 5) { totalCount } } } } } }',
+    );
+    await price.getByText('6,100').waitFor();
+    expect(await price.innerText()).toMatch(/^points\s+11\s/);
+    expect(sent.filter((body) => body.includes('workflows('))).toEqual([]);
+    expect(steps.count).toBeLessThanOrEqual(2);
+    await visit.close();
+  });
+
+  test.each(hands)(
+    'an application with PKCE and its token call: at most 8 steps by $hand',
+    async ({ hand, stepsOf }) => {
+      const visit = await scene.enter('administrator', '', copying);
+      const { page, context } = visit;
+      const steps = stepsOf(page);
+      await steps.click(screenLink(page, 'Applications'));
+      await steps.click(page.getByRole('link', { name: 'New application' }).first());
+      await steps.fill(page.getByLabel('Name', { exact: true }), `Shop by ${hand}`);
+      await steps.fill(page.getByLabel('Redirect addresses'), callback);
+      await steps.click(page.getByRole('button', { name: 'Reads requests' }));
+      await steps.click(page.getByRole('button', { name: 'Create application' }));
+      await page.getByRole('heading', { level: 1, name: `Shop by ${hand}` }).waitFor();
+      await steps.click(page.getByRole('button', { name: 'Copy the token call' }));
+      await page.getByRole('button', { name: 'Copied the token call' }).waitFor();
+      expect(steps.count).toBeLessThanOrEqual(8);
+
+      const authorizeAddress = await page.getByRole('region', { name: 'the authorize address' }).innerText();
+      expect(new URL(authorizeAddress).searchParams.get('code_challenge_method')).toBe('S256');
+      const firstCall = await page.getByRole('region', { name: 'the first call' }).innerText();
+      const tab = await openCallback(context);
+      const tokenCall = await readClipboard(tab);
+      await tab.goto(authorizeAddress);
+      await tab.getByRole('button', { name: 'Allow', exact: true }).click();
+      await tab.waitForURL(`${callback}?*`);
+      const CODE = new URL(tab.url()).searchParams.get('code') ?? '';
+      const script = `${tokenCall}\n${firstCall}`;
+      const { stdout } = await run('bash', ['-c', script], { env: { PATH: process.env['PATH'], CODE } });
+      const [token = '', answer = ''] = stdout.split('\n');
+      expect(JSON.parse(token)).toMatchObject({ token_type: 'bearer' });
+      expect(JSON.parse(answer)).toMatchObject({
+        data: { me: { name: scene.platform.demo.accounts.wdc.administrator.name } },
+      });
+      await visit.close();
+    },
+  );
+
+  test.each(hands)('a token for the query on the screen: at most 4 steps by $hand', async ({ hand, stepsOf }) => {
+    const query = `query By_${hand} { me { name } requests(first: 1) { nodes { id } } }`;
+    const visit = await scene.enter('administrator', explorerAt(query), copying);
+    const { page, context } = visit;
+    const steps = stepsOf(page);
+    await steps.click(page.getByRole('link', { name: 'Make a token for this' }));
+    await steps.click(page.getByRole('button', { name: 'Create token' }));
+    await steps.mark(page.getByRole('textbox', { name: 'Personal access token' }));
+    await steps.press('ControlOrMeta+c');
+    expect(steps.count).toBeLessThanOrEqual(4);
+
+    const token = await readClipboard(await openCallback(context));
+    const ask = async (text: string): Promise<unknown> => {
+      const answer = await fetch(`${scene.platform.origin}/graphql`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'X-Service-Account': 'wdc',
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify({ query: text }),
+      });
+      return answer.json();
+    };
+    expect(await ask(query)).toMatchObject({ data: { requests: { nodes: [{}] } } });
+    // It may do what the query needs, and nothing else.
+    expect(await ask('{ problems(first: 1) { nodes { id } } }')).toHaveProperty('errors');
+    await visit.close();
+  });
+
+  test.each(hands)('the next signing key, and when it signs: at most 3 steps by $hand', async ({ hand, stepsOf }) => {
+    const visit = await scene.enter('administrator');
+    const { page } = visit;
+    const steps = stepsOf(page);
+    await steps.click(screenLink(page, 'Signing'));
+    await steps.click(page.getByRole('button', { name: `Make the next key of by-${hand}` }));
+    await steps.click(page.getByRole('dialog').getByRole('button', { name: 'Make the next key' }));
+    await page.getByRole('heading', { level: 1, name: `by-${hand}` }).waitFor();
+    const waiting = page.getByRole('listitem').filter({ hasText: 'Waits' });
+    await waiting.getByText('signs from in 1 hr.').waitFor();
+    await page.getByRole('group', { name: /^The public key/ }).waitFor();
+    expect(steps.count).toBeLessThanOrEqual(3);
+    await visit.close();
+  });
+});
+
+const explorerAt = (query: string): string => `/explorer#query=${encodeURIComponent(query)}`;

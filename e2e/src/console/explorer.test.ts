@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core';
+import { opensVisits, startChromium, withChromium } from '../oauth/testing/chromium';
+import type { Chromium } from '../oauth/testing/chromium';
+import { startPlatform } from '../oauth/testing/platform';
+import type { Platform } from '../oauth/testing/platform';
+
+withChromium('the explorer and the page of a record', () => {
+  let platform: Platform;
+  let chromium: Chromium;
+
+  beforeAll(async () => {
+    [platform, chromium] = await Promise.all([startPlatform(), startChromium()]);
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await platform.stop();
+    await platform.remove();
+  });
+  const open = opensVisits(() => chromium);
+
+  /** As the administrator of the demo account; signing in comes back to the address that was asked for. */
+  async function visit(path: string): Promise<Page> {
+    const { page } = await open();
+    await enter(page, path);
+    return page;
+  }
+  async function enter(page: Page, path: string): Promise<void> {
+    await page.goto(`${platform.origin}/accounts/wdc${path}`);
+    const { email, password } = platform.demo.accounts.wdc.administrator;
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(`${platform.origin}/accounts/wdc/**`);
+  }
+  const explorer = (query: string): string => `/explorer#query=${encodeURIComponent(query)}`;
+  const price = (page: Page) => page.getByRole('region', { name: 'Price' });
+
+  test('a query is priced before it is sent, and the answer costs the same', async () => {
+    const page = await visit(
+      explorer(
+        '{ workflows(first: 100) { nodes { requests(first: 10) { nodes { notes(last: 5) { totalCount } } } } } }',
+      ),
+    );
+    await price(page).getByText('6,100').waitFor();
+    expect(await price(page).innerText()).toMatch(/^points\s+11\s/);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('11 points, as worked out').waitFor();
+  });
+
+  test('what is refused says which rule, and one press puts it right', async () => {
+    const page = await visit(explorer('{ requests { totalCount } }'));
+    await price(page).getByText('Every connection needs a page size').waitFor();
+    await page.getByRole('button', { name: 'Set first: 100' }).click();
+    await price(page).getByText('point', { exact: true }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toContain('requests(first: 100)');
+  });
+
+  test('a mutation asks before it runs, once', async () => {
+    const page = await visit(explorer('mutation { requestCreate(input: { subject: "Once" }) { errors { path } } }'));
+    await price(page).getByText('point', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run a mutation in wdc?' });
+    await dialog.getByRole('button', { name: 'Run it' }).click();
+    await page.getByText('1 point, as worked out').waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('button', { name: /^requestCreate .* point/ }).waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
+  test('the scopes of the query lead to a token', async () => {
+    const page = await visit(explorer('query Mine { me { name } requests(first: 1) { nodes { id } } }'));
+    const link = page.getByRole('link', { name: 'Make a token for this' });
+    await link.waitFor();
+    const address = new URL((await link.getAttribute('href')) ?? '', platform.origin);
+    expect(address.searchParams.getAll('action')).toEqual(['me:Name', 'request:Read']);
+    expect(address.searchParams.get('name')).toBe('Mine');
+    expect(address.hash).toBe('#new-token');
+  });
+
+  test('what is typed over a selection, before and while the schema comes, stays as it is typed', async () => {
+    const { page } = await open();
+    let letSchemaCome = (): void => undefined;
+    const isWanted = new Promise<void>((resolve) => {
+      letSchemaCome = resolve;
+    });
+    await page.route('**/console/schema', async (route) => {
+      await isWanted;
+      await route.continue();
+    });
+    await enter(page, '/explorer');
+    const editor = page.getByRole('textbox', { name: 'Query' });
+    await editor.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('query Typed { me { name ');
+    letSchemaCome();
+    // Slowly enough that what is typed settles, and the address takes it, between two keys.
+    await page.keyboard.type('} }', { delay: 400 });
+    await price(page).getByText('point', { exact: true }).waitFor();
+    expect(await editor.innerText()).toBe('query Typed { me { name } }');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Control+Shift+ArrowRight');
+    await page.keyboard.type('query');
+    expect(await editor.innerText()).toBe('query Typed { me { name } }');
+  });
+
+  test('a pasted token stands in place of the session, and nothing keeps it', async () => {
+    const page = await visit(explorer('{ me { name } }'));
+    const token = platform.demo.accounts.wdc.end_user.personal_access_token;
+    await page.getByText('Headers and token').click();
+    await page.getByLabel('Token in place of your session').fill(token);
+    const [call] = await Promise.all([
+      page.waitForRequest(`${platform.origin}/graphql`),
+      page.keyboard.press('Control+Enter'),
+    ]);
+    const sent = await call.allHeaders();
+    expect(sent).toMatchObject({ authorization: `Bearer ${token}`, 'x-service-account': 'wdc' });
+    expect(sent).not.toHaveProperty('cookie');
+    await page.getByRole('textbox', { name: 'Answer' }).getByText('Grace').waitFor();
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]));
+    expect(kept).toContain('me');
+    expect(kept).not.toContain(token);
+    await page.getByLabel('Token in place of your session').fill('itsm_at_wrong');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('The token is not valid, or no longer.').waitFor();
+    await page.getByLabel('Token in place of your session').fill('');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('textbox', { name: 'Answer' }).getByText('Ellen').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('the address of a record shows its facts; a missing one says so', async () => {
+    const page = await visit('/requests/1');
+    await page.getByRole('heading', { level: 1, name: 'Cannot connect to the printer on floor 3' }).waitFor();
+    await page.getByRole('link', { name: 'Service Desk' }).waitFor();
+    await page.goto(`${platform.origin}/accounts/wdc/requests/4711`);
+    await page.getByText('There is no request 4711 in wdc, or you may not see it.').waitFor();
+    await page.goto(`${platform.origin}/accounts/wdc/gadgets/1`);
+    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+  });
+});

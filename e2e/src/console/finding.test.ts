@@ -1,0 +1,72 @@
+import { withChromium } from '../oauth/testing/chromium';
+import { startScene } from './testing/scene';
+import type { Scene } from './testing/scene';
+
+withChromium('finding the deliveries of a record, and what became of them', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene();
+  });
+  afterAll(() => scene.close());
+
+  test('why a request did not arrive, for all webhooks of the account', async () => {
+    const listening = await scene.register('everywhere-on');
+    const skipping = await scene.register('everywhere-off');
+    await scene.administrator.patch(`/v1/webhooks/${skipping}`, { disabled: true });
+    const request = await scene.createRequest('Who heard of it?');
+    await scene.waitForWebhook(skipping, { skipped: 1 });
+    await scene.receiver.next('/everywhere-on');
+    const { page, complaints } = await scene.enter('administrator', '/webhooks');
+    await page.getByRole('main').getByRole('link', { name: 'Why?', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Record' }).fill(`requests/${request}`);
+    await page.keyboard.press('Enter');
+    const webhook = (name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name }).last();
+    await webhook('everywhere-off').getByText('Skipped', { exact: true }).waitFor();
+    await webhook('everywhere-on').getByText('Delivered', { exact: true }).waitFor();
+    await webhook('everywhere-off').getByRole('link', { name: 'everywhere-off' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Why did it not arrive at everywhere-off?' }).waitFor();
+    await page.getByRole('link', { name: 'Make everywhere-off active first' }).waitFor();
+    expect(complaints).toEqual([]);
+    expect(listening).not.toBe(skipping);
+  });
+
+  test('brackets lead along the list that one came from, outside fields', async () => {
+    await scene.register('neighbours');
+    for (const subject of ['First', 'Second', 'Third']) {
+      await scene.createRequest(subject);
+      await scene.receiver.next('/neighbours');
+    }
+    const { page } = await scene.enter('administrator', '/deliveries?event=request.create');
+    const links = page.getByRole('table', { name: 'Deliveries' }).locator('.main-cell a');
+    await links.nth(2).waitFor();
+    const addresses = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).pathname));
+    const isAt = (index: number) => page.waitForURL((url) => url.pathname === addresses[index]);
+    await links.nth(1).click();
+    await page.getByRole('heading', { level: 2, name: 'About it' }).waitFor();
+    await page.keyboard.press(']');
+    await isAt(2);
+    await page.keyboard.press('[');
+    await isAt(1);
+    await page.keyboard.press('[');
+    await isAt(0);
+    await page.keyboard.press('[');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('searchbox', { name: 'What to find' });
+    await field.focus();
+    await page.keyboard.type(']]');
+    expect(await field.inputValue()).toBe(']]');
+    await isAt(0);
+  });
+
+  test('deliveries of a request, apart from those of what has the same number', async () => {
+    const id = await scene.register('numbers');
+    const request = await scene.createRequest('One number');
+    await scene.receiver.next('/numbers');
+    const { page } = await scene.enter('administrator', `/deliveries?webhook=${id}&object=requests/${request}`);
+    await page.getByRole('heading', { level: 2, name: 'One delivery' }).waitFor();
+    await page.getByRole('textbox', { name: 'Record' }).fill(`tasks/${request}`);
+    await page.getByText('Nothing matches.').waitFor();
+    await page.getByRole('textbox', { name: 'Record' }).fill(request);
+    await page.getByRole('heading', { level: 2, name: 'One delivery' }).waitFor();
+  });
+});

@@ -1,0 +1,83 @@
+import { withChromium } from '../oauth/testing/chromium';
+import type { Visit } from '../oauth/testing/chromium';
+import { auditPage } from '../oauth/testing/page-audit';
+import { startScene } from './testing/scene';
+import type { Scene, Who } from './testing/scene';
+
+interface Screen {
+  readonly name: string;
+  readonly who: Who;
+  readonly path: string;
+  readonly heading: string | RegExp;
+}
+
+const screens: readonly Screen[] = [
+  { name: 'home-administrator', who: 'administrator', path: '', heading: 'Hello, Ellen' },
+  { name: 'home-specialist', who: 'specialist', path: '', heading: 'Hello, Howard' },
+  { name: 'home-end-user', who: 'end_user', path: '', heading: 'Hello, Grace' },
+  { name: 'webhooks', who: 'administrator', path: '/webhooks', heading: 'Webhooks' },
+  { name: 'webhook-new', who: 'administrator', path: '/webhooks/new', heading: 'New webhook' },
+  { name: 'webhook', who: 'administrator', path: '/webhooks/1', heading: /Pager/ },
+  { name: 'webhook-edit', who: 'administrator', path: '/webhooks/1/edit', heading: /Pager/ },
+  { name: 'webhook-why', who: 'administrator', path: '/webhooks/1/why', heading: /./ },
+  { name: 'why-everywhere', who: 'administrator', path: '/webhooks/why', heading: 'Why did it not arrive?' },
+  { name: 'webhook-recover', who: 'administrator', path: '/webhooks/1/recover', heading: /./ },
+  { name: 'webhook-missing', who: 'administrator', path: '/webhooks/4711', heading: /./ },
+  { name: 'webhooks-not-allowed', who: 'specialist', path: '/webhooks', heading: 'Webhooks' },
+  { name: 'deliveries', who: 'administrator', path: '/deliveries', heading: 'Deliveries' },
+  { name: 'signing', who: 'administrator', path: '/signing', heading: 'Signing' },
+  { name: 'signing-new', who: 'administrator', path: '/signing/new', heading: /./ },
+  { name: 'explorer', who: 'administrator', path: '/explorer', heading: 'Explorer' },
+  { name: 'applications', who: 'administrator', path: '/applications', heading: 'Applications' },
+  { name: 'application-new', who: 'administrator', path: '/applications/new', heading: /./ },
+  { name: 'application', who: 'administrator', path: '/applications/1', heading: /./ },
+  { name: 'applications-not-allowed', who: 'end_user', path: '/applications', heading: 'Applications' },
+  { name: 'record', who: 'specialist', path: '/requests/1', heading: /./ },
+  { name: 'record-missing', who: 'specialist', path: '/requests/471100', heading: 'Request 471100' },
+];
+
+/** Chromium itself writes a line for each answer of 404, such as that of a record that is missing. */
+const isMissing = (text: string): boolean => /status of 404/.test(text);
+
+withChromium('the screens of the console', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene();
+    const webhook = { name: 'Pager', event: 'request.update', uri: scene.receiver.uriOf('/pager') };
+    await scene.call('POST', '/v1/webhooks', webhook);
+  });
+  afterAll(() => scene.close());
+
+  /** One sign-in for each role. */
+  const visits = new Map<Who, Promise<Visit>>();
+  const visitOf = (who: Who): Promise<Visit> => {
+    const visit = visits.get(who) ?? scene.enter(who);
+    visits.set(who, visit);
+    return visit;
+  };
+
+  test.each(screens)(
+    '$name can be used by everybody, narrow and wide, in light and dark, asks for nothing that its policy forbids, and takes the focus to its heading',
+    async (screen) => {
+      const visit = await visitOf(screen.who);
+      const known = visit.complaints.length;
+      const page = await visit.context.newPage();
+      await page.goto(`${scene.platform.origin}/accounts/wdc${screen.path}`);
+      await page.getByRole('heading', { level: 1, name: screen.heading }).and(page.locator(':focus')).waitFor();
+      // What comes later takes the place of what the keyboard was to reach.
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      expect(await auditPage(page, screen.heading, `console-${screen.name}`)).toEqual([]);
+      await page.close();
+      expect(visit.complaints.slice(known).filter((text) => !isMissing(text))).toEqual([]);
+    },
+  );
+
+  test('Ctrl Enter sends a form from a field of several lines', async () => {
+    const page = await (await visitOf('end_user')).context.newPage();
+    await page.goto(`${scene.platform.origin}/accounts/wdc`);
+    await page.getByLabel('Subject').fill('A new laptop');
+    await page.getByLabel('What happened?').press('Control+Enter');
+    await page.getByText('Sent: A new laptop').waitFor();
+    await page.close();
+  });
+});

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { withChromium } from '../oauth/testing/chromium';
+import { signIn, startScene } from './testing/scene';
+import type { Scene } from './testing/scene';
+
+withChromium('a change for which the sign-in is too old', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene();
+  });
+  afterAll(() => scene.close());
+
+  /** It is a while since anybody has signed in. */
+  async function ageSessions(): Promise<void> {
+    const socket = encodeURIComponent(join(scene.platform.dataDirectory, 'mongo', 'store.sock'));
+    const store = await connectMongo(`mongodb://${socket}/auth`);
+    const authenticatedAt = new Date(Date.now() - 3_600_000);
+    await store.collection('sessions').updateMany({}, { $set: { authenticatedAt } });
+    await store.close();
+  }
+
+  test('leads through the sign-in page and back, and what was typed is there', async () => {
+    const visit = await scene.enter('administrator');
+    const { page } = visit;
+    const screen = `${scene.platform.origin}/accounts/wdc/applications/new`;
+    const name = page.getByLabel('Name', { exact: true });
+    const create = () => page.getByRole('button', { name: 'Create application' }).click();
+    await ageSessions();
+    // As the console renews its token.
+    await page.goto(`${scene.platform.origin}/console/sign-in?next=${encodeURIComponent(new URL(screen).pathname)}`);
+    await page.waitForURL(screen);
+    await name.fill('Made after signing in again');
+    await page.getByLabel('Redirect addresses').fill('https://client.example/callback');
+    await page.getByRole('button', { name: 'Reads requests' }).click();
+    await create();
+    await page.getByRole('dialog', { name: 'Sign in again' }).getByRole('link', { name: 'Sign in again' }).click();
+    await signIn(page, scene.platform.demo.accounts.wdc.administrator);
+    await page.waitForURL(screen);
+    expect(await name.inputValue()).toBe('Made after signing in again');
+    await create();
+    await page.getByRole('heading', { level: 1, name: 'Made after signing in again' }).waitFor();
+    await page.getByText('The client secret of').waitFor();
+    await visit.close();
+  });
+});

@@ -1,0 +1,121 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { startChromium } from '../../oauth/testing/chromium';
+import type { Visit } from '../../oauth/testing/chromium';
+import { startPlatform } from '../../oauth/testing/platform';
+import type { Platform } from '../../oauth/testing/platform';
+import { administratorOf } from '../../webhooks/testing/administrator';
+import { startReceiver } from '../../webhooks/testing/receiver';
+import type { Receiver } from '../../webhooks/testing/receiver';
+
+export type Who = 'administrator' | 'specialist' | 'end_user';
+
+/** A platform with the console, a browser, and a receiver of webhooks. */
+export interface Scene {
+  readonly platform: Platform;
+  readonly receiver: Receiver;
+  readonly administrator: ReturnType<typeof administratorOf>;
+  /** Signs somebody of `wdc` in at the console, at the screen whose address follows `/accounts/wdc`. */
+  enter(who: Who, path?: string, options?: BrowserContextOptions): Promise<Visit>;
+  /** A call of the API by the administrator's own token. */
+  call(method: string, path: string, body?: object): Promise<Record<string, unknown>>;
+  /** Opens the callback of the `webhook.verify` that came to a path, as a receiver does. */
+  openCallback(path: string): Promise<void>;
+  /** A webhook of `request.create` at `/<name>` of the receiver, verified. Gives its number. */
+  register(name: string): Promise<string>;
+  /** Gives the number of the request. */
+  createRequest(subject: string): Promise<string>;
+  /** Resolves once a webhook has failed so often in a row, and has skipped so many events. */
+  waitForWebhook(id: string, expected: { readonly failures?: number; readonly skipped?: number }): Promise<void>;
+  close(): Promise<void>;
+}
+
+const state = 'query ($id: ID!) { webhook(id: $id) { consecutiveFailures skipped { count } } }';
+interface State {
+  readonly webhook: { readonly consecutiveFailures: number; readonly skipped: { readonly count: number } };
+}
+const creation = `mutation ($subject: String!) {
+  requestCreate(input: { subject: $subject }) { request { id } } }`;
+interface Created {
+  readonly requestCreate: { readonly request: { readonly id: string } };
+}
+
+export async function startScene(settings: Readonly<Record<string, string>> = {}): Promise<Scene> {
+  const [platform, chromium, receiver] = await Promise.all([startPlatform(settings), startChromium(), startReceiver()]);
+  const visits: Visit[] = [];
+  const administrator = administratorOf(platform);
+  async function openCallback(path: string): Promise<void> {
+    const { body } = await receiver.next(path);
+    const { callback } = body['payload'] as { readonly callback: string };
+    const answer = await fetch(callback, { headers: { Accept: 'application/json' } });
+    if (!answer.ok) throw new Error(`The callback answered ${answer.status}: ${await answer.text()}`);
+  }
+  return {
+    platform,
+    receiver,
+    async enter(who, path = '', options = {}) {
+      const visit = await chromium.open(options);
+      visits.push(visit);
+      await visit.page.goto(`${platform.origin}/accounts/wdc${path}`);
+      await signIn(visit.page, platform.demo.accounts.wdc[who]);
+      await visit.page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'attached' });
+      // Before the sign-in the page asked who is there, and heard 401.
+      (visit.complaints as string[]).length = 0;
+      return visit;
+    },
+    administrator,
+    async call(method, path, body) {
+      const answer = await fetch(`${platform.origin}${path}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${platform.demo.accounts.wdc.administrator.personal_access_token}`,
+          'X-Service-Account': 'wdc',
+          'Content-Type': 'application/json',
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+      return (await answer.json()) as Record<string, unknown>;
+    },
+    openCallback,
+    async register(name) {
+      const path = `/${name}`;
+      const { id } = await administrator.post('/v1/webhooks', {
+        name,
+        event: 'request.create',
+        uri: receiver.uriOf(path),
+      });
+      await openCallback(path);
+      return String(id);
+    },
+    async createRequest(subject) {
+      const { requestCreate } = await administrator.graphql<Created>(creation, { subject });
+      const { id } = requestCreate.request;
+      return Buffer.from(id, 'base64url').toString().split('/').at(-1) ?? '';
+    },
+    async waitForWebhook(id, { failures = 0, skipped = 0 }) {
+      await waitUntil(
+        `${failures} failures and ${skipped} skipped events of webhook ${id}`,
+        async () => {
+          const { webhook } = await administrator.graphql<State>(state, { id });
+          return webhook.consecutiveFailures >= failures && webhook.skipped.count >= skipped;
+        },
+        20_000,
+      );
+    },
+    async close() {
+      for (const visit of visits) await visit.close();
+      await chromium.close();
+      receiver.close();
+      await platform.stop();
+      await platform.remove();
+    },
+  };
+}
+
+/** On the page of the authorization server, to which the console sends who is not signed in. */
+export async function signIn(page: Page, person: { readonly email: string; readonly password: string }): Promise<void> {
+  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}

@@ -1,0 +1,106 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** What a person does, counted: a click, a field filled (typed, or chosen from its list), a key that acts. */
+export interface Steps {
+  readonly count: number;
+  click(target: Locator): Promise<void>;
+  fill(target: Locator, text: string): Promise<void>;
+  /** Fills a field with the option of its list that has this name. */
+  choose(field: Locator, option: string): Promise<void>;
+  /** Marks what stands in a field, as one does before copying it. */
+  mark(field: Locator): Promise<void>;
+  press(keys: string): Promise<void>;
+}
+
+/** With the mouse; `Tab` and arrows are on the way to something, and count for nothing. */
+export function stepsByMouse(page: Page): Steps {
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    async click(target) {
+      count += 1;
+      await target.click();
+    },
+    async fill(target, text) {
+      count += 1;
+      await target.fill(text);
+    },
+    async choose(field, option) {
+      count += 1;
+      await field.click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    },
+    async mark(field) {
+      count += 1;
+      await field.dblclick();
+    },
+    async press(keys) {
+      count += 1;
+      await page.keyboard.press(keys);
+    },
+  };
+}
+
+/** The same by the keyboard alone: what is to be used is reached with `Tab`, and an option of a list with the arrows. */
+export function stepsByKeyboard(page: Page): Steps {
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    async click(target) {
+      count += 1;
+      await reach(page, target);
+      await page.keyboard.press('Enter');
+    },
+    async fill(target, text) {
+      count += 1;
+      await write(page, target, text);
+    },
+    async choose(field, option) {
+      count += 1;
+      await write(page, field, option);
+      await reach(page, page.getByRole('option', { name: option, exact: true }));
+      await page.keyboard.press('Enter');
+    },
+    async mark(field) {
+      count += 1;
+      // A field that `Tab` comes to is marked whole.
+      await reach(page, field);
+    },
+    async press(keys) {
+      count += 1;
+      await page.keyboard.press(keys);
+    },
+  };
+}
+
+async function write(page: Page, target: Locator, text: string): Promise<void> {
+  await reach(page, target);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+}
+
+const longestWay = 150;
+
+/** Tabs until `target` has the focus; in an open list of options the arrows do. */
+async function reach(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  const isOption = ['option', 'menuitem'].includes((await target.getAttribute('role')) ?? '');
+  for (let pressed = 0; pressed < longestWay; pressed += 1) {
+    if (isOption ? await isFocusedOption(target) : await hasFocus(target)) return;
+    // In an editor `Tab` indents, unless `Escape` goes before it.
+    if (!isOption && (await isInEditor(page))) await page.keyboard.press('Escape');
+    await page.keyboard.press(isOption ? 'ArrowDown' : 'Tab');
+  }
+  throw new Error(`The keyboard does not reach ${String(target)}.`);
+}
+
+const isInEditor = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.activeElement?.getAttribute('contenteditable') === 'true');
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === element.ownerDocument.activeElement);
+const isFocusedOption = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element.hasAttribute('data-focused') || element === element.ownerDocument.activeElement);

@@ -1,0 +1,133 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { withChromium } from '../oauth/testing/chromium';
+import { signIn, startScene } from './testing/scene';
+import type { Scene } from './testing/scene';
+
+withChromium('the console while it is replaced, and when a sign-in ends', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene();
+  });
+  afterAll(() => scene.close());
+
+  const address = (page: Page) => page.getByLabel('Address', { exact: true });
+  const signedOut = (page: Page) => page.getByRole('dialog', { name: 'You are signed out' });
+  const goTo = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true }).click();
+
+  /** Types a new webhook, and does not send it. */
+  async function fillIn(page: Page, name: string): Promise<string> {
+    const uri = scene.receiver.uriOf(`/${name}`);
+    // A list opens when its events are there: the page asks for them last.
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('combobox', { name: 'Event' }).fill('request.create');
+    await page.getByRole('option', { name: 'request.create', exact: true }).click();
+    await address(page).fill(uri);
+    return uri;
+  }
+  /** Sends it, and sees it registered. */
+  async function register(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { level: 1, name: 'request.create' }).waitFor();
+  }
+  /** In the same browser, on the page of the authorization server. */
+  async function signOutAtProfile(context: BrowserContext): Promise<void> {
+    const profile = await context.newPage();
+    await profile.goto(`${scene.platform.origin}/oauth/profile`);
+    await profile.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await profile.getByLabel('Password').waitFor();
+    await profile.close();
+  }
+
+  test('an old tab hears of a newer release, goes on, and keeps what is typed when it is loaded again', async () => {
+    const visit = await scene.enter('administrator', '/webhooks/new');
+    const { page } = visit;
+    const bar = page.getByRole('status').filter({ hasText: 'A newer console is ready' });
+    await page.getByRole('heading', { level: 1, name: 'New webhook' }).waitFor();
+    const uri = await fillIn(page, 'old-tab');
+    expect(await bar.count()).toBe(0);
+    await page.route('**/console/graphql', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-console-build': 'newer' } });
+    });
+    await goTo(page, 'Webhooks');
+    await bar.waitFor();
+    await page.goBack();
+    expect(await address(page).inputValue()).toBe(uri);
+    await page.unroute('**/console/graphql');
+    await bar.getByRole('button', { name: 'Reload' }).click();
+    await bar.waitFor({ state: 'detached' });
+    expect(await address(page).inputValue()).toBe(uri);
+    await register(page);
+    await visit.close();
+  });
+
+  test('a part that is gone is asked for once more by a reload; then a sentence says so', async () => {
+    const visit = await scene.enter('administrator');
+    const { page } = visit;
+    let isGone = true;
+    await page.route('**/assets/policy-list-*.js', (route) =>
+      isGone ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    const loads: string[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads.push(new URL(request.url()).pathname);
+    });
+    await goTo(page, 'Signing');
+    await page.getByRole('heading', { level: 1, name: 'A part of this page is missing' }).waitFor();
+    expect(loads).toEqual(['/accounts/wdc/signing']);
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'A part of this page is missing' }).waitFor();
+    expect(loads).toEqual(['/accounts/wdc/signing', '/accounts/wdc/signing']);
+    isGone = false;
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Signing' }).waitFor();
+    await visit.close();
+  });
+
+  test('a part that is there again after the reload is shown', async () => {
+    const visit = await scene.enter('administrator');
+    const { page } = visit;
+    await page.route('**/assets/policy-list-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await goTo(page, 'Signing');
+    await page.getByRole('heading', { level: 1, name: 'Signing' }).waitFor();
+    await visit.close();
+  });
+
+  test('a sign-in that ends over a form: the draft is there after the next one', async () => {
+    const visit = await scene.enter('administrator', '/webhooks/new');
+    const { page, context } = visit;
+    const uri = await fillIn(page, 'signed-out');
+    await signOutAtProfile(context);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await signedOut(page).waitFor();
+    expect(await address(page).inputValue()).toBe(uri);
+    await signedOut(page).getByRole('link', { name: 'Sign in' }).click();
+    await signIn(page, scene.platform.demo.accounts.wdc.administrator);
+    await page.waitForURL(`${scene.platform.origin}/accounts/wdc/webhooks/new`);
+    await page.getByRole('heading', { level: 1, name: 'New webhook' }).waitFor();
+    expect(await address(page).inputValue()).toBe(uri);
+    await register(page);
+    await visit.close();
+  });
+
+  test('two tabs hear of the end together, and one sign-in opens both', async () => {
+    const visit = await scene.enter('administrator', '/webhooks/new');
+    const { page, context } = visit;
+    const other = await context.newPage();
+    await other.goto(`${scene.platform.origin}/accounts/wdc/webhooks/new`);
+    const uri = await fillIn(page, 'first-tab');
+    const otherUri = await fillIn(other, 'second-tab');
+    await signOutAtProfile(context);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await Promise.all([signedOut(page).waitFor(), signedOut(other).waitFor()]);
+    await signedOut(page).getByRole('link', { name: 'Sign in' }).click();
+    await signIn(page, scene.platform.demo.accounts.wdc.administrator);
+    await signedOut(other).waitFor({ state: 'detached' });
+    await address(page).waitFor();
+    expect([await address(page).inputValue(), await address(other).inputValue()]).toEqual([uri, otherUri]);
+    await register(page);
+    await register(other);
+    await visit.close();
+  });
+});

@@ -1,0 +1,23 @@
+import { startScene } from './testing/identity-scene';
+import type { Scene } from './testing/identity-scene';
+import { withChromium } from './testing/chromium';
+import { addressStates, administratorStates, ownStates } from './testing/own-security-states';
+import { auditPage } from './testing/page-audit';
+import { consentStates, signInStates } from './testing/sign-in-states';
+
+const states = [...signInStates, ...consentStates, ...addressStates, ...ownStates, ...administratorStates];
+
+withChromium('the pages of who a person is, and of their own security', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene();
+  });
+  afterAll(() => scene.close());
+  afterEach(() => scene.closeVisits());
+
+  test.each(states)('$name can be used by everybody, narrow and wide, in light and dark', async (state) => {
+    const page = await scene.open({ bypassCSP: true });
+    await state.reach(page, scene);
+    expect(await auditPage(page, state.heading, state.name)).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDataDirectory } from '../data/data-directory';
+import type { DataDirectory } from '../data/data-directory';
+import type { DemoFile } from '../demo/demo-file';
+import { readDemoFile } from '../demo/demo-file';
+import { startPlatform } from '../platform';
+import type { Platform } from '../platform';
+
+export interface StartedPlatform {
+  readonly platform: Platform;
+  readonly data: DataDirectory;
+  readonly demo: DemoFile;
+  readonly baseUrl: string;
+  /** What all parts have logged so far. */
+  log(): string;
+  close(): Promise<void>;
+}
+
+/** The whole platform on a free port, with the console that belongs to it. */
+export async function startWithConsole(settings: Readonly<Record<string, string>> = {}): Promise<StartedPlatform> {
+  const folder = mkdtempSync(join(tmpdir(), 'itsm-console-'));
+  const data = openDataDirectory(folder);
+  const platform = await startPlatform({
+    port: await freePort(),
+    data,
+    logLevel: 'debug',
+    settings,
+    progress: () => {},
+  });
+  return {
+    platform,
+    data,
+    demo: readDemoFile(data.demoFile),
+    baseUrl: platform.baseUrl,
+    log: () => readFileSync(data.logFile, 'utf8'),
+    async close() {
+      await platform.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Below what is given to outgoing connections: nobody takes it before the gateway listens. */
+async function freePort(): Promise<number> {
+  for (let port = 10_240 + (process.pid % 20_000); ; port += 1) {
+    const found = await new Promise<number>((resolve) => {
+      const probe = createServer();
+      probe.once('error', () => resolve(0));
+      probe.listen(port, '127.0.0.1', () => {
+        const { port: opened } = probe.address() as AddressInfo;
+        probe.close(() => resolve(opened));
+      });
+    });
+    if (found > 0) return found;
+  }
+}
+
+interface Visit {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What a browser is for the console: cookies by name, pages of one origin, redirects that it follows. */
+export function openBrowser(baseUrl: string) {
+  const jar = new Map<string, string>();
+
+  /** One request, with the cookies that are there when it leaves. */
+  async function send(path: string, { method = 'GET', headers = {}, body }: Visit = {}): Promise<Response> {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: { ...headers, ...(cookie && { cookie }) },
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0/i.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return response;
+  }
+
+  const nextOf = (response: Response): string => {
+    const url = new URL(response.headers.get('location') ?? '', baseUrl);
+    if (url.origin !== baseUrl) throw new Error(`Led away to ${url.origin}`);
+    return `${url.pathname}${url.search}`;
+  };
+
+  /** Follows redirects until a page answers, as `path` of the last one. */
+  async function visit(
+    path: string,
+    visit: Visit = {},
+  ): Promise<{ path: string; response: Response; passed: string[] }> {
+    const passed = [path];
+    let response = await send(path, visit);
+    for (let left = 10; left > 0 && [302, 303].includes(response.status); left -= 1) {
+      const { headers = {} } = visit;
+      passed.push(nextOf(response));
+      response = await send(passed.at(-1) ?? '', { headers });
+    }
+    return { path: passed.at(-1) ?? '', response, passed };
+  }
+
+  const ownPage = (account = 'wdc') => ({ 'x-console': account, 'sec-fetch-site': 'same-origin' });
+
+  return {
+    jar,
+    send,
+    visit,
+    /** Begins at a page of the console and fills in auth's sign-in page. */
+    async signIn({ email, password }: { email: string; password: string }, start = '/console/sign-in') {
+      const page = await visit(start);
+      const html = await page.response.text();
+      const field = (name: string): string =>
+        (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
+      const form = { form_token: field('form_token'), next: field('next'), email, password };
+      return visit('/oauth/sign-in', {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(form).toString(),
+      });
+    },
+    /** A call of a page of the console. */
+    call: (path: string, more: Visit & { readonly account?: string } = {}) =>
+      visit(path, { ...more, headers: { ...ownPage(more.account), ...more.headers } }).then(({ response }) => response),
+    graphql: (query: string, account = 'wdc') =>
+      send('/console/graphql', {
+        method: 'POST',
+        headers: { ...ownPage(account), 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      }),
+  };
+}
+
+export type ConsoleBrowser = ReturnType<typeof openBrowser>;

@@ -1,0 +1,102 @@
+import {
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isRequiredArgument,
+  isRequiredInputField,
+} from 'graphql';
+import type { GraphQLArgument, GraphQLField, GraphQLInputType, GraphQLObjectType, GraphQLSchema } from 'graphql';
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** One field of the schema and how it is asked for. */
+export interface FieldQuery {
+  /** `Request.notes` */
+  readonly name: string;
+  /** Of the fields above it: `['Query.requests', 'RequestConnection.nodes']`. */
+  readonly above: readonly string[];
+  /** A query that asks for it, with all that is of leaf type below it, of each record that is found. */
+  readonly query: string;
+}
+
+interface Place {
+  readonly type: GraphQLObjectType;
+  readonly above: readonly string[];
+  readonly wrap: (selection: string) => string;
+}
+
+/** Every field of every object that a query leads to by lists and references, each by a shortest way. */
+export function fieldQueries(schema: GraphQLSchema, isAsked: (name: string) => boolean): FieldQuery[] {
+  const query = schema.getQueryType();
+  const places: Place[] = query ? [{ type: query, above: [], wrap: (selection) => `{ ${selection} }` }] : [];
+  const seen = new Set(places.map(({ type }) => type));
+  const found: FieldQuery[] = [];
+  for (const place of places) {
+    for (const field of Object.values(place.type.getFields())) {
+      const name = `${place.type.name}.${field.name}`;
+      if (!isAsked(name)) continue;
+      found.push({ name, above: place.above, query: place.wrap(`${callOf(field)} ${leavesOf(field)}`) });
+      const below = getNamedType(field.type);
+      if (!isObjectType(below) || seen.has(below) || field.args.some(isRequiredArgument)) continue;
+      seen.add(below);
+      const wrap = (selection: string) => place.wrap(`${callOf(field)} { ${selection} }`);
+      places.push({ type: below, above: [...place.above, name], wrap });
+    }
+  }
+  return found;
+}
+
+/** A mutation with the least input that is taken, about records that there are none of. */
+export const mutationQuery = (field: Field): string => `mutation { ${callOf(field)} { __typename } }`;
+
+/** The field with the arguments that it must have; of a connection the newest. */
+function callOf({ name, args }: Field): string {
+  const given = args.filter((argument) => argument.name === 'last' || isRequiredArgument(argument)).map(textOf);
+  return given.length > 0 ? `${name}(${given.join(', ')})` : name;
+}
+
+const textOf = ({ name, type }: Pick<GraphQLArgument, 'name' | 'type'>): string => `${name}: ${valueOf(name, type)}`;
+
+/** By the name of an argument, or else of its type. */
+const values: Readonly<Record<string, string>> = {
+  last: '5',
+  until: '"2026-03-18T20:04:06Z"',
+  ID: '"999999999"',
+  Int: '1',
+  Boolean: 'false',
+  ISO8601Timestamp: '"2026-03-18T19:04:06Z"',
+  ISO8601Date: '"2026-03-18"',
+  WebhookEvent: '"request.create"',
+  WebhookPolicyJwtAlg: '"es256"',
+};
+
+function valueOf(name: string, given: GraphQLInputType): string {
+  const known = values[name];
+  if (known !== undefined) return known;
+  const type = getNullableType(given);
+  if (isListType(type)) return `[${valueOf(name, type.ofType)}]`;
+  if (isEnumType(type)) return type.getValues()[0]?.name ?? '';
+  if (isInputObjectType(type))
+    return `{ ${Object.values(type.getFields()).filter(isRequiredInputField).map(textOf).join(', ')} }`;
+  return (isNonNullType(type) ? undefined : values[type.name]) ?? '"none"';
+}
+
+/** What is of leaf type in the value of a field, and in the nodes of a connection. */
+function leavesOf({ type }: Pick<Field, 'type'>): string {
+  const named = getNamedType(type);
+  if (!isCompositeType(named)) return '';
+  if (!isObjectType(named) && !isInterfaceType(named)) return '{ __typename }';
+  const fields = Object.values(named.getFields());
+  const leaves = fields
+    .filter((field) => isLeafType(getNamedType(field.type)) && !field.args.some(isRequiredArgument))
+    .map((field) => field.name);
+  const nodes = fields.find(({ name }) => name === 'nodes');
+  return `{ __typename ${leaves.join(' ')} ${nodes ? `nodes ${leavesOf(nodes)}` : ''} }`;
+}

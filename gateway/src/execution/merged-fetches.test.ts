@@ -1,0 +1,60 @@
+import { startExecutor } from '../testing/start-executors';
+
+/** Fetches of one service for different fields at different places, which are due at the same time. */
+const both = '{ person { score } people { badge { code } } }';
+
+const four = <T>(one: T): T[] => Array.from({ length: 4 }, () => one);
+
+const listsIn = (text: string): string[] =>
+  Object.keys(JSON.parse(text) as object).filter((name) => name.startsWith('representations'));
+
+test('what is asked of one service at one time goes in one request', async () => {
+  const { run, sent } = await startExecutor('compiled');
+  const { run: asApollo } = await startExecutor('apollo');
+  expect(await run(both)).toEqual(await asApollo(both));
+  expect(sent.map(listsIn)).toEqual([[], ['representations0', 'representations1']]);
+});
+
+test('a part with nothing to ask for leaves the other as it is alone', async () => {
+  const { run, sent } = await startExecutor('compiled');
+  const { data, errors } = await run('{ nobody { score } people { badge { code } } }');
+  expect([JSON.parse(data), errors]).toEqual([{ nobody: null, people: four({ badge: { code: 'code' } }) }, []]);
+  expect(sent.map(listsIn)).toEqual([[], ['representations']]);
+});
+
+test('variables of the client are sent along, and one that has the name of ours keeps the requests apart', async () => {
+  for (const [name, requests] of [
+    ['yes', 2],
+    ['representations1', 3],
+  ] as const) {
+    const { run, sent } = await startExecutor('compiled');
+    const query = `query ($${name}: Boolean!) { person { score tags @include(if: $${name}) } people { badge { code @include(if: $${name}) color } } }`;
+    const { data } = await run(query, { [name]: true });
+    expect(JSON.parse(data)).toMatchObject({ people: four({ badge: { code: 'code' } }) });
+    expect(sent).toHaveLength(requests);
+  }
+});
+
+test('an error of one part stands at its own places, and the other part is whole', async () => {
+  const { run } = await startExecutor('compiled', (part, service) =>
+    service === 'extras'
+      ? { ...part, errors: [{ message: 'Wrong', path: ['_entities0', 0, 'score'], extensions: { code: 'WRONG' } }] }
+      : part,
+  );
+  const { data, errors } = await run(both);
+  expect(errors).toEqual([{ message: 'Wrong', path: ['person', 'score'], extensions: { code: 'WRONG' } }]);
+  expect(JSON.parse(data)).toMatchObject({ people: four({ badge: { code: 'code' } }) });
+});
+
+test('a service out of reach, and an answer about other entities, cost the fields of all that was asked', async () => {
+  for (const answer of [undefined, { data: { _entities0: [], _entities1: [] } }, { data: {} }]) {
+    const { run } = await startExecutor('compiled', (part, service) => (service === 'extras' ? answer : part));
+    const { data, errors } = await run(both);
+    expect(JSON.parse(data)).toMatchObject({ person: { score: null }, people: four({ badge: null }) });
+    const unavailable = { message: 'Service Unavailable', extensions: { code: 'SERVICE_UNAVAILABLE' } };
+    expect(errors).toEqual([
+      { ...unavailable, path: ['person'] },
+      { ...unavailable, path: ['people', 0] },
+    ]);
+  }
+});

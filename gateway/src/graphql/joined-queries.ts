@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Counter } from 'prom-client';
+import type { Departure } from '@itsm/shared/api/http/departure';
+import type { ServedResult } from '../execution/executor';
+
+const joinedQueries = new Counter({
+  name: 'gateway_joined_queries_total',
+  help: 'GraphQL queries that were answered by the execution of an equal one that was under way',
+});
+
+/** Everything that an answer depends on. Callers with one value of `callerTokens` hold one token and have the same rights. */
+export interface Question {
+  readonly callerTokens: object;
+  /** What was changed in the accounts of the caller before the call came, in numbers that only grow. */
+  readonly writes: readonly number[];
+  readonly supergraph: object;
+  readonly hash: string;
+  readonly accountId: string;
+  readonly clientAddress: string;
+  readonly languages: readonly string[];
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+interface UnderWay {
+  readonly question: Question;
+  /** Of the one that began it, which others join. */
+  readonly departure: Departure;
+  readonly result: Promise<ServedResult>;
+}
+
+export interface JoinedQueries {
+  /** Whether an equal one is under way. */
+  has(question: Question): boolean;
+  /** The result of an equal question that is under way, or of `execute`, which ends by the signal of `departure`. */
+  run(question: Question, departure: Departure, execute: () => Promise<ServedResult>): Promise<ServedResult>;
+}
+
+/** Equal queries of one caller that are under way at the same time are executed once, until all who wait have left. */
+export function createJoinedQueries(): JoinedQueries {
+  const ofCallers = new Map<object, Set<UnderWay>>();
+
+  function find(question: Question): UnderWay | undefined {
+    for (const one of ofCallers.get(question.callerTokens) ?? [])
+      if (!one.departure.signal.aborted && isEqual(one.question, question)) return one;
+    return undefined;
+  }
+
+  function begin(question: Question, departure: Departure, result: Promise<ServedResult>): void {
+    const { callerTokens } = question;
+    const ofCaller = ofCallers.get(callerTokens) ?? new Set();
+    ofCallers.set(callerTokens, ofCaller);
+    const one: UnderWay = { question, departure, result };
+    ofCaller.add(one);
+    const remove = (): void => {
+      ofCaller.delete(one);
+      if (ofCaller.size === 0) ofCallers.delete(callerTokens);
+    };
+    result.then(remove, remove);
+  }
+
+  function join({ departure: first, result }: UnderWay, departure: Departure): Promise<ServedResult> {
+    joinedQueries.inc();
+    const leave = first.join();
+    if (departure.signal.aborted) leave();
+    else departure.signal.addEventListener('abort', leave, { once: true });
+    return result;
+  }
+
+  return {
+    has: (question) => find(question) !== undefined,
+    run(question, departure, execute) {
+      const known = find(question);
+      if (known) return join(known, departure);
+      const result = execute();
+      begin(question, departure, result);
+      return result;
+    },
+  };
+}
+
+const isEqual = (one: Question, other: Question): boolean =>
+  one.supergraph === other.supergraph &&
+  one.hash === other.hash &&
+  one.accountId === other.accountId &&
+  one.clientAddress === other.clientAddress &&
+  isDeepStrictEqual(one.writes, other.writes) &&
+  isDeepStrictEqual(one.languages, other.languages) &&
+  isDeepStrictEqual(one.variables, other.variables);

@@ -1,0 +1,47 @@
+import { Router } from 'express';
+import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { scopeChoices, verbs } from '@itsm/shared/contracts/scope-choices';
+import { describeScopes } from '@itsm/shared/contracts/scope-words';
+import type { AdmissionService } from '../callers/admission.service';
+import { retryAfter, sendTooManyRequests, setRateHeaders } from '../callers/limit-answers';
+import type { CredentialsOf } from '../callers/request-caller';
+import type { Graph } from '../supergraph/module';
+import { deadlineIn } from '../transport/deadline';
+
+export interface ScopesDependencies {
+  readonly admission: AdmissionService;
+  readonly credentialsOf: CredentialsOf;
+  readonly graph: Pick<Graph, 'schemaState' | 'fieldScopes'>;
+  readonly documentationUrl: string;
+  readonly callMilliseconds: number;
+  readonly now: Clock;
+}
+
+/** `GET /v1/scopes`: the actions that tokens are made for, and which of them each field needs. */
+export function createScopesRoutes({ admission, credentialsOf, graph, ...settings }: ScopesDependencies): Router {
+  const { documentationUrl, callMilliseconds, now } = settings;
+  const router = Router();
+  router
+    .route('/v1/scopes')
+    .get(async (req, res) => {
+      const { allowed, requests } = await admission.admit(credentialsOf(req), deadlineIn(callMilliseconds));
+      setRateHeaders(res, requests);
+      if (!allowed) {
+        sendTooManyRequests(res, { documentationUrl, retryAfter: retryAfter(requests, now()) });
+        return;
+      }
+      if (!graph.schemaState().isComposed) throw new AppError('service_unavailable', 'Service Unavailable');
+      const scopes = graph.fieldScopes();
+      // A fixed graph does not say what its services ask for.
+      if (!scopes) throw notFound();
+      res.json({ actions, ...scopes });
+    })
+    .all(methodNotAllowed('GET'));
+  return router;
+}
+
+const actions = ['me:Name', ...scopeChoices().flatMap(({ model }) => verbs.map((verb) => `${model}:${verb}`))].map(
+  (action) => ({ action, label: describeScopes([{ effect: 'allow', actions: [action] }]).allowed[0] }),
+);

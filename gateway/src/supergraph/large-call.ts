@@ -1,0 +1,51 @@
+import type { DocumentNode } from 'graphql';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { ExecutionContext, ExecutionResult } from '../execution/executor';
+import type { ExecutorSettings } from '../execution/load-executor';
+import type { ConnectionPrice } from '@itsm/shared/pricing/breakdown';
+
+/** What the thread is started with. */
+export interface LargeCallSetup {
+  readonly supergraphSdl: string;
+  readonly executor: ExecutorSettings['chosen'];
+  readonly services: readonly string[];
+}
+
+/** A call as the thread needs it; what only the services see stays behind. */
+export interface LargeCall {
+  readonly document: DocumentNode;
+  readonly hash: string;
+  /** Which of the definitions is meant. */
+  readonly definition: number;
+  readonly conditions: readonly string[];
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly coerced: Readonly<Record<string, unknown>>;
+  readonly requestId: string;
+  readonly price: Omit<ExecutionContext['rateLimit'], 'breakdown'>;
+  readonly breakdown: readonly ConnectionPrice[];
+}
+
+export type ToThread =
+  | { readonly kind: 'execute'; readonly id: number; readonly call: LargeCall }
+  /** What a service answered; undefined when it is out of reach. */
+  | { readonly kind: 'fetched'; readonly fetch: number; readonly answer: Uint8Array | undefined };
+
+export type FromThread =
+  | {
+      readonly kind: 'fetch';
+      readonly fetch: number;
+      /** For which call. */
+      readonly id: number;
+      readonly service: string;
+      readonly body: string;
+    }
+  | {
+      readonly kind: 'executed';
+      readonly id: number;
+      /** JSON text in UTF-8. */
+      readonly data: Uint8Array;
+      readonly errors: ExecutionResult['errors'];
+      readonly isIncomplete: boolean;
+    }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: unknown }
+  | { readonly kind: 'log'; readonly level: keyof Logger; readonly message: string; readonly facts: object };

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { silentLogger } from '@itsm/shared/observing/logs/logger';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { largeCallNodes, mostInFlight } from '../callers/calls-in-flight';
+import type { ExecutionContext } from '../execution/executor';
+import { generatedSupergraph } from '../testing/generated-graph';
+import { generatedSchema } from '../testing/start-executors';
+import { createDocuments } from './documents';
+import { createLargeCalls } from './large-calls';
+import { startGateway } from '../testing/start-gateway';
+import type { StartedGateway } from '../testing/start-gateway';
+
+let gateway: StartedGateway;
+let passed = 0;
+beforeAll(async () => {
+  gateway = await startGateway({ now: () => new Date(Date.now() + passed) });
+});
+afterAll(() => gateway.close());
+
+const fields = 'nodes { __typename id subject requestedBy { name } }';
+const small = `{ a: requests(first: 100) { ${fields} } rateLimit { cost nodeCount breakdown { path } } }`;
+const connections = Math.ceil(largeCallNodes / 100);
+const aliases = Array.from({ length: connections }, (_none, n) => `a${n}: requests(first: 100) { ${fields} }`);
+const large = `query Large { ${aliases.join(' ')} rateLimit { cost nodeCount breakdown { path } } }`;
+
+async function ask(token: string, query: string) {
+  passed += 3_000;
+  const response = await gateway.post(token, { query });
+  const body = (await response.json()) as { data: Record<string, unknown>; errors?: unknown };
+  return { status: response.status, ...body };
+}
+
+test('a large call is answered as a small one, fields of several services and of the gateway included', async () => {
+  const token = gateway.auth.issue();
+  const answers = [await ask(token, small), await ask(token, large)];
+  expect(answers.map(({ status, errors }) => [status, errors])).toEqual([
+    [200, undefined],
+    [200, undefined],
+  ]);
+  const [one, many] = answers.map(({ data }) => data);
+  expect(Object.keys(many ?? {})).toEqual([...aliases.map((_alias, n) => `a${n}`), 'rateLimit']);
+  for (let n = 0; n < connections; n += 1) expect(many?.[`a${n}`]).toEqual(one?.['a']);
+  expect(many?.['rateLimit']).toMatchObject({ nodeCount: connections * 100 });
+});
+
+test('a service that is out of reach costs a large call its own fields', async () => {
+  await gateway.graph.stop();
+  const { status, data, errors } = await ask(gateway.auth.issue(), large);
+  await gateway.graph.start();
+  expect(status).toBe(200);
+  expect(errors).toContainEqual(expect.objectContaining({ extensions: { code: 'SERVICE_UNAVAILABLE' } }));
+  expect(data).toMatchObject({ a0: null, rateLimit: { nodeCount: connections * 100 } });
+});
+
+test('large calls of an account take turns; more than may wait are refused, those of other accounts are not', async () => {
+  const started = await startGateway({ now: () => new Date(Date.now() + passed) });
+  started.graph.hang();
+  const leaving = new AbortController();
+  const call = (accountId: string) => {
+    passed += 3_000;
+    return fetch(`${started.url}/graphql`, {
+      method: 'POST',
+      signal: leaving.signal,
+      body: JSON.stringify({ query: large }),
+      headers: {
+        'content-type': 'application/json',
+        'x-service-account': accountId,
+        authorization: `Bearer ${started.auth.issue({ accounts: { [accountId]: ['specialist'] } })}`,
+      },
+    });
+  };
+  const calls = Array.from({ length: 2 + mostInFlight.waitingLarge }, () => call('wdc').catch(() => undefined));
+  const refused = await Promise.race(calls);
+  expect(refused?.status).toBe(429);
+  expect(await refused?.json()).toMatchObject({ errors: [{ extensions: { code: 'TOO_MANY_CALLS' } }] });
+  // One of the account is with the service, the others wait for it: what is asked from now on, another account asks.
+  await waitUntil('the service to be asked', () => started.graph.asked() === 1);
+  const other = call('acme').catch(() => undefined);
+  await waitUntil('the service to be asked for the other account', () => started.graph.asked() === 2);
+  leaving.abort();
+  await Promise.all([...calls, other]);
+  await waitUntil('the service to be left', () => started.graph.abandoned() === 2);
+  await started.close();
+});
+
+test('the end of an idle thread fails no call of the next one; at the end those under way fail', async () => {
+  const setup = { supergraphSdl: generatedSupergraph(), executor: 'compiled' } as const;
+  const calls = createLargeCalls(setup, new Map(), silentLogger, 0);
+  const operation = createDocuments(generatedSchema)('{ __typename }', undefined);
+  if (operation.kind === 'refused') throw new Error('the operation is refused');
+  const context = { requestId: 'r', rateLimit: { breakdown: () => [] } } as unknown as ExecutionContext;
+  const run = async () => {
+    const { data } = await calls.execute({ operation, variables: {}, coerced: {}, context });
+    return Buffer.from(data as Uint8Array).toString();
+  };
+  expect(await run()).toBe('{"__typename":"Query"}');
+  // The timer of the idle thread is over before.
+  await pause(5);
+  expect(await run()).toBe('{"__typename":"Query"}');
+  const underWay = run();
+  calls.close();
+  await expect(underWay).rejects.toThrow('the thread for large calls ended');
+  await expect(run()).rejects.toThrow('the thread for large calls ended');
+});

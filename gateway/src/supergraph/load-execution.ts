@@ -1,0 +1,37 @@
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Executor } from '../execution/executor';
+import { loadExecutor } from '../execution/load-executor';
+import type { ExecutorSettings } from '../execution/load-executor';
+import { createPlanner } from '../execution/query-planner';
+import type { Planner } from '../execution/query-planner';
+import type { ServiceClient } from '../execution/service-client';
+import type { Subgraph } from '../execution/subgraph';
+import { createGatewaySubgraph } from './gateway-subgraph';
+import { createNodeLoader } from './load-node';
+import { nodeOwnersOf } from './node-owners';
+
+export interface ExecutionOptions<Service = ServiceClient> {
+  /** By name; the gateway's own part is answered here. */
+  readonly services: ReadonlyMap<string, Service>;
+  readonly executors: ExecutorSettings;
+  readonly logger: Logger;
+}
+
+/** The planner of a graph, and what runs its plans. */
+export async function loadExecution(
+  supergraphSdl: string,
+  { services, executors, logger }: ExecutionOptions,
+): Promise<{ readonly planner: Planner; readonly execute: Executor }> {
+  const planner = createPlanner(supergraphSdl);
+  const owners = nodeOwnersOf(supergraphSdl);
+  const gateway = createGatewaySubgraph(owners.keys(), createNodeLoader(owners, services));
+  const subgraphs = new Map([...services].map(([name, client]) => [name, createServiceSubgraph(client)]));
+  subgraphs.set('gateway', gateway);
+  return { planner, execute: await loadExecutor(executors, { supergraphSdl, planner, subgraphs, logger }) };
+}
+
+/** A service as a part of the graph: its requests are put together from texts that are ready. */
+const createServiceSubgraph =
+  (client: ServiceClient): Subgraph =>
+  ({ queryJson }, variables, context) =>
+    client(`{"query":${queryJson},"variables":${variables}}`, context);

@@ -1,0 +1,116 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { Express } from 'express';
+import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
+import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
+import { createFakeAuth, introspectionSecret } from './fake-auth';
+import type { FakeAuth } from './fake-auth';
+import { createEcho, mountPeople, mountRequests } from './fake-services';
+
+/** `EXECUTOR=apollo npm test -- gateway` takes the suite through the other executor. */
+export const testedExecutor = { EXECUTOR: process.env['EXECUTOR'] ?? 'compiled' };
+
+/** Services over HTTP: people at auth, requests at graph, echoes elsewhere. */
+export interface StartedServices {
+  readonly auth: FakeAuth;
+  /** Operations that reached the requests. */
+  executions(): number;
+  /** How many references to people auth has looked up. */
+  resolvedPeople(): number;
+  /** Takes a service off the network, and brings it back on the same port. */
+  readonly graph: {
+    stop(): Promise<void>;
+    start(): Promise<void>;
+    /** From now on it takes requests and answers none, until what this returns is called. */
+    hang(): () => void;
+    /** How many calls it got; requests for its schema are none. */
+    asked(): number;
+    /** How many of them lost their connection without an answer. */
+    abandoned(): number;
+  };
+  readonly authServer: { readonly url: string; stop(): Promise<void>; start(): Promise<void> };
+  /** What a gateway before them is started with. */
+  readonly env: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+export async function startServices(): Promise<StartedServices> {
+  const keys = await startCallerKeys();
+  const auth = createFakeAuth(keys);
+  let resolved = 0;
+  await mountPeople(auth.http, createCallerVerifier(keys.jwksUri, 'auth'), () => (resolved += 1));
+  auth.http.use(createEcho());
+  const graph = express();
+  let executed = 0;
+  let held: Promise<void> | undefined;
+  let graphAsked = 0;
+  let graphAbandoned = 0;
+  graph.use((req, res, next) => {
+    if (req.method === 'POST') {
+      graphAsked += 1;
+      res.once('close', () => (graphAbandoned += Number(!res.writableFinished)));
+    }
+    if (held) void held.then(() => res.closed || next());
+    else next();
+  });
+  await mountRequests(graph, createCallerVerifier(keys.jwksUri, 'graph'), () => (executed += 1));
+  graph.use(createEcho());
+  const authServer = await serve(auth.http);
+  const graphServer = await serve(graph);
+  const echo = await serve(createEcho());
+
+  return {
+    auth,
+    executions: () => executed,
+    resolvedPeople: () => resolved,
+    graph: {
+      ...graphServer,
+      hang() {
+        let release = (): void => undefined;
+        held = new Promise((resolve) => {
+          release = () => {
+            held = undefined;
+            resolve();
+          };
+        });
+        return release;
+      },
+      asked: () => graphAsked,
+      abandoned: () => graphAbandoned,
+    },
+    authServer,
+    env: {
+      BASE_URL: 'http://localhost:4000',
+      ACCOUNT_URL: 'http://localhost:4000/accounts/{account}',
+      AUTH_URL: authServer.url,
+      GRAPH_URL: graphServer.url,
+      WEBHOOKS_URL: echo.url,
+      WEBHOOK_DELIVERY_URL: echo.url,
+      UI_EXTENSIONS_URL: echo.url,
+      INTROSPECTION_SECRET: introspectionSecret,
+      ...testedExecutor,
+    },
+    async close() {
+      await Promise.all([authServer.stop(), graphServer.stop(), echo.stop(), keys.close()]);
+    },
+  };
+}
+
+async function serve(http: Express) {
+  let server: Server | undefined;
+  let port = 0;
+  const start = async () => {
+    server = await new Promise<Server>((resolve) => {
+      const opened = http.listen(port, '127.0.0.1', () => resolve(opened));
+    });
+    port = (server.address() as AddressInfo).port;
+  };
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server?.close(() => resolve());
+      server?.closeAllConnections();
+    });
+  await start();
+  return { url: `http://127.0.0.1:${port}`, start, stop };
+}

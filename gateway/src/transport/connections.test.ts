@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { startGateway } from '../testing/start-gateway';
+import { mostConnections } from './connections';
+
+const head = 'GET /oauth/token HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+describe('connections of one address', () => {
+  const sockets: Socket[] = [];
+  afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
+
+  async function open(port: number, localAddress: string): Promise<Socket> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    return socket;
+  }
+  /** Empty when the connection ends before the answer can be read. */
+  const statusOf = async (socket: Socket): Promise<string> => {
+    const answer = Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [''])]);
+    socket.write(head);
+    return String((await answer.catch(() => ['']))[0]).slice(9, 12);
+  };
+  const fill = (port: number) =>
+    Promise.all(Array.from({ length: mostConnections.address }, () => open(port, '127.0.0.2')));
+
+  test('are bounded; others do not notice, and there is room again when one has closed', async () => {
+    const gateway = await startGateway();
+    const port = Number(new URL(gateway.url).port);
+    const [first] = await fill(port);
+    const answer = once(await open(port, '127.0.0.2'), 'data');
+    expect(String((await answer)[0])).toMatch(/^HTTP\/1.1 503 [^]*Retry-After: 1/);
+    expect(await statusOf(await open(port, '127.0.0.3'))).toBe('200');
+    first?.destroy();
+    await waitUntil('room again', async () => (await statusOf(await open(port, '127.0.0.2'))) === '200');
+    await gateway.close();
+  });
+
+  test('are not counted of a trusted proxy', async () => {
+    const gateway = await startGateway({ env: { TRUSTED_PROXIES: '127.0.0.2' } });
+    const port = Number(new URL(gateway.url).port);
+    await fill(port);
+    expect(await statusOf(await open(port, '127.0.0.2'))).toBe('200');
+    await gateway.close();
+  });
+});

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..');
+const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
+const rows = page
+  .split('\n')
+  .filter((line) => /^\| \d/.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const states = rows.map((cells) => cells.at(-2) ?? '');
+
+test('each requirement is met, not applicable or not met, and says by what', () => {
+  expect(rows.length).toBeGreaterThan(140);
+  expect(states.filter((state) => !/^(met: `|not applicable: \S|not met: \S)/.test(state))).toEqual([]);
+});
+
+test('no requirement of ASVS stands there twice', () => {
+  const ids = rows.flatMap(([, id = '']) => (/^\d+\.\d+\.\d+$/.test(id) ? [id] : []));
+  const ofAsvs = ids.slice(0, 122);
+  expect(new Set(ofAsvs).size).toBe(122);
+});
+
+test('each field for which docs/api/graphql.md has a rule is there', () => {
+  const rules = readFileSync(join(root, 'docs/api/graphql.md'), 'utf8').split('## Who reads which field')[1] ?? '';
+  const named = [...(rules.split('\n## ')[0] ?? '').matchAll(/`([A-Z]\w+)\.(\w+)`/g)];
+  const schema = `\n${readFileSync(join(root, 'console/schema.graphql'), 'utf8')}`;
+  const has = (type: string, field: string): boolean =>
+    new RegExp(`^  ${field}[(:]`, 'm').test(schema.split(`\ntype ${type} `)[1]?.split('\n}')[0] ?? '');
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter(([, type = '', field = '']) => !has(type, field)).map(([name]) => name)).toEqual([]);
+});
+
+test('the tests that are named exist', () => {
+  const named = states.flatMap((state) => [...state.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path));
+  const tests = named.filter((path) => path.endsWith('.test.ts'));
+  expect(tests.length).toBeGreaterThan(90);
+  expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { refusalOf } from './password-rules';
+
+const owner = { name: 'Ellen Brown', primaryEmail: 'ellen.brown@wdc.example' };
+const lengths = /^Password must have 12 to 256 characters$/;
+const guessed = /guessed first/;
+const own = /your name, your address, your account or the name of this service/;
+
+test.each([
+  ['', lengths],
+  ['elevenchars', lengths],
+  ['x7'.repeat(129), lengths],
+  // An emoji is one character.
+  ['😀😁😂🤣😃😄😅😆😉😊😋', lengths],
+  ['aaaaaaaaaaaaaaa', /repeats a few characters/],
+  ['1212121212121212', /repeats a few characters/],
+  ['qwerty123456', guessed],
+  ['QWERTY123456', guessed],
+  ['1qaz2wsx3edc', guessed],
+  ['Administrator', guessed],
+  // What guessing programs put around a word.
+  ['sunshine2026!', guessed],
+  ['2026!!password', guessed],
+  ['passwordpassword', guessed],
+  ['ｑｗｅｒｔｙ１２３４５６', guessed],
+  ['ellen.brown@wdc.example', own],
+  ['Ellen Brown 2026', own],
+  ['EllenBrown!!!1', own],
+  ['Service Management 1', own],
+  ['itsm-itsm-2026-x', own],
+])('%s is refused', (password, reason) => {
+  expect(refusalOf(password, owner)).toMatch(reason);
+});
+
+test.each([
+  'correct horse battery',
+  'a few words of mine',
+  'xK7#vLq9!mZ2',
+  'ellen likes green tea',
+  'пароль из трёх слов',
+  '😀 seven trees 😀',
+  'no digit and no capital letter',
+  'x7%Qa9'.repeat(42),
+])('%s is a password', (password) => {
+  expect(refusalOf(password, owner)).toBeUndefined();
+});
+
+test('short names take nothing away', () => {
+  expect(refusalOf('li and the tall mountain', { name: 'Li', primaryEmail: 'li@a.example' })).toBeUndefined();
+});
+
+test('the name of the account is no password of its people', () => {
+  const home = { id: 'wdc', name: 'Widget Data Center' };
+  for (const password of ['WidgetDataCenter', 'widget data center 1', 'Ellen@Widget-Data!', 'wdcwdc-Widget7'])
+    expect([password, refusalOf(password, owner, home)]).toEqual([password, expect.stringMatching(own)]);
+  expect(refusalOf('the widget likes green tea', owner, home)).toBeUndefined();
+});

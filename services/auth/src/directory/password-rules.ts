@@ -1,0 +1,62 @@
+import { validationFailed } from '@itsm/shared/base/errors/app-error';
+import { dictionary } from '@zxcvbn-ts/language-common';
+import type { Account } from './account';
+import type { Person } from './person';
+
+/** Characters as people count them (NIST SP 800-63B: a length, no composition). */
+export const passwordLength = { least: 12, most: 256 } as const;
+
+const leastOwnLetters = 8;
+const leastDifferent = 5;
+const productNames = ['service management', 'itsm'];
+
+/** Those that guessing begins with: from breaches, by how often they were found. */
+const common: ReadonlySet<string> = new Set(dictionary['passwords-common']);
+
+type Owner = Pick<Person, 'name' | 'primaryEmail'>;
+/** Theirs; undefined where it is not known yet. */
+type Home = Pick<Account, 'id' | 'name'> | undefined;
+
+/** Why this cannot be the password of the person; undefined when it can. */
+export function refusalOf(password: string, owner: Owner, home?: Home): string | undefined {
+  const { length } = [...password];
+  if (length < passwordLength.least || length > passwordLength.most)
+    return `Password must have ${passwordLength.least} to ${passwordLength.most} characters`;
+  const plain = password.normalize('NFKC').toLowerCase();
+  if (new Set(plain).size < leastDifferent) return 'Password repeats a few characters; choose more different ones';
+  if (variantsOf(plain).some((variant) => common.has(variant)))
+    return 'Password is one of those that are guessed first; choose another';
+  if (
+    withoutWords(plain, [owner.name, owner.primaryEmail, ...(home ? [home.id, home.name] : [])]).length <
+    leastOwnLetters
+  )
+    return 'Password is made of your name, your address, your account or the name of this service; choose another';
+  return undefined;
+}
+
+/** Refuses with a 422 what cannot be the password of the person. */
+export function checkPassword(password: string, owner: Owner, home: Home): void {
+  const refusal = refusalOf(password, owner, home);
+  if (refusal !== undefined) throw validationFailed([['password', refusal]]);
+}
+
+/** As it is, without what is put before or behind a word to make it longer, and one of several repetitions. */
+function variantsOf(plain: string): string[] {
+  const bare = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  return [plain, bare, /^(.+?)\1+$/su.exec(plain)?.[1] ?? plain, /^(.+?)\1+$/su.exec(bare)?.[1] ?? bare];
+}
+
+/** What is left when the words that belong to the person, to the account or to the product are taken away. */
+function withoutWords(plain: string, own: readonly string[]): string {
+  const letters = (text: string): string =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, '');
+  const words = [...own, ...productNames].flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
+  return words
+    .map(letters)
+    .filter((word) => word.length >= 3)
+    .sort((one, other) => other.length - one.length)
+    .reduce((rest, word) => rest.replaceAll(word, ''), letters(plain));
+}

@@ -1,0 +1,115 @@
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
+import { emailKeyOf } from './person';
+import { mostOffers } from './role-offer';
+import type { RoleOffer } from './role-offer';
+
+interface RoleOfferDocument extends Omit<RoleOffer, 'id' | 'offeredBy'> {
+  readonly _id: string;
+  readonly emailKey: string;
+  readonly offeredBy?: RoleOffer['offeredBy'];
+  /** It is gone for the person then; the account that made it cannot tell. */
+  readonly declinedAt?: Date | null;
+}
+
+/** Whom an offer is for: `accountId` is theirs. */
+export interface Recipient {
+  readonly accountId: string;
+  readonly primaryEmail: string;
+}
+
+export interface RoleOfferRepository {
+  /** Of those that an account has made, expired ones included until they are gone. */
+  count(accountId: string): Promise<number>;
+  /** Takes the place of an earlier one of the account for the same address. */
+  replace(offer: RoleOffer): Promise<void>;
+  /** Takes back what the account has offered to this address. */
+  withdraw(accountId: string, recipient: Recipient): Promise<void>;
+  list(recipient: Recipient, now: Date): Promise<RoleOffer[]>;
+  /** Those that the account has made and nobody has accepted, the newest first. */
+  listOf(accountId: string, now: Date): Promise<RoleOffer[]>;
+  /** Takes back one of the account. */
+  delete(accountId: string, id: string): Promise<RoleOffer | undefined>;
+  /** Takes the offer from the person and leaves it with the account; of several calls one gets it. */
+  decline(recipient: Recipient, id: string, now: Date): Promise<RoleOffer | undefined>;
+  /** Takes the offer away; of several calls one gets it. */
+  take(recipient: Recipient, id: string, now: Date): Promise<RoleOffer | undefined>;
+}
+
+const schema = new Schema<RoleOfferDocument>(
+  {
+    _id: String,
+    accountId: { type: String, required: true },
+    homeAccountId: { type: String, required: true },
+    emailKey: { type: String, required: true },
+    primaryEmail: { type: String, required: true },
+    roles: { type: [String], required: true },
+    offeredBy: { type: Schema.Types.Mixed, default: null },
+    declinedAt: { type: Date, default: null },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { collection: 'role_offers', versionKey: false, writeConcern: durable },
+);
+schema.index({ homeAccountId: 1, emailKey: 1, accountId: 1 }, { unique: true });
+schema.index({ accountId: 1 });
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export function createRoleOfferRepository(connection: Connection): RoleOfferRepository {
+  const offers = connection.model<RoleOfferDocument>('RoleOffer', schema);
+  const to = ({ accountId, primaryEmail }: Recipient) => ({
+    homeAccountId: accountId,
+    emailKey: emailKeyOf(primaryEmail),
+  });
+  const openFor = (recipient: Recipient, now: Date) => ({
+    ...to(recipient),
+    declinedAt: null,
+    expiresAt: { $gt: now },
+  });
+  return {
+    count: (accountId) => offers.countDocuments({ accountId }),
+    async replace({ id, ...fields }) {
+      const { accountId, homeAccountId, primaryEmail } = fields;
+      const key = { accountId, ...to({ accountId: homeAccountId, primaryEmail }) };
+      await offers.updateOne(
+        key,
+        { $set: { ...fields, declinedAt: null }, $setOnInsert: { _id: id } },
+        { upsert: true },
+      );
+    },
+    async withdraw(accountId, recipient) {
+      await offers.deleteOne({ accountId, ...to(recipient) });
+    },
+    async list(recipient, now) {
+      const found = await offers.find(openFor(recipient, now)).sort({ accountId: 1 }).lean();
+      return found.map(toRoleOffer);
+    },
+    async take(recipient, id, now) {
+      const found = await offers.findOneAndDelete({ _id: id, ...openFor(recipient, now) }).lean();
+      return found ? toRoleOffer(found) : undefined;
+    },
+    async decline(recipient, id, now) {
+      const declined = { $set: { declinedAt: now } };
+      const found = await offers.findOneAndUpdate({ _id: id, ...openFor(recipient, now) }, declined).lean();
+      return found ? toRoleOffer(found) : undefined;
+    },
+    async listOf(accountId, now) {
+      const found = await offers
+        .find({ accountId, expiresAt: { $gt: now } })
+        .limit(mostOffers)
+        .lean();
+      return found.map(toRoleOffer).sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+    },
+    async delete(accountId, id) {
+      const found = await offers.findOneAndDelete({ _id: id, accountId }).lean();
+      return found ? toRoleOffer(found) : undefined;
+    },
+  };
+}
+
+const toRoleOffer = ({ _id: id, emailKey: _key, declinedAt: _at, offeredBy = null, ...fields }: RoleOfferDocument) => ({
+  id,
+  offeredBy,
+  ...fields,
+});

@@ -1,0 +1,98 @@
+import type { Clock } from '@itsm/shared/base/time/clock';
+import type { Passwords } from '../directory/password';
+import type { Person } from '../directory/person';
+import type { Attempts } from '../security/attempts';
+import type { Audit } from '../security/audit.service';
+import { isFresh } from '../security/freshness';
+import { vouchedMilliseconds } from '../sessions/session';
+import type { SignedIn } from '../sessions/session';
+import type { Checked, FactorService } from './factor.service';
+import type { PasskeyService } from './passkey.service';
+
+/**
+ * What a person shows to sign in again: a passkey that verifies them, or the password with what their factors ask for. Who has no
+ * password has signed in at their identity provider in its place.
+ */
+export interface Shown {
+  readonly password: string;
+  readonly code: string;
+  readonly passkey: string;
+}
+
+interface Dependencies {
+  readonly passwords: Passwords;
+  readonly factors: FactorService;
+  readonly passkeys: PasskeyService;
+  readonly attempts: Attempts;
+  readonly audit: Audit;
+  readonly now: Clock;
+}
+
+export interface ConfirmationService {
+  isFresh(signedIn: SignedIn): boolean;
+  /** Guesses are slowed down by session: a stolen one cannot hold up the person elsewhere. */
+  confirm(accountId: string, signedIn: SignedIn, cookie: string, shown: Shown): Promise<Checked>;
+}
+
+export function createConfirmationService(dependencies: Dependencies): ConfirmationService {
+  const { passwords, factors, passkeys, attempts, audit, now } = dependencies;
+
+  async function checkPassword(
+    accountId: string,
+    { person, sessionDigest }: SignedIn,
+    { password, code }: Shown,
+  ): Promise<Checked> {
+    const key = `confirmation ${sessionDigest}`;
+    const seconds = await attempts.count(key, 'person');
+    if (seconds > 0) return { kind: 'throttled', seconds };
+    if (!(await passwords.verify(password, person.password))) {
+      const facts = { because: 'wrong password, signing in again' };
+      await audit.record(accountId, { event: 'sign_in.failed', person, facts });
+      return { kind: 'wrong' };
+    }
+    await attempts.forget(key);
+    if (!(await factors.has(accountId, person.id))) return { kind: 'right' };
+    return factors.checkCode(accountId, person, code, sessionDigest);
+  }
+
+  async function checkProvider(accountId: string, signedIn: SignedIn, { code }: Shown): Promise<Checked> {
+    const { person, sessionDigest, vouchedAt } = signedIn;
+    if (!vouchedAt || now().getTime() - vouchedAt.getTime() >= vouchedMilliseconds) return { kind: 'wrong' };
+    if (!(await factors.has(accountId, person.id))) return { kind: 'right' };
+    return factors.checkCode(accountId, person, code, sessionDigest);
+  }
+
+  /** With what, in the words of the security log. */
+  const wayOf = ({ person }: SignedIn, { passkey }: Shown) => {
+    if (passkey !== '') return 'passkey';
+    return person.password === null ? 'identity provider' : 'password';
+  };
+
+  async function checkPasskey(
+    accountId: string,
+    { id: personId }: Person,
+    cookie: string,
+    answer: string,
+  ): Promise<Checked> {
+    const owner = { accountId, personId };
+    const ceremony = { purpose: 'confirmation', cookie, owner, verifiesPerson: true } as const;
+    return { kind: (await passkeys.check(ceremony, answer)) ? 'right' : 'wrong' };
+  }
+
+  return {
+    isFresh: ({ authenticatedAt }: SignedIn): boolean => isFresh(authenticatedAt, now()),
+    async confirm(accountId: string, signedIn: SignedIn, cookie: string, shown: Shown): Promise<Checked> {
+      const { person } = signedIn;
+      const way = wayOf(signedIn, shown);
+      const check = { password: checkPassword, 'identity provider': checkProvider };
+      const checked =
+        way === 'passkey'
+          ? await checkPasskey(accountId, person, cookie, shown.passkey)
+          : await check[way](accountId, signedIn, shown);
+      if (checked.kind !== 'right') return checked;
+      const facts = { with: way };
+      await audit.record(accountId, { event: 'sign_in.confirmed', person, facts });
+      return checked;
+    },
+  };
+}

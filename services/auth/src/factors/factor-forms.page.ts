@@ -1,0 +1,23 @@
+import { passkeyScriptPath } from './passkey-script';
+
+export const hiddenFormToken = /* html */ `<input type="hidden" name="form_token" value="<%= it.formToken %>">`;
+
+/** A code of the authenticator app, or a recovery code. */
+export const codeField = (
+  name: string,
+  autofocus = '',
+): string => /* html */ `<div class="field"><label for="code">Code</label>
+<input id="code" type="text" name="${name}" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="40" aria-describedby="code-hint"${autofocus}>
+<p id="code-hint" class="muted small">The six digits that your authenticator app shows now, or one of your recovery codes.</p></div>`;
+
+/** The answer of a passkey, which the script fills in; `it.passkeyOptions` is what it asks for. */
+export const passkeyAnswer = (
+  name: string,
+): string => /* html */ `<input type="hidden" name="${name}" value="" data-answer autocomplete="off">
+<p class="small notice bad" role="alert" data-problem hidden>The passkey was not used. Please try again.</p>`;
+
+export const passkeyScriptTag = /* html */ `<script src="${passkeyScriptPath}" defer></script>`;
+
+/** "3 minutes", "1 second" */
+export const inWords = (seconds: number): string =>
+  seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;

@@ -1,0 +1,177 @@
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import type { Person } from '../directory/person';
+import type { Attempts } from '../security/attempts';
+import type { Audit } from '../security/audit.service';
+import type { Passkey, PasskeyRepository } from './passkey.repository';
+import { newRecoveryCodes, recoveryDigestOf } from './recovery-codes';
+import type { SecondFactorRepository, Totp } from './second-factor.repository';
+import { newTotpSecret, otpauthUri, stepOf, toBase32 } from './totp';
+
+/** What a person can show beside the password. */
+export interface Factors {
+  readonly totp: Totp | undefined;
+  readonly passkeys: readonly Passkey[];
+  /** How many are left. */
+  readonly recoveryCodes: number;
+}
+
+/** An authenticator app that is not confirmed yet; nothing of it is stored. */
+export interface TotpOffer {
+  /** For the form that confirms it. */
+  readonly sealed: string;
+  /** To type into an app that cannot read the QR code. */
+  readonly secret: string;
+  readonly uri: string;
+}
+
+/** `recoveryCodes` when these are the first, to be shown once. */
+export type Added =
+  | { readonly kind: 'added'; readonly recoveryCodes: readonly string[] | undefined }
+  | { readonly kind: 'refused'; readonly problem: string };
+
+export type Checked = { readonly kind: 'right' | 'wrong' } | { readonly kind: 'throttled'; readonly seconds: number };
+
+interface Dependencies {
+  readonly secondFactors: SecondFactorRepository;
+  readonly passkeys: PasskeyRepository;
+  readonly sealer: Sealer;
+  readonly attempts: Attempts;
+  readonly audit: Audit;
+  readonly now: Clock;
+}
+
+export interface FactorService {
+  find(accountId: string, personId: number): Promise<Factors>;
+  /** Whether the person has to show more than the password. */
+  has(accountId: string, personId: number): Promise<boolean>;
+  offerTotp(accountId: string, person: Person): TotpOffer;
+  /** The code shows that the app has the secret; it counts as used. */
+  confirmTotp(accountId: string, person: Person, sealed: string, code: string): Promise<Added>;
+  removeTotp(accountId: string, person: Person): Promise<void>;
+  /** Makes recovery codes unless there are some; undefined then. */
+  ensureRecoveryCodes(accountId: string, person: Person): Promise<readonly string[] | undefined>;
+  /** The former codes are void. */
+  renewRecoveryCodes(accountId: string, person: Person): Promise<readonly string[]>;
+  /**
+   * A code of the authenticator app, or a recovery code; each counts once. Guesses are slowed down by person, and apart from
+   * that in each browser that is known to be theirs.
+   */
+  checkCode(accountId: string, person: Person, code: string, knownBrowser: string): Promise<Checked>;
+  /** What is left without any factor is of no use. */
+  tidy(accountId: string, person: Person): Promise<void>;
+  /** For the operator, when a person has lost everything. */
+  removeAll(accountId: string, person: Person): Promise<void>;
+}
+
+/** What apps show beside the code. */
+const issuer = 'Service Management';
+const offerMilliseconds = 30 * 60_000;
+
+export function createFactorService(dependencies: Dependencies): FactorService {
+  const { secondFactors, passkeys, sealer, attempts, audit, now } = dependencies;
+
+  async function find(accountId: string, personId: number): Promise<Factors> {
+    const [found, all] = await Promise.all([
+      secondFactors.find(accountId, personId),
+      passkeys.list(accountId, personId),
+    ]);
+    return { totp: found?.totp, passkeys: all, recoveryCodes: found?.recoveryCodes ?? 0 };
+  }
+
+  const hasAny = ({ totp, passkeys: all }: Factors): boolean => totp !== undefined || all.length > 0;
+
+  async function ensureRecoveryCodes(accountId: string, person: Person): Promise<readonly string[] | undefined> {
+    const codes = newRecoveryCodes();
+    if (!(await secondFactors.addRecoveryCodes(accountId, person.id, codes.map(recoveryDigestOf)))) return undefined;
+    await audit.record(accountId, { event: 'recovery_codes.created', person });
+    return codes;
+  }
+
+  async function tidy(accountId: string, person: Person): Promise<void> {
+    if (hasAny(await find(accountId, person.id))) return;
+    await secondFactors.replaceRecoveryCodes(accountId, person.id, []);
+  }
+
+  async function isRight(accountId: string, person: Person, given: string): Promise<boolean> {
+    const code = given.replace(/\s/g, '');
+    if (!/^\d{6}$/.test(code)) {
+      if (!(await secondFactors.useRecoveryCode(accountId, person.id, recoveryDigestOf(code)))) return false;
+      await audit.record(accountId, { event: 'recovery_code.used', person, actor: person });
+      return true;
+    }
+    const { totp } = await find(accountId, person.id);
+    const step = totp && stepOf(totp.secret, code, now());
+    return step !== undefined && (await secondFactors.useStep(accountId, person.id, step, now()));
+  }
+
+  return {
+    find,
+    has: async (accountId: string, personId: number): Promise<boolean> => hasAny(await find(accountId, personId)),
+    offerTotp(accountId: string, person: Person): TotpOffer {
+      const secret = newTotpSecret();
+      const text = JSON.stringify([secret.toString('base64'), now().getTime() + offerMilliseconds]);
+      return {
+        sealed: sealer.seal(text, offerOf(accountId, person)),
+        secret: toBase32(secret).replace(/(.{4})(?=.)/g, '$1 '),
+        uri: otpauthUri(secret, issuer, person.primaryEmail),
+      };
+    },
+    async confirmTotp(accountId: string, person: Person, sealed: string, code: string): Promise<Added> {
+      const secret = openOffer(sealer, sealed, offerOf(accountId, person), now());
+      if (!secret) return { kind: 'refused', problem: 'This page has expired. Please begin again.' };
+      const step = stepOf(secret, code.replace(/\s/g, ''), now());
+      if (step === undefined)
+        return { kind: 'refused', problem: 'The code is not right. Please enter the one that the app shows now.' };
+      if (!(await secondFactors.addTotp(accountId, person.id, { secret, lastStep: step, addedAt: now() })))
+        return { kind: 'refused', problem: 'You have an authenticator app already. Remove it first.' };
+      await audit.record(accountId, { event: 'second_factor.added', person, facts: { name: 'authenticator app' } });
+      return { kind: 'added', recoveryCodes: await ensureRecoveryCodes(accountId, person) };
+    },
+    async removeTotp(accountId: string, person: Person): Promise<void> {
+      if (!(await secondFactors.removeTotp(accountId, person.id))) return;
+      await audit.record(accountId, { event: 'second_factor.removed', person, facts: { name: 'authenticator app' } });
+      await tidy(accountId, person);
+    },
+    ensureRecoveryCodes,
+    async renewRecoveryCodes(accountId: string, person: Person): Promise<readonly string[]> {
+      const codes = newRecoveryCodes();
+      await secondFactors.replaceRecoveryCodes(accountId, person.id, codes.map(recoveryDigestOf));
+      await audit.record(accountId, { event: 'recovery_codes.created', person });
+      return codes;
+    },
+    async checkCode(accountId: string, person: Person, code: string, knownBrowser: string): Promise<Checked> {
+      const key = `second factor ${person.id} ${knownBrowser}`;
+      // An attempt counts as failed until it has succeeded, so that many at once gain nothing.
+      const seconds = await attempts.count(key, 'person');
+      if (seconds > 0) return { kind: 'throttled', seconds };
+      if (await isRight(accountId, person, code)) {
+        await attempts.forget(key);
+        return { kind: 'right' };
+      }
+      await audit.record(accountId, { event: 'second_factor.failed', person, facts: { because: 'wrong code' } });
+      return { kind: 'wrong' };
+    },
+    tidy,
+    async removeAll(accountId: string, person: Person): Promise<void> {
+      const removed = await secondFactors.removeTotp(accountId, person.id);
+      const count = await passkeys.deleteAll(accountId, person.id);
+      await secondFactors.replaceRecoveryCodes(accountId, person.id, []);
+      if (removed || count > 0)
+        await audit.record(accountId, { event: 'second_factor.removed', person, facts: { name: 'all of them' } });
+    },
+  };
+}
+
+const offerOf = (accountId: string, { id }: Person): string => `authenticator app offered to ${accountId} ${id}`;
+
+/** The secret of an offer that was made to this person lately. */
+function openOffer(sealer: Sealer, sealed: string, context: string, now: Date): Buffer | undefined {
+  try {
+    const [secret, until] = JSON.parse(sealer.open(sealed, context)) as [string, number];
+    return until > now.getTime() ? Buffer.from(secret, 'base64') : undefined;
+  } catch {
+    // Not made by us, for somebody else, or with a key that is no longer in use.
+    return undefined;
+  }
+}

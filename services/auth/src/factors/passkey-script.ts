@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * What pages with passkeys run: a form of them asks the browser for the passkey before it is sent. Without it, or without
+ * passkeys in the browser, these forms stay hidden and the others do.
+ */
+export const passkeyScript = /* js */ `'use strict';
+const supported = typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
+const ask = (kind, options) => kind === 'create'
+  ? navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
+  : navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) });
+for (const form of document.querySelectorAll('form[data-passkey]')) {
+  form.hidden = !supported;
+  const answer = form.querySelector('[data-answer]');
+  const problem = form.querySelector('[data-problem]');
+  form.addEventListener('submit', async (event) => {
+    if (answer.value !== '') return;
+    event.preventDefault();
+    problem.hidden = true;
+    try {
+      const credential = await ask(form.dataset.passkey, JSON.parse(form.dataset.options));
+      answer.value = JSON.stringify(credential.toJSON());
+      form.submit();
+    } catch {
+      problem.hidden = false;
+    }
+  });
+}
+if (!supported) for (const note of document.querySelectorAll('[data-without-passkeys]')) note.hidden = false;
+`;
+
+/** Changes with the content, so that browsers may keep the file for ever. */
+export const passkeyScriptPath = `/oauth/passkeys-${createHash('sha256').update(passkeyScript).digest('hex').slice(0, 12)}.js`;

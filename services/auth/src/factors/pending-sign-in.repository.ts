@@ -1,0 +1,61 @@
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
+
+/** A sign-in between the right password and the second factor, in one browser. */
+export interface PendingSignIn {
+  /** Of the id in the browser's cookie. */
+  readonly digest: string;
+  readonly accountId: string;
+  readonly personId: number;
+  /** Of the password that was right; another one voids it. */
+  readonly passwordSalt: string | null;
+  /** What was shown first: `password`, or the name of the provider that vouches for the person. */
+  readonly shown: string;
+  /** Where to go afterwards. */
+  readonly next: string;
+  readonly expiresAt: Date;
+}
+
+type PendingDocument = Omit<PendingSignIn, 'digest'> & { readonly _id: string };
+
+/** By the digest of the browser's cookie, which is all that a request brings. */
+export interface PendingSignInRepository {
+  insert(pending: PendingSignIn): Promise<void>;
+  find(digest: string, now: Date): Promise<PendingSignIn | undefined>;
+  /** Of several at once one gets it. */
+  take(digest: string, now: Date): Promise<PendingSignIn | undefined>;
+}
+
+const schema = new Schema<PendingDocument>(
+  {
+    _id: String,
+    accountId: { type: String, required: true },
+    personId: { type: Number, required: true },
+    passwordSalt: { type: String, default: null },
+    shown: { type: String, required: true },
+    next: { type: String, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { collection: 'pending_sign_ins', versionKey: false, writeConcern: durable },
+);
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export function createPendingSignInRepository(connection: Connection): PendingSignInRepository {
+  const pending = connection.model<PendingDocument>('PendingSignIn', schema);
+  return {
+    async insert({ digest, ...fields }) {
+      await pending.create({ _id: digest, ...fields });
+    },
+    async find(digest, now) {
+      const found = await pending.findOne({ _id: digest, expiresAt: { $gt: now } }).lean();
+      return found ? toPending(found) : undefined;
+    },
+    async take(digest, now) {
+      const found = await pending.findOneAndDelete({ _id: digest, expiresAt: { $gt: now } }).lean();
+      return found ? toPending(found) : undefined;
+    },
+  };
+}
+
+const toPending = ({ _id, ...fields }: PendingDocument): PendingSignIn => ({ digest: _id, ...fields });

@@ -1,0 +1,73 @@
+import type { Mail } from '@itsm/shared/outbound/mail/mail';
+import type { Account } from '../directory/account';
+import type { Person } from '../directory/person';
+import type { SentLink } from './mailed-link.service';
+
+interface About {
+  /** Of the order: the same on every try. */
+  readonly id: string;
+  readonly to: string;
+  readonly person: Person;
+  readonly account: Account;
+}
+
+type LinkMail = (about: About, link: SentLink) => Mail;
+
+const accountIn = ({ name, id }: Account): string => (name === id ? id : `${name} (${id})`);
+
+const mail = ({ id, to }: About, subject: string, paragraphs: readonly string[]): Mail => ({
+  id,
+  to: [to],
+  subject,
+  text: `${paragraphs.join('\n\n')}\n`,
+});
+
+const withLink =
+  (subject: (about: About) => string, before: (about: About) => string, after: string): LinkMail =>
+  (about, { url, token, expiresAt }) => ({
+    ...mail(about, subject(about), [
+      `Hello ${about.person.name},`,
+      before(about),
+      url,
+      `The link works once, until ${moments.format(expiresAt)} UTC.`,
+      after,
+    ]),
+    secret: token,
+  });
+
+const moments = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+export const invitationMail = withLink(
+  ({ account }) => `Your access to ${account.name}`,
+  ({ account }) =>
+    `an administrator of the account ${accountIn(account)} has given you access to Service Management. Choose a password on this page, and sign in with it and this e-mail address:`,
+  'If you did not expect this, you need not do anything: without a password nobody can sign in.',
+);
+
+export const verificationMail = withLink(
+  () => 'Please verify your e-mail address',
+  ({ account, to }) =>
+    `${to} is to be your address in the account ${accountIn(account)} of Service Management. Say on this page that it is yours:`,
+  'If this is not you, do nothing: the address is not used before somebody who reads its mails has said so.',
+);
+
+export const resetMail = withLink(
+  () => 'Choose a new password',
+  ({ account }) =>
+    `somebody, presumably you, asked for a new password for the account ${accountIn(account)} of Service Management. Choose it on this page:`,
+  'If it was not you, you need not do anything: your password stays as it is.',
+);
+
+export const passwordNotice = (about: About): Mail =>
+  mail(about, 'Your password was changed', [
+    `Hello ${about.person.name},`,
+    `the password with which you sign in to the account ${accountIn(about.account)} of Service Management was changed, and you were signed out everywhere else.`,
+    'If it was not you, choose a new one with "Forgot your password?" on the sign-in page, and tell your administrator.',
+  ]);
+
+export const addressNotice = (about: About): Mail =>
+  mail(about, 'Your e-mail address is being changed', [
+    `Hello ${about.person.name},`,
+    `your address in the account ${accountIn(about.account)} of Service Management is being changed from ${about.to} to another one.`,
+    'If you do not know why, tell your administrator.',
+  ]);

@@ -1,0 +1,32 @@
+import { isAddress } from '@itsm/shared/outbound/mail/address';
+import { networkOf } from '@itsm/shared/base/ids/network';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { emailKeyOf } from '../directory/person';
+import type { MailQueue } from '../mails/mail-queue';
+import type { Attempts } from '../security/attempts';
+import { noAccount } from '../security/audit-entry';
+
+interface Dependencies {
+  readonly queue: MailQueue;
+  readonly attempts: Attempts;
+  readonly logger: Logger;
+}
+
+/**
+ * Asks for a link by which a forgotten password is replaced. Whether there is anybody with the address is found out
+ * later, by what sends mails: neither the answer nor its time depends on it. Seconds to wait when too many were asked
+ * for out of one network, otherwise 0.
+ */
+export type RequestReset = (address: string, ip: string) => Promise<number>;
+
+export function createRequestReset({ queue, attempts, logger }: Dependencies): RequestReset {
+  return async (address, ip) => {
+    const seconds = await attempts.count(`mails ${networkOf(ip)}`, 'mails');
+    if (seconds > 0) return seconds;
+    if (!isAddress(address)) return 0;
+    const wait = await attempts.count(`mail asked ${emailKeyOf(address)}`, 'mail');
+    if (wait > 0) logger.info('a mail was asked for too often', { ip, seconds: wait });
+    else await queue.order({ kind: 'reset-request', accountId: noAccount, personId: 0, version: 0, address });
+    return 0;
+  };
+}

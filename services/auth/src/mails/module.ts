@@ -1,0 +1,35 @@
+import { createPost } from '@itsm/shared/outbound/mail/post';
+import type { Post } from '@itsm/shared/outbound/mail/post';
+import type { Module, Platform } from '@itsm/shared/running/module';
+import { createMailOrderRepository } from './mail-order.repository';
+import { createMailQueue } from './mail-queue';
+import type { MailQueue } from './mail-queue';
+
+interface Settings {
+  /** Undefined: mails are kept and shown, and none is sent. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+}
+
+interface Needs {
+  readonly settings: Settings;
+}
+
+export interface Mails extends Module {
+  readonly queue: MailQueue;
+  readonly post: Post;
+  /** Whether there is a server that sends them. */
+  readonly areSent: boolean;
+}
+
+export function createMails({ connection, logger, now }: Platform, { settings }: Needs): Mails {
+  const { smtpUrl, mailFrom } = settings;
+  const post = createPost({ smtpUrl, mailFrom, connection, logger, now });
+  return {
+    queue: createMailQueue({ orders: createMailOrderRepository(connection), logger, now }),
+    post,
+    areSent: smtpUrl !== undefined,
+    stores: [post],
+    runners: [{ stop: () => post.close() }],
+  };
+}

@@ -1,0 +1,59 @@
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import express from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { z } from 'zod';
+import type { AccountAdministration } from '../directory/account-administration.service';
+import { checkForm } from '../sessions/form-token';
+import { sendPage } from '../sessions/page';
+import { signedInOf, visitorOf } from '../sessions/visitor';
+import { hiddenFormToken, navigation } from './administration.page';
+import { noticeIn, parseForm } from './page.http';
+
+interface Dependencies {
+  readonly accountAdministration: AccountAdministration;
+  readonly requireFresh: RequestHandler;
+}
+
+const address = '/oauth/administration/account';
+
+const formSchema = z.object({
+  secondFactorRequired: z
+    .literal('yes')
+    .optional()
+    .transform((given) => given !== undefined),
+});
+
+/** What administrators decide about how the people of their account sign in. */
+export function createAccountSettingsRoutes({ accountAdministration, requireFresh }: Dependencies): Router {
+  function show(req: Request, res: Response) {
+    const { account } = signedInOf(req);
+    const data = { section: 'account', account, notice: noticeIn(req) };
+    sendPage(res, 200, { title: 'Account', template: accountSettingsTemplate, data }, visitorOf(req));
+  }
+
+  const router = express.Router();
+  router
+    .route('/administration/account')
+    .get(show)
+    .post(checkForm, requireFresh, async (req, res) => {
+      const { accountId } = signedInOf(req).person;
+      await accountAdministration.update(accountId, accountId, parseForm(formSchema, req.body));
+      res.redirect(303, `${address}?done=saved`);
+    })
+    .all(methodNotAllowed('GET', 'POST'));
+  return router;
+}
+
+const accountSettingsTemplate = /* html */ `<main>
+${navigation}
+<% if (it.notice) { %><div class="notice good" role="status"><p><%= it.notice %></p></div><% } %>
+<section class="card" aria-labelledby="account">
+<h1 id="account"><%= it.account.name %></h1>
+<form method="post" action="${address}">${hiddenFormToken}
+<label class="check"><input type="checkbox" name="secondFactorRequired" value="yes"<% if (it.account.secondFactorRequired) { %> checked<% } %> aria-describedby="factor-hint">Require a second factor</label>
+<p id="factor-hint" class="muted small">Everybody of this account needs an authenticator app or a passkey. Who has none sets one up after the password, before anything else. Applications and personal access tokens that are in use go on working.</p>
+<button class="primary">Save</button>
+</form>
+</section>
+</main>
+`;

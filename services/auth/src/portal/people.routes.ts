@@ -1,0 +1,147 @@
+import { badRequest } from '@itsm/shared/base/errors/app-error';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import express from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { z } from 'zod';
+import type { AccountRepository } from '../directory/account.repository';
+import type { Person } from '../directory/person';
+import type { Editor } from '../directory/person-access';
+import type { OpenOffer } from '../directory/role-offer';
+import type { RoleOffers } from '../directory/role-offer.service';
+import { checkForm } from '../sessions/form-token';
+import { sendPage } from '../sessions/page';
+import { signedInOf, visitorOf } from '../sessions/visitor';
+import { idIn, outcomeOf } from './page.http';
+import { peopleTemplate } from './people.page';
+import { roleWords } from './profile.service';
+import { needsLink } from './people.service';
+import type { PeopleService } from './people.service';
+
+interface Dependencies {
+  readonly peopleList: PeopleService;
+  readonly accounts: AccountRepository;
+  readonly roleOffers: Pick<RoleOffers, 'listOpen' | 'withdraw'>;
+  /** Whether there is a mail server. */
+  readonly areSent: boolean;
+  readonly requireFresh: RequestHandler;
+}
+
+const section = 'people';
+const address = `/oauth/administration/${section}`;
+const querySchema = z.object({
+  q: z.string().max(128).default(''),
+  after: z.string().max(2048).optional(),
+  done: z.string().max(32).optional(),
+});
+
+interface Told {
+  readonly status?: number;
+  readonly notice?: string;
+  readonly problem?: string;
+}
+
+/** `/oauth/administration/people`: who has followed their link, and the link once more for those who have not. */
+export function createPeopleRoutes(dependencies: Dependencies): Router {
+  const { peopleList, accounts, roleOffers, areSent, requireFresh } = dependencies;
+
+  async function show(req: Request, res: Response, { status = 200, notice, problem }: Told = {}) {
+    const editor = editorOf(signedInOf(req).person);
+    const { accountId } = editor;
+    const query = querySchema.safeParse(req.query);
+    if (!query.success) throw badRequest('The address is incomplete.');
+    const { q, after } = query.data;
+    const [account, page, offers] = await Promise.all([
+      accounts.find(accountId),
+      peopleList.page(accountId, q, after),
+      roleOffers.listOpen(accountId, editor),
+    ]);
+    const { hasNextPage, endCursor } = page.pageInfo;
+    const link = (more: Record<string, string>) =>
+      `${address}?${new URLSearchParams({ ...(q && { q }), ...more }).toString()}`;
+    const data = {
+      section,
+      areSent,
+      notice,
+      problem,
+      q,
+      accountId,
+      accountName: account?.name ?? accountId,
+      rows: page.nodes.map(toRow),
+      offers: offers.map(toOfferRow),
+      first: after === undefined ? undefined : link({}),
+      next: hasNextPage && endCursor !== null ? link({ after: endCursor }) : undefined,
+    };
+    sendPage(res, status, { title: 'People', template: peopleTemplate, data }, visitorOf(req));
+  }
+
+  async function sendLink(req: Request, res: Response) {
+    const { accountId } = signedInOf(req).person;
+    if (!areSent) return show(req, res);
+    const outcome = await outcomeOf(peopleList.sendLink(accountId, idIn(req.params['id'])));
+    if ('errors' in outcome) return show(req, res, { status: 422, problem: `${outcome.errors[0]?.[1] ?? ''}.` });
+    if (outcome.done === 0) return res.redirect(303, `${address}?done=link`);
+    res.set('Retry-After', String(outcome.done));
+    const minutes = Math.ceil(outcome.done / 60);
+    const problem = `This person was sent several links just now. The next one can be sent in ${minutes} minutes.`;
+    return show(req, res, { status: 429, problem });
+  }
+
+  const router = express.Router();
+  router
+    .route('/administration/people')
+    .get((req, res) => show(req, res, noticeIn(req)))
+    .all(methodNotAllowed('GET'));
+  router.route('/administration/people/:id/send-link').post(checkForm, sendLink).all(methodNotAllowed('POST'));
+  router
+    .route('/administration/people/:id/end-sessions')
+    .post(checkForm, requireFresh, async (req, res) => {
+      await peopleList.endSessions(signedInOf(req).person.accountId, idIn(req.params['id']));
+      res.redirect(303, `${address}?done=signed-out`);
+    })
+    .all(methodNotAllowed('POST'));
+  router
+    .route('/administration/people/role-offers/:id/withdraw')
+    .post(checkForm, async (req, res) => {
+      const editor = editorOf(signedInOf(req).person);
+      await roleOffers.withdraw(editor.accountId, editor, String(req.params['id']));
+      res.redirect(303, `${address}?done=withdrawn`);
+    })
+    .all(methodNotAllowed('POST'));
+  return router;
+}
+
+function noticeIn({ query }: Request): Told {
+  if (query['done'] === 'link') return { notice: 'The link is on its way. It can be seen in the security log.' };
+  if (query['done'] === 'signed-out') return { notice: 'The person is signed out in every browser.' };
+  if (query['done'] === 'withdrawn') return { notice: 'The roles are no longer offered.' };
+  return {};
+}
+
+const editorOf = ({ id: personId, name, accountId, roles }: Person): Editor => ({
+  personId,
+  name,
+  accountId,
+  roles: roles[accountId] ?? [],
+});
+
+const toOfferRow = ({ id, primaryEmail: to, partnerName, roles, offeredBy, ...offer }: OpenOffer) => ({
+  id,
+  to,
+  partner: partnerName,
+  roles: roleWords(roles),
+  by: offeredBy?.name,
+  createdAt: offer.createdAt,
+  expiresAt: offer.expiresAt,
+  canBeAccepted: offer.canBeAccepted,
+});
+
+const toRow = (person: Person) => ({
+  id: person.id,
+  name: person.name,
+  email: person.primaryEmail,
+  roles: (person.roles[person.accountId] ?? []).map((role) => role.replaceAll('_', ' ')).join(', '),
+  disabled: person.disabledAt !== null,
+  unverified: !person.verified,
+  hasPassword: person.password !== null,
+  needsLink: needsLink(person),
+});

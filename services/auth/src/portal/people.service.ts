@@ -1,0 +1,67 @@
+import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { wordsOf } from '@itsm/shared/base/texts/words';
+import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
+import type { Connection } from '@itsm/shared/api/graphql/connections';
+import type { Person } from '../directory/person';
+import type { PersonRepository } from '../directory/person.repository';
+import type { MailQueue } from '../mails/mail-queue';
+import type { Attempts } from '../security/attempts';
+import type { Audit } from '../security/audit.service';
+import type { SessionService } from '../sessions/session.service';
+
+interface Dependencies {
+  readonly people: PersonRepository;
+  readonly queue: MailQueue;
+  readonly attempts: Attempts;
+  readonly audit: Audit;
+  readonly sessions: Pick<SessionService, 'endAll'>;
+}
+
+/** Whom an administrator sees on the page of people, and sends links to. */
+export interface PeopleService {
+  /** By name, from beyond the cursor; only those in whose name and address all words of `query` occur. */
+  page(accountId: string, query: string, after: string | undefined): Promise<Connection<Person>>;
+  /**
+   * Sends the link once more by which the person chooses a password or verifies the address. Seconds to wait when that
+   * was done too often, otherwise 0; a 422 for somebody who needs none.
+   */
+  sendLink(accountId: string, id: number): Promise<number>;
+  /** Signs the person out in every browser; a 404 for somebody of another account. */
+  endSessions(accountId: string, id: number): Promise<void>;
+}
+
+const pageSize = 50;
+const byName = ['name', 'id'].map((property) => ({ field: property, property, descending: false }));
+
+/** Whether the person cannot sign in before they have followed a link. */
+export const needsLink = ({ verified, password, disabledAt }: Person): boolean =>
+  !disabledAt && (!verified || password === null);
+
+export function createPeopleService({ people, queue, attempts, audit, sessions }: Dependencies): PeopleService {
+  return {
+    page(accountId, query, after) {
+      const source = people.source({ accountId, directoryAccountId: null }, wordsOf(query));
+      const filter = [{ property: 'accountId', in: [accountId] }];
+      return loadSortedConnection(
+        { first: pageSize, ...(after !== undefined && { after }) },
+        { source, order: byName, filter, fields: ['*'] },
+      );
+    },
+    async sendLink(accountId, id) {
+      const person = await people.find(accountId, id);
+      if (!person) throw notFound();
+      if (!needsLink(person)) throw validationFailed([['person', `${person.name} needs no link`]]);
+      const seconds = await attempts.count(`mail person ${id}`, 'mail');
+      if (seconds > 0) return seconds;
+      const { version, primaryEmail: address } = person;
+      await audit.record(accountId, { event: 'person.link_asked', person });
+      await queue.order({ kind: 'address', accountId, personId: id, version, address });
+      return 0;
+    },
+    async endSessions(accountId, id) {
+      const person = await people.find(accountId, id);
+      if (!person) throw notFound();
+      await sessions.endAll(accountId, person);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Session } from '../sessions/session';
+import { hiddenFormToken } from './administration.page';
+
+interface SessionRow {
+  readonly id: string;
+  readonly browser: string;
+  readonly ip: string | null;
+  readonly isThis: boolean;
+  readonly since: string;
+  readonly lastSeen: string;
+}
+
+const times = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const show = (time: Date): string => `${times.format(time)} UTC`;
+
+/** A session in words. Its digest names it: who reads that cannot find the id behind it. */
+export const presentSession = (session: Session, present: string): SessionRow => ({
+  id: session.digest,
+  browser: session.browser === '' ? 'Unknown browser' : session.browser,
+  ip: session.ip,
+  isThis: session.digest === present,
+  since: show(session.createdAt),
+  lastSeen: show(session.lastSeenAt),
+});
+
+/** The browsers in which the person is signed in, for interpolation into a page that has `sessions` in its data. */
+export const sessionListSection = /* html */ `<section class="card" aria-labelledby="sessions">
+<h2 id="sessions">Where you are signed in</h2>
+<p class="muted">End a session that you do not know, and set a new password then.</p>
+<ul class="rows">
+<% it.sessions.forEach((row) => { %><li><div>
+<h3><%= row.browser %></h3>
+<p class="small"><% if (row.isThis) { %>This browser · <% } %><% if (row.ip) { %><% if (row.isThis) { %>seen<% } else { %>Seen<% } %> at <%= row.ip %><% } else { %><% if (row.isThis) { %>unknown<% } else { %>Unknown<% } %> address<% } %></p>
+<p class="muted small">Since <%= row.since %> · last seen <%= row.lastSeen %></p>
+</div><% if (!row.isThis) { %><form method="post" action="/oauth/profile/sessions/<%= row.id %>/end">${hiddenFormToken}
+<button class="danger">End<span class="visually-hidden"> the session of <%= row.browser %>, last seen <%= row.lastSeen %></span></button></form><% } %></li><% }) %>
+</ul>
+<form class="after" method="post" action="/oauth/profile/sessions/end-all">${hiddenFormToken}
+<p class="muted small">Signing out everywhere ends all of these sessions at once, this one too. Applications and personal access tokens go on working: revoke them above.</p>
+<button class="danger">Sign out everywhere</button></form>
+</section>`;

@@ -1,0 +1,80 @@
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { SsoConfigurationService } from '../clients/sso-configuration.service';
+import type { Person } from '../directory/person';
+import type { FindMeant } from '../oauth/find-meant';
+import { maxTokenLength } from '../oauth/identity-token';
+import { OAuthError } from '../oauth/oauth-error';
+import type { ProviderDocuments } from '../oauth/provider-documents';
+import { resolvePerson } from '../oauth/resolve-person';
+import type { VerifyIdentityToken } from '../oauth/verify-identity-token';
+
+interface Dependencies {
+  readonly ssoConfigurations: Pick<SsoConfigurationService, 'find'>;
+  readonly documents: ProviderDocuments;
+  readonly verifyIdentityToken: VerifyIdentityToken;
+  readonly findMeant: FindMeant;
+}
+
+/** One step, and what it gave or why it failed. */
+export interface Step {
+  readonly name: string;
+  readonly good: boolean;
+  readonly text: string;
+}
+
+/** Tries out an SSO configuration as a token exchange would, without using anything up. */
+export interface SsoTest {
+  run(accountId: string, id: number, audience: string, token: string): Promise<readonly Step[]>;
+}
+
+export function createSsoTest({ ssoConfigurations, documents, verifyIdentityToken, findMeant }: Dependencies): SsoTest {
+  return {
+    async run(accountId, id, audience, token) {
+      const configuration = await ssoConfigurations.find(accountId, id);
+      if (!configuration) throw notFound();
+      const { issuer } = configuration;
+      const steps: Step[] = [];
+
+      /** Undefined when the step failed. */
+      async function attempt<T>(name: string, work: () => Promise<T>, say: (result: T) => string) {
+        try {
+          const result = await work();
+          steps.push({ name, good: true, text: say(result) });
+          return result;
+        } catch (error) {
+          if (!(error instanceof OAuthError)) throw error;
+          steps.push({ name, good: false, text: error.message });
+          return undefined;
+        }
+      }
+
+      const jwksUri = await attempt(
+        'Discovery',
+        () => documents.discover(issuer),
+        (found) => `The keys are at ${found}`,
+      );
+      if (jwksUri === undefined) return steps;
+      const list = (keys: readonly { readonly kid: string | undefined }[]) =>
+        `${keys.length} that can be used: ${keys.map(({ kid }) => kid ?? 'without kid').join(', ')}`;
+      const fetched = await attempt(
+        'Keys',
+        () => documents.fetchKeys(jwksUri),
+        ({ keys }) => list(keys),
+      );
+      if (!fetched || token === '') return steps;
+      const text = token.slice(0, maxTokenLength + 1);
+      const verify = () => verifyIdentityToken(text, { issuer, audience });
+      const claims = await attempt(
+        'Token',
+        verify,
+        () => 'The signature, the times, the issuer and the audience are right',
+      );
+      if (!claims) return steps;
+      const resolve = async () => resolvePerson(await findMeant(accountId, claims), configuration, claims);
+      await attempt('Person', resolve, inWords);
+      return steps;
+    },
+  };
+}
+
+const inWords = ({ name, primaryEmail, accountId }: Person): string => `${name} (${primaryEmail}) of ${accountId}`;

@@ -1,0 +1,29 @@
+import { silentLogger } from '@itsm/shared/observing/logs/logger';
+import { startStore } from '../testing/start-auth';
+import type { Store } from '../testing/start-auth';
+import { createAuditRepository } from './audit.repository';
+import { createAudit } from './audit.service';
+
+let store: Store;
+beforeAll(async () => {
+  store = await startStore();
+});
+afterAll(() => store.close());
+
+test('two processes that write a thousand entries in the same millisecond lose none', async () => {
+  const { connection } = await store.start();
+  const auditEntries = createAuditRepository(connection);
+  const at = new Date('2026-03-01T12:00:00Z');
+  const accountId = 'wdc';
+  const processes = [1, 2].map(() =>
+    createAudit({ auditEntries, presentOrigin: () => undefined, logger: silentLogger, now: () => at }),
+  );
+  const each = 1_100;
+  for (let written = 0; written < each; written += 100)
+    await Promise.all(
+      processes.flatMap((audit) =>
+        Array.from({ length: 100 }, () => audit.record(accountId, { event: 'account.updated' })),
+      ),
+    );
+  expect(await auditEntries.count(accountId, {})).toBe(processes.length * each);
+});

@@ -1,0 +1,36 @@
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
+
+/** What counts once, by a digest that says what it is, until it would be refused anyway. */
+export interface UsedOnceRepository {
+  /** False when it was used before; of several at once one is the first. */
+  use(digest: string, expiresAt: Date): Promise<boolean>;
+}
+
+interface UsedOnceDocument {
+  readonly _id: string;
+  readonly expiresAt: Date;
+}
+
+const schema = new Schema<UsedOnceDocument>(
+  { _id: String, expiresAt: { type: Date, required: true } },
+  { collection: 'used_once', versionKey: false, writeConcern: durable },
+);
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export function createUsedOnceRepository(connection: Connection): UsedOnceRepository {
+  const used = connection.model<UsedOnceDocument>('UsedOnce', schema);
+  return {
+    async use(digest, expiresAt) {
+      try {
+        await used.create({ _id: digest, expiresAt });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/** For a password that is right for several people of one address: which of their accounts to go on in. */
+export const choiceTemplate = /* html */ `<main class="narrow"><div class="card">
+<h1>Choose an account</h1>
+<p class="muted">Your address and password belong to more than one account. Where do you want to go on?</p>
+<form method="post" action="/oauth/sign-in/choice">
+<input type="hidden" name="form_token" value="<%= it.formToken %>">
+<input type="hidden" name="choice" value="<%= it.choice %>">
+<input type="hidden" name="next" value="<%= it.next %>">
+<div class="choices">
+<% it.rows.forEach((row) => { %><button class="wide" name="person" value="<%= row.id %>"><span><%= row.account %> <span class="muted small">as <%= row.name %></span></span></button><% }) %>
+</div>
+</form>
+</div></main>
+`;

@@ -1,0 +1,47 @@
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import type { Person } from '../directory/person';
+
+/** Somebody whom a password was right for; by its salt, so that another password ends the choice. */
+export interface Choosable {
+  readonly accountId: string;
+  readonly id: number;
+  readonly passwordSalt: string | undefined;
+}
+
+export const toChoosable = ({ accountId, id, password }: Person): Choosable => ({
+  accountId,
+  id,
+  passwordSalt: password?.salt,
+});
+
+/** Carries people whom a password was right for from the answer to that form to the next one, in the same browser. */
+export interface Choices {
+  seal(people: readonly Choosable[], cookie: string): string;
+  /** Nobody when it is older than five minutes, was made for another browser, or not by us. */
+  open(sealed: string, cookie: string): readonly Choosable[];
+}
+
+interface Content {
+  readonly people: readonly Choosable[];
+  readonly until: number;
+}
+
+const choiceMilliseconds = 5 * 60_000;
+const contextOf = (cookie: string): string => `choice of account ${digestOf(cookie)}`;
+
+export const createChoices = (sealer: Sealer, now: Clock): Choices => ({
+  seal(people, cookie) {
+    const content: Content = { people, until: now().getTime() + choiceMilliseconds };
+    return sealer.seal(JSON.stringify(content), contextOf(cookie));
+  },
+  open(sealed, cookie) {
+    try {
+      const { people, until } = JSON.parse(sealer.open(sealed, contextOf(cookie))) as Content;
+      return now().getTime() < until ? people : [];
+    } catch {
+      return [];
+    }
+  },
+});

@@ -1,0 +1,212 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
+import { epochSeconds } from '@itsm/shared/base/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { Outbound } from '@itsm/shared/outbound/calls/outbound';
+import { isSignInProvider, providerCallbackOf, secretContextOf } from '../clients/sso-configuration';
+import type { SignInProvider } from '../clients/sso-configuration';
+import type { SsoConfigurationService } from '../clients/sso-configuration.service';
+import { withParameters } from '../clients/redirect-uri';
+import type { Person } from '../directory/person';
+import type { FindMeant } from '../oauth/find-meant';
+import { toleranceSeconds } from '../oauth/identity-claims';
+import type { IdentityClaims } from '../oauth/identity-claims';
+import { invalidGrant, OAuthError } from '../oauth/oauth-error';
+import type { FindProviderEndpoints } from '../oauth/provider-endpoints';
+import { resolvePerson } from '../oauth/resolve-person';
+import type { VerifyIdentityToken } from '../oauth/verify-identity-token';
+import type { Audit } from '../security/audit.service';
+import type { SignedIn } from '../sessions/session';
+import type { SessionService } from '../sessions/session.service';
+import type { SignInOutcome, SignInService } from './sign-in.service';
+
+interface Dependencies {
+  readonly ssoConfigurations: Pick<SsoConfigurationService, 'findLinkable' | 'listLinkable'>;
+  readonly findEndpoints: FindProviderEndpoints;
+  readonly outbound: Pick<Outbound, 'fetchJson'>;
+  readonly verifyIdentityToken: VerifyIdentityToken;
+  readonly findMeant: FindMeant;
+  readonly signIn: Pick<SignInService, 'enter'>;
+  readonly sessions: Pick<SessionService, 'vouch'>;
+  readonly sealer: Sealer;
+  readonly audit: Audit;
+  readonly logger: Logger;
+  readonly baseUrl: string;
+  readonly now: Clock;
+}
+
+/** What the browser keeps, sealed, while the person is at the provider. */
+export interface Started {
+  readonly accountId: string;
+  readonly configurationId: number;
+  readonly state: string;
+  readonly nonce: string;
+  /** RFC 7636 §4.1 */
+  readonly verifier: string;
+  /** Of somebody who is signed in and signs in again: their session, and when, in seconds since 1970. */
+  readonly again?: { readonly session: string; readonly since: number };
+}
+
+/** What the provider sends the browser back with. */
+export interface ProviderAnswer {
+  readonly code: string | undefined;
+  readonly error: string | undefined;
+  readonly iss: string | undefined;
+}
+
+export interface Offered {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Sign-in with the identity provider of an account: OpenID Connect Core 1.0 §3.1, with PKCE, state and nonce. */
+export interface ProviderSignIn {
+  /** The providers where people of the account can sign in; none for an account that does not exist. */
+  readonly offered: (accountId: string) => Promise<readonly Offered[]>;
+  /** Where to send the browser, and what it has to bring back. A 404 for what is not offered. */
+  start(
+    accountId: string,
+    configurationId: number,
+    signedIn?: SignedIn,
+  ): Promise<{ readonly location: string; readonly started: Started }>;
+  /** The browser is the one that started, with the state it was given. */
+  finish(
+    started: Started,
+    answer: ProviderAnswer,
+    cookie: string | undefined,
+  ): Promise<Extract<SignInOutcome, { kind: 'signed in' | 'second step' | 'refused' }>>;
+  /** Of somebody who signs in again: notes that the provider has named them; false when it names nobody, or another. */
+  vouch(started: Started, answer: ProviderAnswer, signedIn: SignedIn | undefined): Promise<boolean>;
+}
+
+const random = (): string => randomBytes(32).toString('base64url');
+
+export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn {
+  const { ssoConfigurations, findEndpoints, outbound, verifyIdentityToken, findMeant } = dependencies;
+  const { signIn, sessions, sealer, audit, logger, baseUrl, now } = dependencies;
+  const redirectUri = providerCallbackOf(baseUrl);
+
+  async function load(accountId: string, id: number): Promise<SignInProvider> {
+    const found = await ssoConfigurations.findLinkable(accountId, id);
+    if (!found || !isSignInProvider(found)) throw notFound();
+    return found;
+  }
+
+  async function redeem(client: SignInProvider, code: string, verifier: string): Promise<string> {
+    const { id, issuer, clientId, sealedClientSecret } = client;
+    const { token, secretInForm } = await findEndpoints(issuer);
+    const secret = sealedClientSecret === null ? null : sealer.open(sealedClientSecret, secretContextOf(id));
+    const inHeader = secret !== null && !secretInForm;
+    const form = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      ...(!inHeader && { client_id: clientId }),
+      ...(secret !== null && secretInForm && { client_secret: secret }),
+    });
+    const headers = {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      ...(inHeader && { Authorization: basic(clientId, secret) }),
+    };
+    const answer = await outbound.fetchJson(token, { headers, body: form.toString() });
+    if (answer.kind !== 'fetched')
+      throw invalidGrant(`The identity provider did not redeem the code: ${answer.message}`);
+    const { id_token: idToken } = answer.document;
+    if (typeof idToken !== 'string') throw invalidGrant('The identity provider answered without an ID token');
+    return idToken;
+  }
+
+  async function identify(
+    started: Started,
+    client: SignInProvider,
+    { code, error, iss }: ProviderAnswer,
+  ): Promise<Person> {
+    const { issuer, clientId } = client;
+    // RFC 9207: an answer of another provider is not taken to this one.
+    if (iss !== undefined && iss !== issuer) throw invalidGrant('The answer is of another identity provider');
+    if (error !== undefined || code === undefined) throw invalidGrant('The identity provider refused the sign-in');
+    const idToken = await redeem(client, code, started.verifier);
+    const claims = await verifyIdentityToken(idToken, { issuer, audience: clientId });
+    checkMeantForUs(claims, started.nonce, clientId);
+    if (started.again) checkAsked(claims, started.again.since);
+    return resolvePerson(await findMeant(started.accountId, claims), client, claims);
+  }
+
+  /** A refusal is reported to the administrators; anything else is a fault. */
+  async function note(error: unknown, { accountId, configurationId }: Started, client: SignInProvider): Promise<void> {
+    if (!(error instanceof OAuthError)) throw error;
+    logger.info('sign-in with a provider refused', { accountId, configurationId, because: error.message });
+    const facts = { because: error.message, with: client.name };
+    await audit.record(accountId, { event: 'sign_in.failed', facts });
+  }
+
+  return {
+    async offered(accountId) {
+      const all = await ssoConfigurations.listLinkable(accountId);
+      return all.filter(isSignInProvider).map(({ id, name }) => ({ id, name }));
+    },
+    async start(accountId, configurationId, signedIn) {
+      const client = await load(accountId, configurationId);
+      const { authorization } = await findEndpoints(client.issuer);
+      const again = signedIn && { session: signedIn.sessionDigest, since: epochSeconds(now()) };
+      const secrets = { state: random(), nonce: random(), verifier: random() };
+      const started = { accountId, configurationId, ...secrets, ...(again && { again }) };
+      const location = withParameters(authorization, {
+        response_type: 'code',
+        client_id: client.clientId,
+        redirect_uri: redirectUri,
+        scope: 'openid email',
+        state: started.state,
+        nonce: started.nonce,
+        prompt: again && 'login',
+        code_challenge: createHash('sha256').update(started.verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+      });
+      return { location, started };
+    },
+    async finish(started, answer, cookie) {
+      const { accountId, configurationId } = started;
+      const client = await load(accountId, configurationId);
+      try {
+        return await signIn.enter(await identify(started, client, answer), cookie, client.name);
+      } catch (error) {
+        await note(error, started, client);
+        return { kind: 'refused' };
+      }
+    },
+    async vouch(started, answer, signedIn) {
+      const client = await load(started.accountId, started.configurationId);
+      try {
+        const person = await identify(started, client, answer);
+        if (signedIn?.sessionDigest !== started.again?.session || signedIn?.person.id !== person.id)
+          throw invalidGrant('The identity provider names somebody else than who is signed in');
+        await sessions.vouch(signedIn);
+        return true;
+      } catch (error) {
+        await note(error, started, client);
+        return false;
+      }
+    },
+  };
+}
+
+/** OpenID Connect Core 1.0 §3.1.3.7: of this sign-in, and issued to us. */
+function checkMeantForUs({ nonce, azp }: IdentityClaims, expected: string, clientId: string): void {
+  if (nonce !== expected) throw invalidGrant('The ID token is of another sign-in');
+  if (azp !== undefined && azp !== clientId) throw invalidGrant('The ID token was issued to another client');
+}
+
+/** OpenID Connect Core 1.0 §3.1.2.1, `prompt=login`: who was signed in there before that has shown nothing again. */
+function checkAsked({ auth_time: authTime }: IdentityClaims, since: number): void {
+  if (typeof authTime === 'number' && authTime < since - toleranceSeconds)
+    throw invalidGrant('The identity provider did not let the person sign in again');
+}
+
+/** RFC 6749 §2.3.1: both parts are form-encoded. */
+function basic(clientId: string, secret: string): string {
+  const encode = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
+  return `Basic ${Buffer.from(`${encode(clientId)}:${encode(secret)}`).toString('base64')}`;
+}

@@ -1,0 +1,239 @@
+import { formTokenIn, authorizeQuery, locationOf, openBrowser } from '../testing/browser';
+import { addAuthenticatorApp, codeNow, postFrom } from '../testing/factors';
+import { json, makeKey, sign, startLocalProvider } from '../testing/local-provider';
+import { signInAt } from '../testing/oidc-provider';
+import { clientId, clientSecret, pathOf, withProvider } from '../testing/provider-scene';
+import type { Provider } from '../testing/provider-scene';
+import type { Auth } from '../testing/start-auth';
+import { seedApplication, seedPerson } from '../testing/start-auth';
+
+let auth: Auth;
+let provider: Provider;
+const { seed, start, written } = withProvider((started) => ({ auth, provider } = started));
+
+test('a person signs in at the provider of the account and comes back to where they wanted to go', async () => {
+  const { person, accountId } = await seed();
+  const application = await seedApplication(auth, accountId);
+  const browser = openBrowser(auth);
+  const asked = locationOf(await browser.get('/oauth/authorize').query(authorizeQuery(application)));
+  const next = new URL(asked, 'http://x').searchParams.get('next') ?? '';
+  // The application says which account it is.
+  expect((await browser.get(asked)).text).toContain('Sign in with Our &lt;provider&gt;');
+  const request = await start(browser, accountId, next);
+  const query = Object.fromEntries(new URL(request).searchParams);
+  expect(query).toMatchObject({ client_id: clientId, response_type: 'code', scope: 'openid email' });
+  expect(query).toMatchObject({
+    code_challenge_method: 'S256',
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
+  });
+  for (const name of ['state', 'nonce']) expect(query[name]).toMatch(/^[\w-]{43}$/);
+  const back = await browser.get(pathOf(await signInAt(provider.issuer, request, person.email)));
+  expect([back.status, locationOf(back)]).toEqual([303, next]);
+  expect(locationOf(await browser.get(next))).toMatch(/^\/oauth\/consents\//);
+  expect((await browser.get('/oauth/profile').expect(200)).text).toContain(person.email);
+  expect(await written(accountId)).toMatchObject([
+    { event: 'sign_in.succeeded', person: { id: person.id }, facts: { with: 'Our <provider>' } },
+  ]);
+});
+
+test('somebody with a second factor shows it after the provider too', async () => {
+  const { person, accountId } = await seed();
+  const first = openBrowser(auth);
+  await first.get(pathOf(await signInAt(provider.issuer, await start(first, accountId), person.email))).expect(303);
+  const { secret } = await addAuthenticatorApp(auth, first);
+  const browser = openBrowser(auth);
+  const answer = pathOf(await signInAt(provider.issuer, await start(browser, accountId), person.email));
+  const back = await browser.get(answer).expect(303);
+  expect(locationOf(back)).toBe('/oauth/sign-in/second-step');
+  expect(locationOf(await browser.get('/oauth/profile').expect(303))).toContain('/oauth/sign-in');
+  expect((await browser.get('/oauth/sign-in/second-step')).text).toContain(
+    'You have signed in with Our &lt;provider&gt;.',
+  );
+  const address = '/oauth/sign-in/second-step';
+  const code = codeNow(auth, secret, 1);
+  expect(locationOf(await postFrom(browser, address, address, { code }))).toBe('/oauth/profile');
+  await browser.get('/oauth/profile').expect(200);
+  expect((await written(accountId))[0]).toMatchObject({ facts: { with: 'Our <provider> and code' } });
+});
+
+test('an answer counts once, in the browser that asked, with its state, for ten minutes', async () => {
+  const { person, accountId } = await seed();
+  const browser = openBrowser(auth);
+  const answer = pathOf(await signInAt(provider.issuer, await start(browser, accountId), person.email));
+  const other = openBrowser(auth);
+  await start(other, accountId);
+  expect((await other.get(answer).expect(400)).text).toContain('another browser');
+  await openBrowser(auth).get(answer).expect(400);
+  await browser.get(answer.replace(/state=[\w-]+/, 'state=x')).expect(400);
+  await browser.get(answer.replace(/state=[\w-]+/, 'state=x&state=y')).expect(400);
+  auth.clock.offset = 600_000;
+  await browser.get(answer).expect(400);
+  auth.clock.offset = 0;
+  await browser.get(answer).expect(303);
+  await browser.get(answer).expect(400);
+});
+
+test.each([
+  ['of somebody who is not in the account', 'nobody@nowhere.example', /names nobody/],
+  ['of a disabled person', undefined, /disabled/],
+])('a sign-in %s is refused, and the log of the account says why', async (_who, login, because) => {
+  const { person, accountId } = await seed();
+  if (login === undefined) await auth.app.services.persons.disable(accountId, person.id);
+  const browser = openBrowser(auth);
+  const answer = await signInAt(provider.issuer, await start(browser, accountId), login ?? person.email);
+  const refused = await browser.get(pathOf(answer)).expect(400);
+  expect(refused.text).toContain('security log');
+  await browser.get('/oauth/profile').expect(303);
+  const facts = { because: expect.stringMatching(because) as string, with: 'Our <provider>' };
+  expect(await written(accountId)).toMatchObject([{ event: 'sign_in.failed', facts }]);
+});
+
+test('a person of another account is not signed in, though the provider and the address are the same', async () => {
+  const [one, other] = [await seed(), await seed()];
+  const browser = openBrowser(auth);
+  const answer = await signInAt(provider.issuer, await start(browser, one.accountId), other.person.email);
+  await browser.get(pathOf(answer)).expect(400);
+  expect(await written(other.accountId)).toEqual([]);
+});
+
+test('a configuration that is disabled, without a client, or of another account, is no way to sign in', async () => {
+  const [disabled, without, other] = [await seed({ disabled: true }), await seed({ clientId: null }), await seed()];
+  for (const { accountId, configuration } of [disabled, without]) {
+    const page = await openBrowser(auth).get('/oauth/sign-in').query({ account: accountId });
+    expect(page.text).not.toContain('/oauth/sign-in/provider/');
+    const path = `/oauth/sign-in/provider/${configuration.id}?account=${accountId}`;
+    await openBrowser(auth).get(path).expect(404);
+  }
+  for (const account of [disabled.accountId, 'nobody-there', '', '$ne']) {
+    const path = `/oauth/sign-in/provider/${other.configuration.id}?account=${account}`;
+    await openBrowser(auth).get(path).expect(404);
+  }
+  await openBrowser(auth).get('/oauth/sign-in/provider/x').expect(404);
+  await openBrowser(auth).head(`/oauth/sign-in/provider/${other.configuration.id}`).expect(405);
+});
+
+test('people of the directory account sign in with its provider on the way to an account that it serves', async () => {
+  const { person, accountId } = await seed();
+  const { accountId: child } = await seedPerson(auth);
+  await auth.app.operator.ensureAccount({ id: child, name: 'Child', directoryAccountId: accountId });
+  const browser = openBrowser(auth);
+  const answer = await signInAt(provider.issuer, await start(browser, child), person.email);
+  await browser.get(pathOf(answer)).expect(303);
+  expect((await browser.get('/oauth/profile').expect(200)).text).toContain(accountId);
+});
+
+describe('a provider that lies', () => {
+  type Lie = { readonly claims?: object; readonly answer?: object; readonly iss?: string };
+
+  async function attempt({ claims = {}, answer, iss }: Lie) {
+    const key = await makeKey();
+    const local = await startLocalProvider([key]);
+    try {
+      const { person, accountId } = await seed({ issuer: local.issuer });
+      const endpoints = {
+        authorization_endpoint: `${local.issuer}/authorize`,
+        token_endpoint: `${local.issuer}/token`,
+      };
+      local.answers.discovery = json({ ...local.metadata, ...endpoints });
+      const browser = openBrowser(auth);
+      const query = new URL(await start(browser, accountId)).searchParams;
+      const at = Math.floor(auth.now().getTime() / 1000);
+      const usual = { iss: local.issuer, aud: clientId, sub: 'x', email: person.email, email_verified: true };
+      const nonce = query.get('nonce') ?? '';
+      const idToken = await sign(key, { ...usual, nonce, iat: at, exp: at + 60, ...claims });
+      // Discovery and the token endpoint are answered by the same place here.
+      local.answers.discovery = json({ ...local.metadata, ...endpoints, ...(answer ?? { id_token: idToken }) });
+      const back = new URLSearchParams({
+        code: 'c',
+        state: query.get('state') ?? '',
+        ...(iss !== undefined && { iss }),
+      });
+      const { status } = await browser.get(`/oauth/sign-in/provider/callback?${back.toString()}`);
+      const [entry] = await written(accountId);
+      return { status, because: (entry?.['facts'] as { because?: string } | undefined)?.because };
+    } finally {
+      await local.close();
+    }
+  }
+
+  test('signs somebody in while it tells the truth', async () => {
+    expect(await attempt({})).toEqual({ status: 303, because: undefined });
+  });
+
+  test.each<[string, Lie, RegExp]>([
+    ['with the nonce of another sign-in', { claims: { nonce: 'another' } }, /another sign-in/],
+    ['without a nonce', { claims: { nonce: undefined } }, /another sign-in/],
+    ['for another client', { claims: { aud: 'another' } }, /audience/],
+    ['that was issued to another client', { claims: { aud: [clientId, 'b'], azp: 'b' } }, /another client/],
+    ['of another issuer', { claims: { iss: 'https://another.example' } }, /issuer/],
+    ['that has expired', { claims: { exp: 1 } }, /expired/],
+    ['with an address that is not verified', { claims: { email_verified: undefined } }, /email_verified/],
+    ['that is missing', { answer: { access_token: 'x' } }, /without an ID token/],
+    ['in an answer of another provider', { iss: 'https://another.example' }, /another identity provider/],
+  ])('is refused with an ID token %s', async (_what, lie, because) => {
+    expect(await attempt(lie)).toEqual({ status: 400, because: expect.stringMatching(because) as string });
+  });
+});
+
+interface StoredConfiguration {
+  readonly _id: number;
+  readonly sealedClientSecret?: unknown;
+}
+
+test('a provider is asked for its endpoints once, however many begin to sign in, and a silent one is not asked again at once', async () => {
+  const local = await startLocalProvider([await makeKey()]);
+  const { accountId, configuration } = await seed({ issuer: local.issuer });
+  const path = `/oauth/sign-in/provider/${configuration.id}?account=${accountId}`;
+  const begin = async () => (await openBrowser(auth).get(path)).status;
+  local.answers.discovery = (res) => void res.destroy();
+  for (let time = 0; time < 3; time += 1) expect(await begin()).toBe(400);
+  expect(local.calls.discovery).toBe(1);
+  const endpoints = { authorization_endpoint: `${local.issuer}/authorize`, token_endpoint: `${local.issuer}/token` };
+  local.answers.discovery = json({ ...local.metadata, ...endpoints });
+  auth.clock.offset = 11_000;
+  expect(new Set(await Promise.all([1, 2, 3, 4, 5].map(begin)))).toEqual(new Set([303]));
+  expect(local.calls.discovery).toBe(2);
+  auth.clock.offset = 2 * 3_600_000;
+  expect(await begin()).toBe(303);
+  expect(local.calls.discovery).toBe(3);
+  await local.close();
+});
+
+test('the secret rests sealed, is shown nowhere, and is forgotten when the issuer changes', async () => {
+  const { accountId, configuration } = await seed();
+  const stored = async () =>
+    auth.connection.collection<StoredConfiguration>('sso_configurations').findOne({ _id: configuration.id });
+  expect(JSON.stringify(await stored())).not.toContain(clientSecret);
+  expect((await stored())?.sealedClientSecret).toEqual(expect.any(String));
+  const { ssoConfigurations } = auth.app.services;
+  await ssoConfigurations.update(accountId, configuration.id, { name: 'Renamed', issuer: provider.issuer });
+  expect((await stored())?.sealedClientSecret).toEqual(expect.any(String));
+  await ssoConfigurations.update(accountId, configuration.id, { issuer: 'https://evil.example' });
+  expect((await stored())?.sealedClientSecret).toBeNull();
+  await ssoConfigurations.update(accountId, configuration.id, { clientSecret });
+  await ssoConfigurations.update(accountId, configuration.id, { clientSecret: null });
+  expect((await stored())?.sealedClientSecret).toBeNull();
+  expect(auth.log.join('')).not.toContain(clientSecret);
+});
+
+test('the administrators page takes the secret, and keeps it when the field is left empty', async () => {
+  const { person, configuration } = await seed();
+  const browser = openBrowser(auth);
+  const signInPage = await browser.get('/oauth/sign-in');
+  const credentials = { email: person.email, password: person.password, form_token: formTokenIn(signInPage) };
+  await browser.post('/oauth/sign-in').type('form').send(credentials);
+  const address = `/oauth/administration/sso-configurations/${configuration.id}`;
+  const page = await browser.get(address).expect(200);
+  expect(page.text).toContain('http://localhost:4000/oauth/sign-in/provider/callback');
+  expect(page.text).not.toContain(clientSecret);
+  const fields = { name: 'X', issuer: provider.issuer, identifier: 'primary_email', clientId: 'c', clientSecret: '' };
+  await browser
+    .post(address)
+    .type('form')
+    .send({ form_token: formTokenIn(page), ...fields })
+    .expect(303);
+  const stored = await auth.connection
+    .collection<StoredConfiguration>('sso_configurations')
+    .findOne({ _id: configuration.id });
+  expect(stored).toMatchObject({ clientId: 'c', sealedClientSecret: expect.any(String) as string });
+});

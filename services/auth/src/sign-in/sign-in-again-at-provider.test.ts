@@ -1,0 +1,120 @@
+import { locationOf, openBrowser } from '../testing/browser';
+import { addAuthenticatorApp, codeNow, postFrom } from '../testing/factors';
+import { signInAt } from '../testing/oidc-provider';
+import { pathOf, withProvider } from '../testing/provider-scene';
+import type { Provider } from '../testing/provider-scene';
+import type { Auth } from '../testing/start-auth';
+import { seedPerson } from '../testing/start-auth';
+
+let auth: Auth;
+let provider: Provider;
+const { seed, start, written } = withProvider((started) => ({ auth, provider } = started));
+
+describe('signing in again, of somebody without a password', () => {
+  // The provider is a process of its own, and its clock goes on.
+  beforeEach(() => {
+    auth.clock.offset += Date.now() - auth.now().getTime();
+  });
+
+  const tokens = '/oauth/profile/personal-access-tokens';
+  const typed = { name: 'Nightly "report"', days: '90', action: 'me:Name' };
+  const fieldsIn = (text: string) =>
+    [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+      name,
+      value.replaceAll('&quot;', '"'),
+    ]);
+  const linkIn = (text: string) => pathOf((/href="([^"]+again=yes)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&'));
+
+  /** As if something of the sessions of the person was so many minutes ago; the provider has a clock of its own. */
+  const backdate = (personId: number, member: 'authenticatedAt' | 'vouchedAt', minutes: number) =>
+    auth.connection
+      .collection('sessions')
+      .updateMany({ personId }, { $set: { [member]: new Date(auth.now().getTime() - minutes * 60_000) } });
+
+  /** Signed in with the provider half an hour ago, and asked to sign in again for a token. */
+  async function seedAsked() {
+    const { person, accountId } = await seed();
+    const people = auth.connection.collection<{ _id: number }>('people');
+    await people.updateOne({ _id: person.id }, { $set: { password: null } });
+    const browser = openBrowser(auth);
+    await browser.get(pathOf(await signInAt(provider.issuer, await start(browser, accountId), person.email)));
+    await backdate(person.id, 'authenticatedAt', 30);
+    const asked = await postFrom(browser, '/oauth/profile', tokens, typed);
+    expect(asked.text).toContain('<h1>Sign in again</h1>');
+    const goOn = (more: object = {}) =>
+      browser
+        .post(tokens)
+        .type('form')
+        .send({ ...(Object.fromEntries(fieldsIn(asked.text)) as object), ...more });
+    const goThere = async (login: string) => {
+      const request = locationOf(await browser.get(linkIn(asked.text)).expect(303));
+      return { request, back: await browser.get(pathOf(await signInAt(provider.issuer, request, login))) };
+    };
+    return { person, accountId, browser, asked, goOn, goThere };
+  }
+
+  test('is done at the provider in a page of its own, and what was typed is kept in no address', async () => {
+    const { person, accountId, browser, asked, goOn, goThere } = await seedAsked();
+    expect(asked.text).toContain('target="_blank"');
+    const early = await goOn();
+    expect([early.status, early.text.includes('You have not shown yet that it is you')]).toEqual([401, true]);
+    const { request, back } = await goThere(person.email);
+    expect(new URL(request).searchParams.get('prompt')).toBe('login');
+    for (const value of [typed.name, 'Nightly', person.email]) expect(request).not.toContain(value);
+    expect([back.status, back.text.includes('You have signed in again')]).toEqual([200, true]);
+    const made = await goOn();
+    expect(made.status).toBe(201);
+    expect(made.text).toContain('Nightly &quot;report&quot;');
+    const log = await written(accountId);
+    expect(log[0]).toMatchObject({ event: 'sign_in.confirmed', facts: { with: 'identity provider' } });
+    // Once: later it is asked for again.
+    await backdate(person.id, 'authenticatedAt', 30);
+    expect((await postFrom(browser, '/oauth/profile', tokens, typed)).text).toContain('<h1>Sign in again</h1>');
+  });
+
+  test('as somebody else does nothing, and neither does it after ten minutes or for another session', async () => {
+    const { person, accountId, browser, goOn, goThere } = await seedAsked();
+    const colleague = await seedPerson(auth, { accountId });
+    const { back } = await goThere(colleague.email);
+    expect(back.status).toBe(400);
+    expect((await goOn()).status).toBe(401);
+    expect((await browser.get('/oauth/profile')).text).toContain(person.email);
+    await goThere(person.email);
+    await backdate(person.id, 'vouchedAt', 10);
+    expect((await goOn()).status).toBe(401);
+  });
+
+  test('does nothing where the provider says that the person signed in there before', async () => {
+    const { person, accountId, goOn, goThere } = await seedAsked();
+    // To us it is later than to the provider, which says when the person signed in.
+    auth.clock.offset += 120_000;
+    expect((await goThere(person.email)).back.status).toBe(400);
+    expect((await goOn()).status).toBe(401);
+    expect((await written(accountId))[0]).toMatchObject({
+      facts: { because: 'The identity provider did not let the person sign in again' },
+    });
+  });
+
+  test('needs a code as well where there is an authenticator app', async () => {
+    const { person, accountId } = await seed();
+    const browser = openBrowser(auth);
+    await browser.get(pathOf(await signInAt(provider.issuer, await start(browser, accountId), person.email)));
+    const { secret } = await addAuthenticatorApp(auth, browser);
+    const people = auth.connection.collection<{ _id: number }>('people');
+    await people.updateOne({ _id: person.id }, { $set: { password: null } });
+    const sessions = auth.connection.collection('sessions');
+    await sessions.updateMany({ personId: person.id }, { $set: { passwordSalt: null } });
+    await backdate(person.id, 'authenticatedAt', 30);
+    const asked = await postFrom(browser, '/oauth/profile', tokens, typed);
+    const request = locationOf(await browser.get(linkIn(asked.text)).expect(303));
+    await browser.get(pathOf(await signInAt(provider.issuer, request, person.email))).expect(200);
+    const form = Object.fromEntries(fieldsIn(asked.text)) as object;
+    const goOn = (more: object) =>
+      browser
+        .post(tokens)
+        .type('form')
+        .send({ ...form, ...more });
+    expect((await goOn({})).status).toBe(401);
+    expect((await goOn({ confirm_code: codeNow(auth, secret, 1) })).status).toBe(201);
+  });
+});

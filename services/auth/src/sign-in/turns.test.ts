@@ -1,0 +1,80 @@
+import { createServer } from 'node:http';
+import request from 'supertest';
+import { authorizeQuery, challenge, formTokenIn, openBrowser } from '../testing/browser';
+import type { Auth } from '../testing/start-auth';
+import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+beforeAll(async () => {
+  store = await startStore();
+  auth = await store.start();
+});
+afterAll(() => store.close());
+
+/** A sign-in form that is filled in, and only has to be sent. */
+async function prepare(
+  person: { readonly email: string; readonly password: string },
+  ip: string,
+  browser = openBrowser(auth),
+) {
+  const fields = { form_token: formTokenIn(await browser.get('/oauth/sign-in')), ...person };
+  return () => browser.post('/oauth/sign-in').set('X-Forwarded-For', ip).type('form').send(fields);
+}
+
+const times = <T>(count: number, make: (n: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => make(n)));
+
+test('forty colleagues behind one address sign in at the same moment', async () => {
+  const { accountId } = await seedPerson(auth);
+  const forms = await times(40, async () => prepare(await seedPerson(auth, { accountId }), '198.51.100.1'));
+  expect(new Set(await Promise.all(forms.map(async (send) => (await send()).status)))).toEqual(new Set([303]));
+});
+
+test('a right sign-in is answered soon while 150 from 15 addresses wait', async () => {
+  const person = await seedPerson(auth);
+  const wrong = (n: number) => ({ email: `nobody${n}@greedy.example`, password: 'wrong' });
+  const forms = await times(150, (n) => prepare(wrong(n), `198.51.101.${1 + (n % 15)}`));
+  const send = await prepare(person, '198.51.102.1');
+  let answered = 0;
+  const flood = forms.map(async (post) => {
+    expect((await post()).status).toBe(401);
+    answered += 1;
+  });
+  expect((await send()).status).toBe(303);
+  expect(answered).toBeLessThan(75);
+  await Promise.all(flood);
+});
+
+test('an attempt that waits is not made when nobody waits for its answer any more', async () => {
+  const refused = (): number => auth.log.filter((line) => line.includes('sign-in refused')).length;
+  const before = refused();
+  const server = createServer(auth.app.http).listen(0);
+  const leaving = (n: number) => ({ email: `leaving${n}@greedy.example`, password: 'wrong' });
+  const forms = await times(100, (n) => prepare(leaving(n), `198.51.103.${1 + (n % 10)}`, request.agent(server)));
+  const posts = forms.map((post) => post());
+  const answers = posts.map((post) => post.catch(() => 'nobody waits'));
+  await Promise.race(answers);
+  for (const post of posts) post.abort();
+  const person = await seedPerson(auth);
+  // It comes after all of its network that waited.
+  expect((await (await prepare(person, '198.51.103.10'))()).status).toBe(303);
+  expect(refused() - before).toBeLessThan(50);
+  server.close();
+});
+
+test('an authorization request is decided soon while 60 of another network wait', async () => {
+  const { accountId } = await seedPerson(auth);
+  const query = authorizeQuery(await seedApplication(auth, accountId), challenge);
+  const server = createServer(auth.app.http).listen(0);
+  const decide = (ip: string) => request(server).get('/oauth/authorize').query(query).set('X-Forwarded-For', ip);
+  let answered = 0;
+  const flood = Array.from({ length: 60 }, async () => {
+    expect((await decide('198.51.104.1')).status).toBe(302);
+    answered += 1;
+  });
+  expect((await decide('198.51.104.2')).status).toBe(302);
+  expect(answered).toBeLessThan(30);
+  await Promise.all(flood);
+  server.close();
+});

@@ -1,0 +1,49 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Browser } from './browser';
+import { answerIn } from './browser';
+import { pairIn } from './client';
+import type { Auth } from './start-auth';
+import { baseUrl } from './start-auth';
+
+export const consoleSecret = 'a secret of the console with forty characters';
+export const consoleCallback = `${baseUrl}/console/callback`;
+
+/** What the service is started with, so that there is a console. */
+export const consoleSettings = { CONSOLE_CLIENT_SECRET: consoleSecret };
+
+const verifier = randomBytes(32).toString('base64url');
+
+/** An authorization request of the console; undefined takes a member away. */
+export const consoleQuery = (more: Readonly<Record<string, string | undefined>> = {}) => ({
+  client_id: 'console',
+  response_type: 'code',
+  redirect_uri: consoleCallback,
+  state: 'deep',
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+  ...more,
+});
+
+export const askForConsole = (browser: Browser, more: Readonly<Record<string, string | undefined>> = {}) =>
+  browser.get('/oauth/authorize').query(consoleQuery(more));
+
+/** What the console sends for its code. */
+export const redeemForConsole = ({ http }: Auth, code: string, more: object = {}) =>
+  http
+    .post('/oauth/token')
+    .type('form')
+    .send({
+      grant_type: 'authorization_code',
+      client_id: 'console',
+      client_secret: consoleSecret,
+      code,
+      redirect_uri: consoleCallback,
+      code_verifier: verifier,
+      ...more,
+    });
+
+/** An access token of the console for who is signed in. */
+export async function consoleTokenOf(auth: Auth, browser: Browser): Promise<string> {
+  const { code = '' } = answerIn(await askForConsole(browser, { prompt: 'none' }).expect(302));
+  return pairIn(await redeemForConsole(auth, code).expect(200)).access_token;
+}

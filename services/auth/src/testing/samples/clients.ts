@@ -1,0 +1,107 @@
+import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
+import type { Exercise } from '@itsm/shared/testing/store-commands';
+import type { Connection } from 'mongoose';
+import {
+  createApplicationRepository,
+  forgettable as forgettableOfApplications,
+} from '../../clients/application.repository';
+import { createSsoConfigurationRepository } from '../../clients/sso-configuration.repository';
+import { account, byId, few, given, listed, moment, now, pages, sample } from './sample';
+
+/** A sample of each collection of `clients/`, as it is stored: the `n`-th. */
+export const documents = {
+  applications: (n: number) => ({
+    _id: n,
+    accountId: few(n),
+    name: `Application ${n}`,
+    description: '',
+    homepage: null,
+    redirectUris: [],
+    grantTypes: [],
+    scopes: [],
+    scopesVersion: 1,
+    ssoConfigurationId: n,
+    audience: null,
+    actsAsPersonId: null,
+    tokens: [
+      {
+        name: `Token ${n}`,
+        clientId: `client ${n}`,
+        secretDigest: 'd',
+        createdAt: moment(n),
+        disabledAt: null,
+        enabledAt: null,
+        lastUsedAt: null,
+      },
+    ],
+    pkceRequired: false,
+    jwks: null,
+    jwksUri: null,
+    privateKeyJwtRequired: false,
+    disabledAt: null,
+    enabledAt: null,
+  }),
+  sso_configurations: (n: number) => ({
+    _id: n,
+    accountId: few(n),
+    name: `Provider ${n}`,
+    issuer: 'https://idp.example',
+    identifier: 'primary_email',
+    emailVerifiedRequired: true,
+    clientId: null,
+    sealedClientSecret: null,
+    disabledAt: null,
+    createdAt: moment(n),
+    updatedAt: moment(n),
+  }),
+};
+
+/** One sample call for each method of each repository of `clients/`. */
+export const exercises = (connection: Connection): Exercise[] => [
+  exercise(
+    'createApplicationRepository',
+    createApplicationRepository(connection),
+    {
+      find: (applications) => applications.find(account, sample),
+      findByName: (applications) => applications.findByName(account, `Application ${sample}`),
+      findByClientId: (applications) => applications.findByClientId(`client ${sample}`),
+      list: (applications) => Promise.all(pages.map((slice) => applications.list(account, slice))),
+      count: (applications) => applications.count(account),
+      async source(applications) {
+        const values = { id: sample, name: `Application ${sample}` };
+        await readInEveryWay(await applications.source(account, []), listed(), values, byId);
+        await applications.source(account, ['application']);
+      },
+      insert: async (applications) =>
+        applications.insert({ ...given(await applications.find(account, sample)), id: 1_000_000, name: 'New' }),
+      change: (applications) =>
+        applications.change(account, sample, { disabledAt: now, scopes: [] }, { disabledAt: null }),
+      addToken: (applications) =>
+        applications.addToken(
+          ...([account, sample] as const),
+          {
+            name: null,
+            clientId: 'new',
+            secretDigest: 'd',
+            createdAt: now,
+            disabledAt: null,
+            enabledAt: null,
+            lastUsedAt: null,
+          },
+          5,
+        ),
+      changeToken: (applications) => applications.changeToken(account, sample, `client ${sample}`, { disabledAt: now }),
+      touchToken: (applications) => applications.touchToken(account, sample, `client ${sample}`, now),
+      deleteToken: (applications) => applications.deleteToken(account, 'new'),
+      delete: (applications) => applications.delete(account, sample),
+    },
+    { forgettable: forgettableOfApplications },
+  ),
+  exercise('createSsoConfigurationRepository', createSsoConfigurationRepository(connection), {
+    find: (configurations) => configurations.find(account, sample),
+    list: (configurations) => configurations.list(account),
+    insert: async (configurations) =>
+      configurations.insert({ ...given(await configurations.find(account, sample)), id: 1_000_000, name: 'New' }),
+    change: (configurations) => configurations.change(account, sample, { name: 'Other' }, now),
+  }),
+];

@@ -1,0 +1,53 @@
+import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
+import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
+import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import { parseNodeId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import type { Application } from '../clients/application';
+import type { AccountRepository } from '../directory/account.repository';
+import { createDirectories } from '../directory/directory';
+import type { PersonRepository } from '../directory/person.repository';
+import type { Authorization } from './authorization';
+import type { AuthorizationService } from './authorization.service';
+
+interface Dependencies {
+  readonly authorizations: AuthorizationService;
+  readonly people: PersonRepository;
+  readonly accounts: AccountRepository;
+  readonly nodeIdDomain: string;
+}
+
+const type = 'OAuthAuthorization';
+
+/** Who has allowed an application: part of its type, and how an administrator takes it back. */
+export function createAuthorizationResolvers({ authorizations, people, accounts, nodeIdDomain }: Dependencies) {
+  const { mutation } = nodeResolvers({ type, nodeIdDomain, restNames: {} });
+  const directoryOf = createDirectories({ people, accounts });
+
+  return {
+    Mutation: {
+      oauthAuthorizationRevoke: mutation<IdInput>('oauth-application:Update', async ({ id }, { accountId }) => {
+        const ref = parseNodeId(nodeIdDomain, id);
+        if (ref?.type !== type) throw notFound();
+        return { oauthApplication: await authorizations.revokeOfApplication(accountId, ref.id) };
+      }),
+    },
+    OAuthApplication: {
+      authorizations: (application: Application, args: ConnectionArgs) =>
+        authorizations.listOfApplication(application.accountId, application, args),
+    },
+    OAuthAuthorization: {
+      id: ({ authorization }: Listed) => toNodeId(nodeIdDomain, type, authorization.id),
+      person: allowed<unknown, Listed>('person:Read', ({ authorization }, _args, { caller }) =>
+        directoryOf(caller).person(authorization.personId),
+      ),
+      grantedAt: ({ authorization }: Listed) => authorization.createdAt,
+      lastUsedAt: ({ authorization }: Listed) => authorization.lastUsedAt,
+    },
+  };
+}
+
+interface Listed {
+  readonly authorization: Authorization;
+}

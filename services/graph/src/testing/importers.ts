@@ -1,0 +1,48 @@
+import type { Role } from '@itsm/shared/contracts/directory';
+import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import supertest from 'supertest';
+import type { RunningGraph } from './start-graph';
+
+/** What the address of an import shows. */
+interface State {
+  readonly state: string;
+  readonly results: Readonly<Record<'created' | 'updated' | 'unchanged' | 'failures', number>>;
+  readonly line: number;
+  readonly message: string | null;
+  readonly logfile: string | null;
+}
+
+/** People who import, each of an account of their own. */
+export function createImporters(graph: RunningGraph, keys: CallerKeys) {
+  let accounts = 0;
+  return (role: Role = 'specialist', scopes = ['*:*']) => {
+    const account = `import-${(accounts += 1)}`;
+    const as = (inAccount: string) => {
+      const claims = { accounts: { [inAccount]: [role] }, scopes: [{ effect: 'allow' as const, actions: scopes }] };
+      const headers = { Authorization: `Bearer ${keys.token(claims)}`, 'X-Service-Account': inAccount };
+      const call = supertest(graph.app.http);
+      return {
+        get: (path: string) => call.get(path).set(headers),
+        post: (path: string) => call.post(path).set(headers),
+      };
+    };
+    const { get, post } = as(account);
+    const send = (type: string, file: string | Buffer) =>
+      post('/v1/import').field('type', type).attach('file', Buffer.from(file), 'records.csv');
+    const tokenIn = ({ body }: { readonly body: unknown }) => (body as { readonly token: string }).token;
+    const finished = async (token: string) =>
+      waitUntil(
+        `import ${token}`,
+        async () => {
+          const { body } = (await get(`/v1/import/${token}`).expect(200)) as { body: unknown };
+          const { state } = body as State;
+          return state === 'done' || state === 'failed' ? (body as State) : undefined;
+        },
+        60_000,
+      );
+    const run = async (type: string, file: string | Buffer) => finished(tokenIn(await send(type, file).expect(202)));
+    const list = async (path: string) => (await get(path).expect(200)).body as readonly Record<string, unknown>[];
+    return { account, as, get, post, send, tokenIn, finished, run, list };
+  };
+}

@@ -1,0 +1,35 @@
+import type { Sharding } from '@itsm/shared/testing/shard-keys';
+
+export const sharding: Sharding = {
+  split: {
+    audit_lines: { accountId: 1, _id: 1 },
+    import_chunks: { _id: 'hashed' },
+    import_failures: { _id: 'hashed' },
+    notes: { accountId: 1, _id: 1 },
+    people: { _id: 'hashed' },
+    problems: { accountId: 1 },
+    project_tasks: { accountId: 1 },
+    projects: { accountId: 1 },
+    requests: { accountId: 1 },
+    slas: { accountId: 1 },
+    tasks: { accountId: 1 },
+    teams: { accountId: 1 },
+    workflows: { accountId: 1 },
+  },
+  whole: {
+    accounts: 'one small document an account',
+    imports: 'few documents',
+    sequences: 'a number is given once in all accounts, and few documents',
+    upgrades: 'a document for each kind of record',
+  },
+  toAllShards: {
+    'createOutboxStore.claim': 'looks for what waits in any account',
+    'createOutboxStore.countWaiting': 'a figure over all accounts',
+    'createOutboxStore.postpone': 'names its document by id alone',
+    'createOutboxStore.settle': 'names its document by id alone',
+    'createChildrenRepository.pages': 'starts at the ids of parents',
+    'createImportFileRepository.remove': 'an import has ended',
+    'createImportRepository.failures': 'a person looks at a list',
+    'upgradeRecords.call': 'once after a release',
+  },
+};

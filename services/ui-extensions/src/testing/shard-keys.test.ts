@@ -1,0 +1,5 @@
+import { proveShards } from '@itsm/shared/testing/prove-store';
+import { repositories } from './repository-calls';
+import { sharding } from './shard-keys';
+
+proveShards('ui-extensions', repositories, sharding);

@@ -1,0 +1,62 @@
+import { Kind, parse } from 'graphql';
+import type {
+  ConstDirectiveNode,
+  DocumentNode,
+  FieldDefinitionNode,
+  ObjectTypeDefinitionNode,
+  ObjectTypeExtensionNode,
+} from 'graphql';
+import { allowedAction } from '../identity/allow';
+import type { Action } from '../../contracts/scopes';
+import type { ResolverMap } from './merge-resolvers';
+
+const directiveName = 'requiresScope';
+
+const definition = parse(`
+  "The action that the field needs; of a type, what reading one by its id needs."
+  directive @${directiveName}(action: String!) on FIELD_DEFINITION | OBJECT
+`).definitions;
+
+type Declared = FieldDefinitionNode | ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
+
+/** The schema as a service hands it out: with the actions that its resolvers are guarded by, from the guards themselves. */
+export function declareScopes(typeDefs: DocumentNode, resolvers: ResolverMap): DocumentNode {
+  const actionOf = (type: string, field: string): Action | undefined => {
+    const resolver = (resolvers[type] as Record<string, unknown> | undefined)?.[field];
+    return typeof resolver === 'function' ? allowedAction(resolver) : undefined;
+  };
+  // A type that is extended beside its definition is declared once.
+  const declared = new Set<string>();
+  const isDeclared = ({ name }: { readonly name: { readonly value: string } }): boolean =>
+    declared.has(name.value) || !declared.add(name.value);
+  const declare = (node: ObjectTypeDefinitionNode | ObjectTypeExtensionNode) => ({
+    ...(isDeclared(node) ? node : withAction(node, actionOf(node.name.value, '__resolveReference'))),
+    fields: node.fields?.map((field) => withAction(field, actionOf(node.name.value, field.name.value))) ?? [],
+  });
+  const definitions = typeDefs.definitions.map((node) =>
+    node.kind === Kind.OBJECT_TYPE_DEFINITION || node.kind === Kind.OBJECT_TYPE_EXTENSION ? declare(node) : node,
+  );
+  return { ...typeDefs, definitions: [...definitions, ...definition] };
+}
+
+const withAction = <T extends Declared>(node: T, action: Action | undefined): T =>
+  action === undefined ? node : { ...node, directives: [...(node.directives ?? []), directiveWith(action)] };
+
+const directiveWith = (action: Action): ConstDirectiveNode => ({
+  kind: Kind.DIRECTIVE,
+  name: { kind: Kind.NAME, value: directiveName },
+  arguments: [
+    {
+      kind: Kind.ARGUMENT,
+      name: { kind: Kind.NAME, value: 'action' },
+      value: { kind: Kind.STRING, value: action },
+    },
+  ],
+});
+
+/** The action that was declared for a field or a type. */
+export function declaredScope({ directives = [] }: Declared): Action | undefined {
+  const directive = directives.find(({ name }) => name.value === directiveName);
+  const value = directive?.arguments?.[0]?.value;
+  return value?.kind === Kind.STRING ? (value.value as Action) : undefined;
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { duringCall } from '../../base/concurrency/present-call';
+import { mostAnswerBytes, writeAnswer } from './write-answer';
+
+const nodes = (count: number) => Array.from({ length: count }, (_none, id) => ({ id: `${id}`, tags: ['a', null] }));
+
+test('any answer is the text that JSON has for it, whatever its size', async () => {
+  const value = fc.letrec((tie) => ({
+    leaf: fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
+    large: fc.integer({ min: 500, max: 3_000 }).map(nodes),
+    list: fc.array(tie('value'), { maxLength: 5 }),
+    object: fc.dictionary(fc.string(), tie('value'), { maxKeys: 5 }),
+    value: fc.oneof({ maxDepth: 4 }, tie('leaf'), tie('large'), tie('list'), tie('object')),
+  })).value;
+  await fc.assert(
+    fc.asyncProperty(value, async (data) => {
+      const result = { data: { data }, errors: undefined } as never;
+      expect(JSON.parse(await writeAnswer(result))).toEqual({ data: { data } });
+      expect(await writeAnswer(result)).toBe(JSON.stringify(result));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('while a large answer is written, others go on', async () => {
+  const call = { accountId: 'a', left: () => 1_000 };
+  let turns = 0;
+  let isWritten = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isWritten) setImmediate(count);
+  };
+  setImmediate(count);
+  await duringCall(call, () => writeAnswer({ data: { nodes: nodes(100_000) } }));
+  isWritten = true;
+  // 500,000 values, 2,000 in a slice.
+  expect(turns).toBeGreaterThan(150);
+});
+
+test('an answer that no gateway takes is written to no end', async () => {
+  const text = 'x'.repeat(1024);
+  const result = { data: { nodes: Array.from({ length: mostAnswerBytes / 1024 }, (_none, id) => ({ id, text })) } };
+  expect(JSON.parse(await writeAnswer(result))).toMatchObject({
+    errors: [{ extensions: { code: 'ANSWER_TOO_LARGE' } }],
+  });
+});

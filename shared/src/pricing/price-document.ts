@@ -1,0 +1,56 @@
+import { valueFromASTUntyped } from 'graphql';
+import type { GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { ConnectionPrice } from './breakdown';
+import { checkDocument } from './check-document';
+import type { CheckedOperation } from './check-document';
+import { checkVariables } from './check-variables';
+import type { PricedCall } from './check-variables';
+import type { Variables } from './conditions';
+import type { Price } from './formula';
+
+export interface Question {
+  readonly query: string;
+  readonly operationName: string | undefined;
+  /** As a client would send them. */
+  readonly variables: Variables;
+  /** Without one, connections are known by how they are asked for, and nothing is validated. */
+  readonly schema: GraphQLSchema | undefined;
+}
+
+/**
+ * What a call costs, or why it is refused; each error has a code and the facts (`LimitFacts`) in `extensions`. `breakdown`
+ * has every connection in the order of the document; it is empty for what variables cannot make right.
+ */
+export type Answer =
+  | { readonly kind: 'priced'; readonly price: Price; readonly breakdown: readonly ConnectionPrice[] }
+  | {
+      readonly kind: 'refused';
+      readonly errors: readonly GraphQLError[];
+      readonly breakdown: readonly ConnectionPrice[];
+    };
+
+/** What the gateway would say about a call, from the same checks in the same order; runs in browsers too. */
+export function priceDocument({ query, operationName, variables, schema }: Question): Answer {
+  const checked = checkDocument(schema, query, operationName);
+  if (checked.kind === 'refused') return { ...checked, breakdown: [] };
+  const { operation } = checked;
+  const call = schema ? checkVariables(schema, operation, variables) : evaluateUntyped(operation, variables);
+  const breakdown = call.variables ? operation.formula.breakdown(call.variables) : [];
+  return call.kind === 'priced'
+    ? { kind: 'priced', price: call.price, breakdown }
+    : { kind: 'refused', errors: call.errors, breakdown };
+}
+
+function evaluateUntyped({ node, formula }: CheckedOperation, given: Variables): PricedCall {
+  const variables = withDefaults(node, given);
+  return { ...formula(variables), variables };
+}
+
+const withDefaults = ({ variableDefinitions = [] }: OperationDefinitionNode, variables: Variables): Variables => ({
+  ...Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  ),
+  ...variables,
+});

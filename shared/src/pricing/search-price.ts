@@ -1,0 +1,41 @@
+import { valueFromASTUntyped } from 'graphql';
+import { isSelected } from './conditions';
+import type { Variables } from './conditions';
+import type { SelectedField } from './selected-field';
+
+/**
+ * Requests that a filter adds to those of its connection, by what it makes the database read: each value is looked up, words
+ * and ranges are walked along, what does *not* have a value has no index, and a count passes all that it finds
+ * (docs/api/graphql.md, "What a call costs").
+ */
+export const searchPrices = { value: 1, range: 20, words: 100, negation: 500, count: 100 } as const;
+
+/** What a field adds that is no connection: counting by hours or days passes all that it finds, as every count does. */
+export const countRequestsOf = ({ node }: SelectedField): number =>
+  node.arguments?.some(({ name }) => name.value === 'bucket') ? searchPrices.count : 0;
+
+/** What the `filter` of a connection adds; nothing without one. */
+export function searchRequestsOf(field: SelectedField, variables: Variables): number {
+  const given = field.node.arguments?.find(({ name }) => name.value === 'filter')?.value;
+  if (!given) return 0;
+  const filter: unknown = valueFromASTUntyped(given, variables);
+  const parts = isMap(filter) ? Object.entries(filter).filter(([, part]) => (part ?? null) !== null) : [];
+  if (parts.length === 0) return 0;
+  const counted = [...field.children.values()].some(
+    ({ node, occurrences }) => node.name.value === 'totalCount' && isSelected(occurrences, variables),
+  );
+  return parts.reduce((sum, [name, part]) => sum + priceOf(name, part), counted ? searchPrices.count : 0);
+}
+
+function priceOf(name: string, part: unknown): number {
+  if (name === 'query') return searchPrices.words;
+  if (!isMap(part)) return searchPrices.value;
+  const { values, negate } = part;
+  if (values === undefined) return searchPrices.range;
+  // GraphQL takes a single value for a list of one.
+  const length = Array.isArray(values) ? values.length : 1;
+  return length * searchPrices.value + (negate === true ? searchPrices.negation : 0);
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,78 @@
+import type { FieldNode } from 'graphql';
+import { isSelected } from './conditions';
+import type { Variables } from './conditions';
+import { limits } from './limits';
+import { pageSizeOf } from './page-size';
+import type { AssumedSize, SizeFault } from './page-size';
+import { createRepeatedValues } from './repetitions';
+import type { RepeatedValues } from './repetitions';
+import { countRequestsOf, searchRequestsOf } from './search-price';
+import type { SelectedField, SelectedFields } from './selected-field';
+
+/** What the fields of a call add up to (spec: Limits). */
+export interface Totals {
+  depth: number;
+  nodes: number;
+  requests: number;
+  /** The first field below the last permitted level. */
+  deepest: FieldNode | undefined;
+  readonly repeated: RepeatedValues;
+  readonly faults: SizeFault[];
+}
+
+/** Adds up for one set of variables; `assumed` stands for the page sizes at its places. */
+export function addUp(fields: SelectedFields, variables: Variables, assumed?: AssumedSize): Totals {
+  const totals: Totals = {
+    depth: 0,
+    nodes: 0,
+    requests: 0,
+    deepest: undefined,
+    repeated: createRepeatedValues(),
+    faults: [],
+  };
+  add(totals, fields, { factor: 1, depth: 1, repeated: false }, { variables, assumed });
+  return totals;
+}
+
+/** `factor` is the product of the page sizes above; `repeated` holds below a repetition, up to the next connection. */
+interface Place {
+  readonly factor: number;
+  readonly depth: number;
+  readonly repeated: boolean;
+}
+
+interface Given {
+  readonly variables: Variables;
+  readonly assumed: AssumedSize | undefined;
+}
+
+function add(totals: Totals, fields: SelectedFields, at: Place, given: Given): void {
+  const countRepetition = totals.repeated.at(at.factor);
+  for (const field of fields.values()) {
+    if (!isSelected(field.occurrences, given.variables)) continue;
+    const repeated = countRepetition(field.node, at.repeated);
+    if (at.depth > totals.depth && !field.isIntrospection) {
+      totals.depth = at.depth;
+      if (at.depth === limits.depth + 1) totals.deepest = field.node;
+    }
+    if (field.isRateLimit) totals.requests = saturate(totals.requests + 1);
+    totals.requests = saturate(totals.requests + at.factor * countRequestsOf(field));
+    const factor = field.isConnection ? addConnection(totals, field, at.factor, given) : at.factor * field.length;
+    // What is behind a connection is bounded as nodes.
+    add(totals, field.children, { factor, depth: at.depth + 1, repeated: repeated && !field.isConnection }, given);
+  }
+}
+
+function addConnection(totals: Totals, field: SelectedField, factor: number, given: Given): number {
+  const size = pageSizeOf(field, given.variables, given.assumed);
+  if (typeof size !== 'number') {
+    totals.faults.push(size);
+    return factor;
+  }
+  const nodes = saturate(factor * size);
+  totals.requests = saturate(totals.requests + factor * (1 + searchRequestsOf(field, given.variables)));
+  totals.nodes = saturate(totals.nodes + nodes);
+  return nodes;
+}
+
+const saturate = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER);

@@ -1,0 +1,28 @@
+import type { Connection } from 'mongoose';
+import { connectBroker } from '../messages/broker/connect-broker';
+import type { Broker } from '../messages/broker/broker';
+import type { Logger } from '../observing/logs/logger';
+import { connectMongo } from '../stores/mongo/connect-mongo';
+import { brokerDependency, storeDependency } from './dependencies';
+import type { Composition } from './run-service';
+
+interface Connected extends Pick<Composition, 'dependencies' | 'closables'> {
+  readonly connection: Connection;
+  readonly broker: Broker;
+}
+
+/** The store and the broker of a service, and what its process has to know of them. */
+export async function connectService(
+  service: string,
+  { mongodbUrl, amqpUrl }: { readonly mongodbUrl: string; readonly amqpUrl: string },
+  logger: Logger,
+): Promise<Connected> {
+  const connection = await connectMongo(mongodbUrl);
+  const broker = await connectBroker(amqpUrl, service, logger);
+  return {
+    connection,
+    broker,
+    dependencies: [storeDependency(connection), brokerDependency(broker)],
+    closables: [broker, connection],
+  };
+}
