@@ -1,6 +1,6 @@
-import { mongo } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import { asText } from '@itsm/shared/stores/mongo/partial-index';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
@@ -97,7 +97,7 @@ async function unlessTaken<T>(write: () => Promise<T>): Promise<T | 'taken'> {
   try {
     return await write();
   } catch (error) {
-    if (error instanceof mongo.MongoServerError && error.code === 11_000) return 'taken';
+    if (isDuplicateKey(error)) return 'taken';
     throw error;
   }
 }
