@@ -5,11 +5,12 @@ import type { Coordination, Taken, Window } from './coordination';
 /**
  * KEYS: the windows, then the revisions. ARGV: how many windows, then limit, milliseconds and amount of each.
  * Answers whether it is allowed, used and reset (epoch milliseconds) of each window, and the revisions. A revision begins at the
- * present moment, so that none of before a loss of all data is ever met again.
+ * present microsecond, so that none of before a loss of all data is ever met again: it is not bumped that often.
  */
 const takeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local first = time[1] * 1000000 + time[2]
 local count = tonumber(ARGV[1])
 local limit, length, amount, used, left = {}, {}, {}, {}, {}
 local allowed = 1
@@ -34,7 +35,7 @@ for i = 1, count do
   answer[#answer + 1] = now + left[i]
 end
 for i = count + 1, #KEYS do
-  redis.call('SET', KEYS[i], now, 'NX')
+  redis.call('SET', KEYS[i], string.format('%.0f', first), 'NX')
   answer[#answer + 1] = tonumber(redis.call('GET', KEYS[i]))
 end
 return answer
@@ -43,7 +44,7 @@ return answer
 const bumpScript = `
 local time = redis.call('TIME')
 for i = 1, #KEYS do
-  redis.call('SET', KEYS[i], time[1] * 1000 + math.floor(time[2] / 1000), 'NX')
+  redis.call('SET', KEYS[i], string.format('%.0f', time[1] * 1000000 + time[2]), 'NX')
   redis.call('INCR', KEYS[i])
 end
 return #KEYS
