@@ -93,10 +93,14 @@ export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platfo
   const issueAccessToken = createIssueAccessToken(store, now);
   const pairs = createTokenPairs(store, families);
   const documents = createProviderDocuments(outbound);
+  // The keys of applications stand at a known address, and are kept apart from those of providers.
+  const atKnownAddress = {
+    discover: (jwksUri: string) => Promise.resolve(jwksUri),
+    fetchKeys: (jwksUri: string) => documents.fetchKeys(jwksUri),
+  };
   const checkAssertion = createCheckAssertion({
     issuer,
-    // The keys of applications stand at a known address, and are kept apart from those of providers.
-    findFetchedKey: createProviderKeys({ ...documents, discover: (jwksUri) => Promise.resolve(jwksUri) }, now),
+    findFetchedKey: createProviderKeys(atKnownAddress, now),
     usedOnce,
     now,
   });
