@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '..');
 const text = (path: string): string => readFileSync(join(root, path), 'utf8');
+const linesIn = (path: string): number => text(path).trimEnd().split('\n').length;
 const quoted = (list: string): string[] => [...list.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name);
 // A list may go over several lines, as prettier writes a long one.
 const [lists = ''] = text('.dependency-cruiser.modules.cjs').split('\n};\n');
@@ -64,6 +65,10 @@ test('every service is among them', () => {
   expect(orders.map(({ part }) => part).sort()).toEqual(
     ['console', 'gateway', 'shared', ...services.map((name) => `services/${name}`)].sort(),
   );
+});
+
+test.each(orders.filter(({ part }) => part !== 'shared'))('the app of $part fits on a page', ({ part }) => {
+  expect(linesIn(`${part}/src/app.ts`)).toBeLessThanOrEqual(60);
 });
 
 test('the roles that CONTRIBUTING.md lists are those that files have in their names', () => {
