@@ -132,6 +132,11 @@ async function outcomeOf(
 
 /** For the log, which never repeats what was sent. */
 const knownErrors = [
-  ...['login_required', 'interaction_required', 'access_denied', 'invalid_request', 'unauthorized_client'],
-  ...['server_error', 'temporarily_unavailable'],
+  'login_required',
+  'interaction_required',
+  'access_denied',
+  'invalid_request',
+  'unauthorized_client',
+  'server_error',
+  'temporarily_unavailable',
 ];
