@@ -31,7 +31,6 @@ import { createRevocationService } from './revocation.service';
 import { createTokenExchangeGrant } from './token-exchange.grant';
 import { createTokenIntrospectionService } from './token-introspection.service';
 import { createTokenService } from './token.service';
-import { createUseSubjectToken } from './use-subject-token';
 import { createVerifyIdentityToken } from './verify-identity-token';
 import type { VerifyIdentityToken } from './verify-identity-token';
 
@@ -111,7 +110,6 @@ export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platfo
   const findProviderKey = createProviderKeys(documents, now);
   const verifyIdentityToken = createVerifyIdentityToken(findProviderKey, now);
   const proveKey = createProveKey(usedOnce, now);
-  const useSubjectToken = createUseSubjectToken(usedOnce);
   const issuing = {
     tokens: store,
     families,
@@ -132,7 +130,7 @@ export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platfo
       createTokenExchangeGrant({
         ssoConfigurations,
         verifyIdentityToken,
-        useSubjectToken,
+        usedOnce,
         issueAccessToken,
         audit,
         logger,
