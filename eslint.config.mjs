@@ -18,11 +18,25 @@ const spreadLiteral = {
   selector: 'ObjectExpression > SpreadElement > ObjectExpression',
   message: 'Members stand in the object itself; what a spread literal holds is no group of its own.',
 };
-
+const spreadArray = {
+  selector: 'ArrayExpression > SpreadElement > ArrayExpression',
+  message: 'Elements stand in the array itself; what a spread literal holds is no group of its own.',
+};
+const handedOn = {
+  selector:
+    ':matches(CallExpression, VariableDeclarator) > ObjectExpression > SpreadElement:matches([argument.type="Identifier"], [argument.type="MemberExpression"])',
+  message: 'Name what is handed over: a member that is added to what is spread would go along unseen.',
+};
+const typeOfOwn = {
+  selector: "TSTypeReference[typeName.name='ReturnType'] > TSTypeParameterInstantiation > TSTypeQuery",
+  message: 'What a function gives has a name of its own, which its signature says.',
+};
 const rawHtml = {
   selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
   message: 'Markup is made by React alone; HTML of others is shown in the frame of previews.',
 };
+const literals = [spreadLiteral, spreadArray];
+const production = [environment, defaultExport, strictBody, ...literals, typeOfOwn, rawHtml];
 
 export default ts.config(
   { ignores: ['**/node_modules/', '**/dist/', '**/.tsc/', '**/graphql-env.d.ts', '.data/', 'coverage/'] },
@@ -44,8 +58,17 @@ export default ts.config(
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
       'no-duplicate-imports': ['error', { allowSeparateTypeImports: true }],
-      'no-restricted-syntax': ['error', environment, defaultExport, strictBody, spreadLiteral, rawHtml],
+      'no-restricted-syntax': ['error', ...production],
     },
+  },
+  {
+    files: ['**/src/*/module.ts', '**/src/app.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...production, handedOn] },
+  },
+  // Equipment of tests may be as its function says.
+  {
+    files: ['**/testing/**'],
+    rules: { 'no-restricted-syntax': ['error', environment, defaultExport, strictBody, ...literals, rawHtml] },
   },
   {
     files: [
@@ -58,10 +81,14 @@ export default ts.config(
       '{shared,gateway}/src/testing/*.ts',
       '**/*.test.ts',
     ],
-    rules: { 'no-restricted-syntax': ['error', defaultExport, spreadLiteral] },
+    rules: { 'no-restricted-syntax': ['error', defaultExport, ...literals] },
+  },
+  {
+    files: ['e2e/src/tour/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', defaultExport, ...literals, typeOfOwn] },
   },
   // Jest takes its configuration as the default export.
-  { files: ['jest*.config.ts'], rules: { 'no-restricted-syntax': ['error', environment, spreadLiteral] } },
+  { files: ['jest*.config.ts'], rules: { 'no-restricted-syntax': ['error', environment, ...literals] } },
   {
     // What an answer holds is what a test is there to find out; supertest types it as any.
     files: ['**/*.test.ts'],
@@ -74,7 +101,7 @@ export default ts.config(
   {
     files: ['**/*.{mjs,cjs}'],
     extends: [js.configs.recommended],
-    rules: { 'no-restricted-syntax': ['error', spreadLiteral] },
+    rules: { 'no-restricted-syntax': ['error', ...literals] },
     languageOptions: {
       globals: Object.fromEntries(
         [

@@ -14,8 +14,13 @@ import { filesBelow, followDockerfile } from './dockerfile.mjs';
 
 const context = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = [
-  ...['services/auth', 'services/graph', 'services/webhooks', 'services/webhook-delivery', 'services/ui-extensions'],
-  ...['gateway', 'console'],
+  'services/auth',
+  'services/graph',
+  'services/webhooks',
+  'services/webhook-delivery',
+  'services/ui-extensions',
+  'gateway',
+  'console',
 ];
 const { AMQP_URL, REDIS_URL } = process.env;
 if (!AMQP_URL || !REDIS_URL)

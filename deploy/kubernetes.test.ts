@@ -54,29 +54,35 @@ test('there are eleven deployments: production and QA in five regions, and a dem
 
 test('only kinds and versions that clusters serve are used', () => {
   const served = [
-    ...[
-      'v1/ConfigMap',
-      'v1/Namespace',
-      'v1/Service',
-      'v1/ServiceAccount',
-      'apps/v1/Deployment',
-      'policy/v1/PodDisruptionBudget',
-    ],
-    ...['autoscaling/v2/HorizontalPodAutoscaler', 'networking.k8s.io/v1/Ingress', 'networking.k8s.io/v1/NetworkPolicy'],
-    ...[
-      'keda.sh/v1alpha1/ScaledObject',
-      'keda.sh/v1alpha1/TriggerAuthentication',
-      'external-secrets.io/v1/ExternalSecret',
-    ],
-    ...['monitoring.coreos.com/v1/ServiceMonitor', 'monitoring.coreos.com/v1/PrometheusRule'],
+    'v1/ConfigMap',
+    'v1/Namespace',
+    'v1/Service',
+    'v1/ServiceAccount',
+    'apps/v1/Deployment',
+    'policy/v1/PodDisruptionBudget',
+    'autoscaling/v2/HorizontalPodAutoscaler',
+    'networking.k8s.io/v1/Ingress',
+    'networking.k8s.io/v1/NetworkPolicy',
+    'keda.sh/v1alpha1/ScaledObject',
+    'keda.sh/v1alpha1/TriggerAuthentication',
+    'external-secrets.io/v1/ExternalSecret',
+    'monitoring.coreos.com/v1/ServiceMonitor',
+    'monitoring.coreos.com/v1/PrometheusRule',
   ];
   const used = new Set(everything().flatMap(([, all]) => all.map(({ apiVersion, kind }) => `${apiVersion}/${kind}`)));
   expect([...used].filter((kind) => !served.includes(kind))).toEqual([]);
 });
 
 const models = [
-  ...[ConfigMap, Deployment, HorizontalPodAutoscaler, Ingress, Namespace],
-  ...[NetworkPolicy, PodDisruptionBudget, Service, ServiceAccount],
+  ConfigMap,
+  Deployment,
+  HorizontalPodAutoscaler,
+  Ingress,
+  Namespace,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  Service,
+  ServiceAccount,
 ];
 
 /** What the schema of its kind says against an object; empty for the kinds of operators, which Kubernetes itself does not know. */
@@ -95,7 +101,9 @@ test('every object is of the form that its kind has in Kubernetes', () => {
   for (const [where, manifests] of everything())
     for (const manifest of manifests)
       expect([where, manifest.kind, manifest.metadata.name, faultOf(manifest)]).toEqual([
-        ...[where, manifest.kind, manifest.metadata.name],
+        where,
+        manifest.kind,
+        manifest.metadata.name,
         '',
       ]);
   const [deployment] = deploymentsOf(alone.get('graph') ?? []);

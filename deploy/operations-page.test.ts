@@ -11,7 +11,8 @@ test('the permissions of the page are over everything that services declare on R
   const [, ...patterns] = /rabbitmqctl set_permissions .*<user> '(.+)' '(.+)' '(.+)'/.exec(page) ?? [];
   const names = amqpNames();
   const declared = [
-    ...[names.events, names.deadLetters],
+    names.events,
+    names.deadLetters,
     ...allQueues.flatMap((queue) => [names.queue(queue), names.deadLetterQueue(queue)]),
   ];
   expect(patterns).toHaveLength(3);

@@ -11,8 +11,17 @@ beforeAll(async () => {
 
 /** Values that say nothing of a region: they name what is inside of the namespace, or are plain numbers. */
 const sameEverywhere = [
-  ...['LOG_LEVEL', 'OPS_PORT', 'TRACE_RATIO', 'AUTH_JWKS_URL', 'AUTH_URL', 'GRAPH_URL', 'WEBHOOKS_URL'],
-  ...['WEBHOOK_DELIVERY_URL', 'UI_EXTENSIONS_URL', 'CONSOLE_URL', 'GATEWAY_URL'],
+  'LOG_LEVEL',
+  'OPS_PORT',
+  'TRACE_RATIO',
+  'AUTH_JWKS_URL',
+  'AUTH_URL',
+  'GRAPH_URL',
+  'WEBHOOKS_URL',
+  'WEBHOOK_DELIVERY_URL',
+  'UI_EXTENSIONS_URL',
+  'CONSOLE_URL',
+  'GATEWAY_URL',
 ];
 const settingsOf = (manifests: readonly Manifest[]): [string, string][] =>
   ofKind(manifests, 'ConfigMap')

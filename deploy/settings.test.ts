@@ -20,19 +20,28 @@ test('with docker compose every setting that the file does not fix has a place i
   const { services } = parse(text, { merge: true }) as { services: Record<string, ComposeService> };
   // Addresses of the parts, their engines and keys, and what local work needs.
   const fixed = [
-    ...['BASE_URL', 'ACCOUNT_URL', 'AUTH_JWKS_URL', 'AUTH_URL', 'GRAPH_URL', 'WEBHOOKS_URL', 'WEBHOOK_DELIVERY_URL'],
-    ...[
-      'UI_EXTENSIONS_URL',
-      'CONSOLE_URL',
-      'GATEWAY_URL',
-      'MONGODB_URL',
-      'AMQP_URL',
-      'REDIS_URL',
-      'SMTP_URL',
-      'OPS_PORT',
-    ],
-    ...['INTROSPECTION_SECRET', 'CONSOLE_CLIENT_SECRET', 'COOKIE_KEYS', 'SEALING_KEYS', 'DELIVERY_KEYS'],
-    ...['ALLOW_INSECURE_RECEIVERS', 'ALLOW_PLAIN_HTTP'],
+    'BASE_URL',
+    'ACCOUNT_URL',
+    'AUTH_JWKS_URL',
+    'AUTH_URL',
+    'GRAPH_URL',
+    'WEBHOOKS_URL',
+    'WEBHOOK_DELIVERY_URL',
+    'UI_EXTENSIONS_URL',
+    'CONSOLE_URL',
+    'GATEWAY_URL',
+    'MONGODB_URL',
+    'AMQP_URL',
+    'REDIS_URL',
+    'SMTP_URL',
+    'OPS_PORT',
+    'INTROSPECTION_SECRET',
+    'CONSOLE_CLIENT_SECRET',
+    'COOKIE_KEYS',
+    'SEALING_KEYS',
+    'DELIVERY_KEYS',
+    'ALLOW_INSECURE_RECEIVERS',
+    'ALLOW_PLAIN_HTTP',
   ];
   for (const name of deployables) {
     expect(services[name]?.env_file).toEqual([{ path: 'settings.env', required: false }]);
@@ -67,8 +76,18 @@ const values: Readonly<Record<string, string>> = {
 };
 /** What says where the parts are: manifests and table agree on it. */
 const ofTheCluster = [
-  ...['ACCOUNT_URL', 'BASE_URL', 'AUTH_JWKS_URL', 'AUTH_URL', 'GRAPH_URL', 'WEBHOOKS_URL', 'WEBHOOK_DELIVERY_URL'],
-  ...['UI_EXTENSIONS_URL', 'CONSOLE_URL', 'GATEWAY_URL', 'PORT', 'OPS_PORT'],
+  'ACCOUNT_URL',
+  'BASE_URL',
+  'AUTH_JWKS_URL',
+  'AUTH_URL',
+  'GRAPH_URL',
+  'WEBHOOKS_URL',
+  'WEBHOOK_DELIVERY_URL',
+  'UI_EXTENSIONS_URL',
+  'CONSOLE_URL',
+  'GATEWAY_URL',
+  'PORT',
+  'OPS_PORT',
 ];
 
 interface ContainerSpec {

@@ -43,8 +43,14 @@ try {
   writeFileSync(join(directory, 'resolv.conf'), 'nameserver 10.96.0.10\n');
   code = await run([
     // Whatever ends this process ends everything within.
-    ...['setpriv', '--pdeathsig=KILL', 'unshare', ...namespaces, 'sh', '-c'],
-    ...['mount --bind "$0/resolv.conf" /etc/resolv.conf && "$@"; exit $?', directory],
+    'setpriv',
+    '--pdeathsig=KILL',
+    'unshare',
+    ...namespaces,
+    'sh',
+    '-c',
+    'mount --bind "$0/resolv.conf" /etc/resolv.conf && "$@"; exit $?',
+    directory,
     ...jestCommand('--config', 'jest.deployed.config.ts', ...process.argv.slice(2)),
   ]);
 } finally {

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const root = join(__dirname, '..');
 const text = (path: string): string => readFileSync(join(root, path), 'utf8');
+const linesIn = (path: string): number => text(path).trimEnd().split('\n').length;
 const quoted = (list: string): string[] => [...list.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name);
 // A list may go over several lines, as prettier writes a long one.
 const [lists = ''] = text('.dependency-cruiser.modules.cjs').split('\n};\n');
@@ -46,16 +47,50 @@ test.each(orders)(
 /** The modules of the part that production files of `module` import. */
 function importedBy(part: string, module: string, modules: readonly string[]): ReadonlySet<string> {
   const folder = join(part, 'src', module);
-  const files = readdirSync(join(root, folder), { recursive: true })
-    .map(String)
-    .filter((file) => /\.tsx?$/.test(file) && !/(\.(test|contract)\.ts$)|(^|\/)(testing|fixtures)\//.test(file));
-  const found = files.flatMap((file) =>
+  const found = productionIn(folder).flatMap((file) =>
     [...text(join(folder, file)).matchAll(/(?:from|import\() ?'((?:\.\.\/)+)([\w-]+)\//g)]
       .filter(([, up = '']) => up.length / 3 === file.split('/').length)
       .map(([, , name = '']) => name),
   );
   return new Set(found.filter((name) => modules.includes(name) && name !== module));
 }
+
+/** The paths below `folder` of what is no test and no equipment of one. */
+const productionIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true })
+    .map(String)
+    .filter((file) => /\.tsx?$/.test(file) && !/(\.(test|contract)\.tsx?$)|(^|\/)(testing|fixtures)\//.test(file));
+
+/** What says a thing of its own though one file alone uses it. */
+const standsAlone = [
+  // A format (RFC 7515), which knows nothing of policies.
+  'services/webhook-delivery/src/signing/jws.ts',
+];
+/** Composition, what the check of directions keeps apart from its users, and lists of one thing a file. */
+const isApart = (file: string): boolean =>
+  /\/module\.ts$|\.(service|repository|sdl)\.ts$|\/record-types\/[^/]+$/.test(file);
+
+test('a short file that one other of its module uses is a part of that, if both fit on a few pages', () => {
+  const folders = [...orders.map(({ part }) => `${part}/src`), 'console/browser', 'embedded/src'];
+  const files = folders.flatMap((folder) => productionIn(folder).map((file) => join(folder, file)));
+  const users = new Map<string, string[]>(files.map((file) => [file, []]));
+  for (const file of files.filter((one) => !one.endsWith('/module.ts')))
+    for (const [, to = ''] of text(file).matchAll(/(?:from|import\() ?'([^']+)'/g)) {
+      const path = to.replace(/^@itsm\/shared\//, 'shared/src/');
+      const target = to.startsWith('.') ? join(dirname(file), to) : path;
+      for (const ending of ['.ts', '.tsx']) users.get(target + ending)?.push(file);
+    }
+  const modulesOf = new Map(orders.map(({ part, modules }) => [part, modules]));
+  const moduleOf = (file: string): string | undefined => {
+    const [, part = '', name = ''] = /^(.+)\/src\/([^/]+)\//.exec(file) ?? [];
+    return modulesOf.get(part)?.includes(name) ? `${part}/${name}` : undefined;
+  };
+  const parts = [...users].filter(([file, [user = '', ...others]]) => {
+    const isOfOne = others.every((other) => other === user) && moduleOf(file) === moduleOf(user);
+    return isOfOne && moduleOf(file) !== undefined && linesIn(file) <= 40 && linesIn(file) + linesIn(user) <= 170;
+  });
+  expect(parts.map(([file]) => file).filter((file) => !isApart(file))).toEqual(standsAlone);
+});
 
 test('every service is among them', () => {
   const services = readdirSync(join(root, 'services')).filter((name) =>
@@ -64,6 +99,10 @@ test('every service is among them', () => {
   expect(orders.map(({ part }) => part).sort()).toEqual(
     ['console', 'gateway', 'shared', ...services.map((name) => `services/${name}`)].sort(),
   );
+});
+
+test.each(orders.filter(({ part }) => part !== 'shared'))('the app of $part fits on a page', ({ part }) => {
+  expect(linesIn(`${part}/src/app.ts`)).toBeLessThanOrEqual(60);
 });
 
 test('the roles that CONTRIBUTING.md lists are those that files have in their names', () => {

@@ -20,10 +20,29 @@ export const serviceSettings: Readonly<Record<string, Readonly<Record<string, z.
 
 /** What one process on one machine decides by itself: addresses and stores of its parts, its secrets, how it is watched. */
 export const decidedHere: readonly string[] = [
-  ...['BASE_URL', 'HOST', 'PORT', 'AUTH_JWKS_URL', 'AUTH_URL', 'GRAPH_URL', 'WEBHOOKS_URL', 'WEBHOOK_DELIVERY_URL'],
-  ...['UI_EXTENSIONS_URL', 'CONSOLE_URL', 'GATEWAY_URL', 'MONGODB_URL', 'AMQP_URL', 'REDIS_URL'],
-  ...['INTROSPECTION_SECRET', 'CONSOLE_CLIENT_SECRET', 'COOKIE_KEYS', 'SEALING_KEYS', 'DELIVERY_KEYS'],
-  ...['LOG_LEVEL', 'OPS_PORT', 'OTLP_ENDPOINT', 'TRACE_RATIO'],
+  'BASE_URL',
+  'HOST',
+  'PORT',
+  'AUTH_JWKS_URL',
+  'AUTH_URL',
+  'GRAPH_URL',
+  'WEBHOOKS_URL',
+  'WEBHOOK_DELIVERY_URL',
+  'UI_EXTENSIONS_URL',
+  'CONSOLE_URL',
+  'GATEWAY_URL',
+  'MONGODB_URL',
+  'AMQP_URL',
+  'REDIS_URL',
+  'INTROSPECTION_SECRET',
+  'CONSOLE_CLIENT_SECRET',
+  'COOKIE_KEYS',
+  'SEALING_KEYS',
+  'DELIVERY_KEYS',
+  'LOG_LEVEL',
+  'OPS_PORT',
+  'OTLP_ENDPOINT',
+  'TRACE_RATIO',
 ];
 
 /** The settings that the services are given as they are. */

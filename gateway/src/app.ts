@@ -1,4 +1,3 @@
-import { createHttp } from '@itsm/shared/api/http/create-http';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { App } from '@itsm/shared/running/app';
@@ -38,20 +37,13 @@ export function createApp({ config, ...given }: GatewayDependencies): GatewayApp
   const graphql = createGraphql(platform, { transport, callers, graph, accountHeaders });
   const rest = createRest(platform, { transport, callers, graph, settings: config });
   const pages = createPages(platform, { transport });
-  const http = createHttp(
-    logger,
-    (app) => {
-      app.disable('etag');
-      // First the line in the log, so that refusals have one. Nothing reads an address before it has one reading only.
-      app.use(transport.log, transport.setSafeHeaders, transport.readTarget, transport.answerCors);
-      app.use('/graphql', graphql.router);
-      // Passwords, codes and secrets are as much worth as tokens, so this holds for public paths as well.
-      app.use(transport.requireSecure);
-      app.use(callers.router, pages.documentation, rest.own, rest.handler);
-      app.get('/', pages.home).use(pages.accounts);
-    },
-    (req) => transport.peers.isTrusted(req),
-  );
+  const http = transport.openHttp((app) => {
+    app.use('/graphql', graphql.router);
+    // Passwords, codes and secrets are as much worth as tokens, so this holds for public paths as well.
+    app.use(transport.requireSecure);
+    app.use(callers.router, pages.documentation, rest.own, rest.handler);
+    app.get('/', pages.home).use(pages.accounts);
+  });
   graphql.takeShortCut(http);
   const { ready, schemaState } = graph;
   // There is no store.

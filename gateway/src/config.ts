@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseConfig } from '@itsm/shared/base/config/parse-config';
 import { commaList, processSettings, settings } from '@itsm/shared/base/config/settings';
+import type { LogLevel } from '@itsm/shared/observing/logs/logger';
+import type { ExecutorSettings } from './execution/load-executor';
 import { isBaseTaken } from './transport/hosts';
 import type { ServiceName } from './transport/upstreams';
 
@@ -74,7 +76,34 @@ export const settingsSchema = z.object({
     .describe('Addresses or ranges whose X-Forwarded-* headers are believed, separated by commas'),
 });
 
-const toConfig = (given: z.output<typeof settingsSchema>) => ({
+/** The settings as the gateway names them. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly logLevel: LogLevel;
+  readonly opsPort: number | undefined;
+  readonly processes: number;
+  readonly otlpEndpoint: string | undefined;
+  readonly traceRatio: number;
+  readonly baseUrl: string;
+  readonly accountUrl: string;
+  /** Origins. */
+  readonly services: Readonly<Record<ServiceName, string>>;
+  /** Origin. */
+  readonly consoleUrl: string | undefined;
+  readonly introspectionSecret: string;
+  readonly redisUrl: string | undefined;
+  /** In lower case. */
+  readonly accountHeaders: readonly string[];
+  readonly supergraph: string | undefined;
+  readonly acceptsBreakingChanges: boolean;
+  readonly executors: ExecutorSettings;
+  readonly allowPlainHttp: boolean;
+  readonly corsOrigins: readonly string[];
+  readonly trustedProxies: readonly string[];
+}
+
+const toConfig = (given: z.output<typeof settingsSchema>): Config => ({
   port: given.PORT,
   host: given.HOST,
   logLevel: given.LOG_LEVEL,
@@ -90,7 +119,7 @@ const toConfig = (given: z.output<typeof settingsSchema>) => ({
     webhooks: origin(given.WEBHOOKS_URL),
     'webhook-delivery': origin(given.WEBHOOK_DELIVERY_URL),
     'ui-extensions': origin(given.UI_EXTENSIONS_URL),
-  } satisfies Record<ServiceName, string>,
+  },
   consoleUrl: given.CONSOLE_URL === undefined ? undefined : origin(given.CONSOLE_URL),
   introspectionSecret: given.INTROSPECTION_SECRET.split(',')[0] ?? '',
   redisUrl: given.REDIS_URL,
@@ -104,8 +133,6 @@ const toConfig = (given: z.output<typeof settingsSchema>) => ({
 });
 
 const origin = (url: string): string => new URL(url).origin;
-
-export type Config = ReturnType<typeof toConfig>;
 
 const checkedSchema = settingsSchema
   .refine((given) => !isBaseTaken({ baseUrl: given.BASE_URL, accountUrl: given.ACCOUNT_URL }), {

@@ -65,15 +65,24 @@ export const scopePresets: readonly { readonly label: string; readonly actions: 
   {
     label: 'Works on requests',
     actions: [
-      ...[aboutMe, 'request:Read', 'request:Create', 'request:Update', 'note:Read', 'note:Create'],
-      ...['person:Read', 'team:Read'],
+      aboutMe,
+      'request:Read',
+      'request:Create',
+      'request:Update',
+      'note:Read',
+      'note:Create',
+      'person:Read',
+      'team:Read',
     ],
   },
   {
     label: 'Looks after webhooks',
     actions: [
-      ...[aboutMe, ...verbs.map((verb) => `webhook:${verb}`)],
-      ...['webhook-policy:Read', 'webhook-delivery:Read', 'webhook-delivery:Create'],
+      aboutMe,
+      ...verbs.map((verb) => `webhook:${verb}`),
+      'webhook-policy:Read',
+      'webhook-delivery:Read',
+      'webhook-delivery:Create',
     ],
   },
   { label: 'Reads everything', actions: [aboutMe, '*:Read'] },

@@ -23,6 +23,7 @@ import { ListFilters } from './list-filters';
 import { deliveryChoices, deliveryLog, deliveryNews } from './list-document';
 import { ResendBar } from './resend-bar';
 import { filterOf, spanOf } from './search';
+import type { TimelessFilter } from './search';
 
 /** Every call of the last 30 days, newest first. What comes while it is looked at is counted above it, so that it does not jump. */
 export function DeliveryList(): ReactNode {
@@ -54,7 +55,7 @@ function Log(): ReactNode {
   );
 }
 
-function Matching({ filter }: { readonly filter: ReturnType<typeof filterOf> }): ReactNode {
+function Matching({ filter }: { readonly filter: TimelessFilter }): ReactNode {
   const { account } = useAccount();
   const search = useSearch({ from: '/accounts/$account/deliveries' });
   const [seenUntil, setSeenUntil] = useState(() => new Date());

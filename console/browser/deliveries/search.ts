@@ -20,6 +20,8 @@ export const deliverySearch = [
 export type DeliverySearch = { readonly [Name in (typeof deliverySearch)[number]]?: string };
 
 type Filter = NonNullable<VariablesOf<typeof deliveryLog>['filter']>;
+/** Everything but the time. */
+export type TimelessFilter = Omit<Filter, 'createdAt'>;
 type State = NonNullable<Filter['state']>['values'][number];
 type ErrorClass = NonNullable<Filter['errorClass']>['values'][number];
 
@@ -52,8 +54,8 @@ const some = <Value>(values: readonly Value[]): { values: Value[] } | null =>
 
 const states: readonly State[] = ['delivered', 'pending', 'failed', 'stopped', 'skipped'];
 
-/** Everything but the time. `eventNames` are all that there are: numbers belong to a kind of record, and the kind is in the event. */
-export function filterOf(search: DeliverySearch, eventNames: readonly string[]): Omit<Filter, 'createdAt'> {
+/** `eventNames` are all that there are: numbers belong to a kind of record, and the kind is in the event. */
+export function filterOf(search: DeliverySearch, eventNames: readonly string[]): TimelessFilter {
   const record = parseRecord(search.object ?? '');
   const parts = {
     webhook: some(listed(search.webhook)),

@@ -57,13 +57,13 @@ export async function checkToken(text: string, expected: Expected, now: Date): P
       : await checkSignature(token, expected.algorithm, material);
   const checks = [
     passed('Readable', 'Three parts in base64url, of which two are JSON.'),
-    ...[algorithm, key, signature],
-    ...[
-      checkIssuer(token, expected),
-      checkAudience(token, expected),
-      checkTimes(token, now),
-      checkWebhook(token, expected),
-    ],
+    algorithm,
+    key,
+    signature,
+    checkIssuer(token, expected),
+    checkAudience(token, expected),
+    checkTimes(token, now),
+    checkWebhook(token, expected),
   ];
   return { checks, claims: token.claims };
 }

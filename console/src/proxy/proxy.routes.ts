@@ -20,17 +20,15 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** What comes after `/v1/`; an import may take minutes. */
 const resources = new Set([
-  ...[
-    'webhooks',
-    'webhook_events',
-    'webhook_policies',
-    'webhook_deliveries',
-    'ui_extensions',
-    'import',
-    'notes',
-    'rate_limit',
-    'scopes',
-  ],
+  'webhooks',
+  'webhook_events',
+  'webhook_policies',
+  'webhook_deliveries',
+  'ui_extensions',
+  'import',
+  'notes',
+  'rate_limit',
+  'scopes',
   ...Object.values(recordKinds).map(({ plural }) => plural),
 ]);
 const importMilliseconds = 300_000;

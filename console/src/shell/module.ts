@@ -32,20 +32,29 @@ export function createShell({ assets: { build, entry }, baseUrl }: Needs): Shell
 
 /** Everything a page of today may ask the browser for, and does not need. */
 const switchedOff = [
-  ...['accelerometer', 'autoplay', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'gamepad'],
-  ...[
-    'geolocation',
-    'gyroscope',
-    'hid',
-    'idle-detection',
-    'local-fonts',
-    'magnetometer',
-    'microphone',
-    'midi',
-    'payment',
-  ],
-  ...['picture-in-picture', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb'],
-  ...['xr-spatial-tracking', 'clipboard-read'],
+  'accelerometer',
+  'autoplay',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+  'clipboard-read',
 ];
 const permissions = [...switchedOff.map((feature) => `${feature}=()`), 'clipboard-write=(self)'].join(', ');
 

@@ -9,7 +9,6 @@ import { requireOwnPage } from '../sessions/own-page';
 import type { Session, SessionCookie } from '../sessions/session-cookie';
 import type { Attempt, AttemptCookies } from './attempt-cookie';
 import type { Client, Outcome } from './client';
-import { nextPath } from './next-path';
 import { sendSetUpWrong, sendSignInAgain } from './sign-in-again.page';
 
 interface Dependencies {
@@ -132,6 +131,25 @@ async function outcomeOf(
 
 /** For the log, which never repeats what was sent. */
 const knownErrors = [
-  ...['login_required', 'interaction_required', 'access_denied', 'invalid_request', 'unauthorized_client'],
-  ...['server_error', 'temporarily_unavailable'],
+  'login_required',
+  'interaction_required',
+  'access_denied',
+  'invalid_request',
+  'unauthorized_client',
+  'server_error',
+  'temporarily_unavailable',
 ];
+
+const longestPath = 2_000;
+
+/**
+ * The path that a sign-in leads to: of this origin, as browsers write it, with one reading only. `/` for anything else, such
+ * as `//evil.example`, `/\evil.example` and dot segments, which browsers take away.
+ */
+function nextPath(given: unknown): string {
+  if (typeof given !== 'string' || given.length > longestPath || !/^\/(?!\/)[\x21-\x7e]*$/.test(given)) return '/';
+  const { origin, pathname, search, hash } = new URL(given, probe);
+  return origin === probe && `${pathname}${search}${hash}` === given ? given : '/';
+}
+
+const probe = 'https://console.invalid';

@@ -113,7 +113,13 @@ async function startEngines(hostOf: (name: string) => Host, directory: string): 
   run('mongodb', [
     process.env['MONGOD'] ?? 'mongod',
     ...mongodArgs,
-    ...['--dbpath', mongo, '--logpath', `${mongo}/mongod.log`, '--nounixsocket', '--wiredTigerCacheSizeGB', '0.25'],
+    '--dbpath',
+    mongo,
+    '--logpath',
+    `${mongo}/mongod.log`,
+    '--nounixsocket',
+    '--wiredTigerCacheSizeGB',
+    '0.25',
   ]);
   // As the image of Redis has it, which no network but its own reaches.
   run('redis', [...(serviceOf('redis').command ?? []), '--protected-mode', 'no']);

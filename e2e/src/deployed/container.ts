@@ -63,9 +63,19 @@ export function startContainer(spec: ContainerSpec): Container {
       'nsenter',
       [
         ...host.prefix.slice(1),
-        ...['unshare', '--mount', 'sh', '-ec', script, service],
+        'unshare',
+        '--mount',
+        'sh',
+        '-ec',
+        script,
+        service,
         ...unprivileged,
-        ...['env', '-i', `--chdir=${image.folder}`, ...settings, image.entrypoint, ...args],
+        'env',
+        '-i',
+        `--chdir=${image.folder}`,
+        ...settings,
+        image.entrypoint,
+        ...args,
       ],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
@@ -117,8 +127,12 @@ function observe(child: ChildProcess) {
 }
 
 const withoutPrivileges = ({ user, group }: ContainerSpec): string[] => [
-  ...['setpriv', `--reuid=${user}`, `--regid=${group}`, '--clear-groups'],
-  ...['--bounding-set=-all', '--no-new-privs'],
+  'setpriv',
+  `--reuid=${user}`,
+  `--regid=${group}`,
+  '--clear-groups',
+  '--bounding-set=-all',
+  '--no-new-privs',
 ];
 
 /** Lines of a shell that put the file system of the container together below `root`. */

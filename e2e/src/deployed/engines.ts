@@ -119,23 +119,31 @@ export function startEngine(
 
 export const mongod = (directory: string, further: readonly string[] = []): string[] => [
   process.env['MONGOD'] ?? 'mongod',
-  ...[
-    '--replSet',
-    'rs0',
-    '--bind_ip_all',
-    '--port',
-    '27017',
-    '--dbpath',
-    directory,
-    '--logpath',
-    `${directory}/mongod.log`,
-  ],
-  ...['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '128', '--nounixsocket', '--quiet'],
+  '--replSet',
+  'rs0',
+  '--bind_ip_all',
+  '--port',
+  '27017',
+  '--dbpath',
+  directory,
+  '--logpath',
+  `${directory}/mongod.log`,
+  '--wiredTigerCacheSizeGB',
+  '0.25',
+  '--oplogSize',
+  '128',
+  '--nounixsocket',
+  '--quiet',
   ...further,
 ];
 
 const mongodTls = (directory: string, { bothFile }: Certificate): string[] => [
-  ...['--tlsMode', 'allowTLS', '--tlsCertificateKeyFile', bothFile, '--tlsCAFile', join(directory, 'authority.pem')],
+  '--tlsMode',
+  'allowTLS',
+  '--tlsCertificateKeyFile',
+  bothFile,
+  '--tlsCAFile',
+  join(directory, 'authority.pem'),
   '--tlsAllowConnectionsWithoutCertificates',
 ];
 

@@ -1,4 +1,4 @@
-import { startHttpReceiver } from '@itsm/shared/outbound/calls/receiver-kit';
+import { startHttpReceiver } from '@itsm/shared/testing/receiver-kit';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 export const audience = 'https://platform.example/api';

@@ -42,7 +42,11 @@ export async function startReplicaSet(directory: string): Promise<ReplicaSet> {
     mkdirSync(files, { recursive: true });
     const [command = '', ...args] = [
       ...(networks?.enter(index) ?? []),
-      ...[process.execPath, join(scripts, 'mongodb-node.mjs'), files, address, `${port}`],
+      process.execPath,
+      join(scripts, 'mongodb-node.mjs'),
+      files,
+      address,
+      `${port}`,
     ];
     const run = () => startGroup(command, args, { cwd: files, env: environment() });
     const host = `${address}:${port}`;

@@ -34,13 +34,18 @@ function parseJson(text: string): unknown {
   }
 }
 
+export interface GraphqlAnswer {
+  readonly data: Record<string, unknown>;
+  readonly headers: Headers;
+}
+
 /** The `data` of a GraphQL call that must succeed whole, and carry the cost headers. */
 export async function query(
   url: string,
   credentials: { token: string; account: string },
   source: string,
   variables: Record<string, unknown> = {},
-): Promise<{ data: Record<string, unknown>; headers: Headers }> {
+): Promise<GraphqlAnswer> {
   const answer = await call(url, credentials, { method: 'POST', json: { query: source, variables } });
   check(answer.status === 200, `GraphQL answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   const body = members(answer.body, 'the answer');

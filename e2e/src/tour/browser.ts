@@ -22,7 +22,13 @@ export interface Form {
 }
 
 /** As much of a browser as a person needs to sign in: cookies, redirects within one origin, and forms. */
-export function createBrowser(origin: string) {
+export interface Browser {
+  visit(url: string): Promise<Page>;
+  /** A field with several values is a group of ticked boxes. */
+  submit(form: Form, fields: Readonly<Record<string, string | readonly string[]>>): Promise<Page>;
+}
+
+export function createBrowser(origin: string): Browser {
   const cookies = new Map<string, string>();
 
   async function visit(url: string, init: RequestInit = {}): Promise<Page> {
@@ -45,9 +51,8 @@ export function createBrowser(origin: string) {
   }
 
   return {
-    visit: (url: string) => visit(url),
-    /** A field with several values is a group of ticked boxes. */
-    submit: (form: Form, fields: Readonly<Record<string, string | readonly string[]>>) =>
+    visit: (url) => visit(url),
+    submit: (form, fields) =>
       visit(form.action, {
         method: form.method,
         body: new URLSearchParams(pairsOf({ ...form.fields, ...fields })).toString(),
@@ -55,7 +60,6 @@ export function createBrowser(origin: string) {
       }),
   };
 }
-export type Browser = ReturnType<typeof createBrowser>;
 
 const pairsOf = (fields: Readonly<Record<string, string | readonly string[]>>): [string, string][] =>
   Object.entries(fields).flatMap(([name, value]) =>

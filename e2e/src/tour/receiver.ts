@@ -18,8 +18,16 @@ export interface ReceiverPlace {
   readonly status?: (path: string) => number;
 }
 
+export interface Receiver {
+  readonly uri: string;
+  readonly received: readonly Received[];
+  /** The first delivery that fits; rejects when none has come in time. */
+  next(fits: (delivery: Received) => boolean, milliseconds: number): Promise<Received>;
+  close(): Promise<void>;
+}
+
 /** A webhook receiver that remembers what came: on loopback, unless it is given a place. */
-export async function startReceiver(place?: ReceiverPlace) {
+export async function startReceiver(place?: ReceiverPlace): Promise<Receiver> {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
   const listener: RequestListener = (request, response) => {
@@ -45,8 +53,7 @@ export async function startReceiver(place?: ReceiverPlace) {
   return {
     uri,
     received,
-    /** The first delivery that fits; rejects when none has come in time. */
-    next(fits: (delivery: Received) => boolean, milliseconds: number): Promise<Received> {
+    next(fits, milliseconds) {
       return new Promise((resolve, reject) => {
         const look = (): void => {
           const found = received.find(fits);
@@ -72,4 +79,3 @@ export async function startReceiver(place?: ReceiverPlace) {
       }),
   };
 }
-export type Receiver = Awaited<ReturnType<typeof startReceiver>>;

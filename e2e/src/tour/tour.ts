@@ -1,5 +1,5 @@
 import type { DemoFile } from '@itsm/embedded/demo/demo-file';
-import type { Answer, query } from './api';
+import type { Answer, GraphqlAnswer } from './api';
 import type { Browser } from './browser';
 import type { Receiver } from './receiver';
 
@@ -17,5 +17,5 @@ export interface Tour {
   webhookId: string;
   /** Calls an address, or a path of the platform, as the person who authorized the application. */
   call(address: string, init?: { method?: string; json?: unknown }): Promise<Answer>;
-  query(source: string, variables?: Record<string, unknown>): ReturnType<typeof query>;
+  query(source: string, variables?: Record<string, unknown>): Promise<GraphqlAnswer>;
 }

@@ -4,17 +4,51 @@ export function hostileHtml(origin: string): string {
   const address = (): string => `${origin}/reached-${(count += 1)}`;
   const run = (): string => `console.warn('ran ${(count += 1)}');new Image().src='${address()}'`;
   const events = [
-    ...['onload', 'onerror', 'onclick', 'onfocus', 'onblur', 'onmouseover', 'onpointerenter', 'onkeydown', 'onwheel'],
-    ...['ontoggle', 'onanimationstart', 'ontransitionend', 'onsubmit', 'onchange', 'oninput', 'oncopy', 'onscroll'],
-    ...['onpageshow', 'onhashchange', 'onmessage', 'onbeforeunload', 'onstart', 'onplay', 'onloadstart', 'oncanplay'],
+    'onload',
+    'onerror',
+    'onclick',
+    'onfocus',
+    'onblur',
+    'onmouseover',
+    'onpointerenter',
+    'onkeydown',
+    'onwheel',
+    'ontoggle',
+    'onanimationstart',
+    'ontransitionend',
+    'onsubmit',
+    'onchange',
+    'oninput',
+    'oncopy',
+    'onscroll',
+    'onpageshow',
+    'onhashchange',
+    'onmessage',
+    'onbeforeunload',
+    'onstart',
+    'onplay',
+    'onloadstart',
+    'oncanplay',
   ];
   const say = (): string => `console.warn('ran ${(count += 1)}')`;
   const handlers = (): string => events.map((event) => `${event}="${say()}"`).join(' ');
   const every = (tags: readonly string[], attribute: string): string =>
     tags.map((tag) => `<${tag} ${attribute}="${address()}" ${handlers()}></${tag}>`).join('');
   const links = [
-    ...['preconnect', 'dns-prefetch', 'prefetch', 'prerender', 'preload', 'modulepreload', 'stylesheet', 'icon'],
-    ...['manifest', 'import', 'next', 'alternate stylesheet', 'apple-touch-icon', 'expect'],
+    'preconnect',
+    'dns-prefetch',
+    'prefetch',
+    'prerender',
+    'preload',
+    'modulepreload',
+    'stylesheet',
+    'icon',
+    'manifest',
+    'import',
+    'next',
+    'alternate stylesheet',
+    'apple-touch-icon',
+    'expect',
   ].map((rel) => `<link rel="${rel}" as="image" href="${address()}" ${handlers()}>`);
   return [
     ...links,

@@ -1,3 +1,4 @@
+import type { ApolloGateway } from '@apollo/gateway';
 import { GraphQLError } from 'graphql';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { ExecutionResult, Executor, ExecutableOperation } from './executor';
@@ -48,7 +49,8 @@ export async function loadApolloExecutor(options: ApolloExecutorOptions): Promis
   };
 }
 
-async function createGateway({ supergraphSdl, planner, subgraphs, logger }: ApolloExecutorOptions) {
+async function createGateway(options: ApolloExecutorOptions): Promise<ApolloGateway> {
+  const { supergraphSdl, planner, subgraphs, logger } = options;
   // The one way to keep it from reporting to its maker, which it does once an hour.
   process.env['APOLLO_TELEMETRY_DISABLED'] = 'true'; // eslint-disable-line no-restricted-syntax
   // Here and nowhere else, so that a gateway without it neither loads it nor waits for it.
@@ -74,7 +76,7 @@ const toApolloLogger = (logger: Logger) => ({
   error: (error: unknown) => logger.error('@apollo/gateway', { error: String(error) }),
 });
 
-type Answer = Awaited<ReturnType<Awaited<ReturnType<Awaited<ReturnType<typeof createGateway>>['load']>>['executor']>>;
+type Answer = Awaited<ReturnType<ApolloGateway['executor']>>;
 
 function toResult(
   { data, errors = [], extensions }: Answer,

@@ -24,19 +24,26 @@ export interface Rest {
 }
 
 export function createRest(platform: GatewayPlatform, { transport, callers, graph, settings }: Needs): Rest {
+  const { baseUrl, callMilliseconds, logger, now } = platform;
   const { upstreams, peers, addressOf } = transport;
+  const { admission, credentialsOf, documentationUrl } = callers;
   const { services, consoleUrl, accountHeaders } = settings;
   return {
-    own: createScopesRoutes({ ...platform, ...callers, graph }),
+    own: createScopesRoutes({ admission, credentialsOf, graph, documentationUrl, callMilliseconds, now }),
     handler: createProxyRoutes({
-      ...platform,
-      ...callers,
+      admission,
+      credentialsOf,
+      documentationUrl,
       addressOf,
       upstreams,
       peers,
       services,
       consoleUrl,
       accountHeaders,
+      baseUrl,
+      callMilliseconds,
+      logger,
+      now,
     }),
   };
 }

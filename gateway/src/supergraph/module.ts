@@ -31,10 +31,19 @@ export interface Graph extends Module, GraphState {
   fieldScopes(): FieldScopes | undefined;
 }
 
-export function createGraph({ logger, now }: GatewayPlatform, { transport, settings, ...polls }: Needs): Graph {
+export function createGraph({ logger, now }: GatewayPlatform, needs: Needs): Graph {
+  const { transport, settings, pollMilliseconds } = needs;
   const { supergraph: fixed, acceptsBreakingChanges, executors } = settings;
   const { pools } = transport.upstreams;
-  const source = createSupergraphSource({ fixed, acceptsBreakingChanges, executors, pools, logger, now, ...polls });
+  const source = createSupergraphSource({
+    fixed,
+    acceptsBreakingChanges,
+    executors,
+    pools,
+    pollMilliseconds,
+    logger,
+    now,
+  });
   return {
     present: () => source.present(),
     fieldScopes: () => source.fieldScopes(),

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Express } from 'express';
+import { createHttp } from '@itsm/shared/api/http/create-http';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
@@ -42,10 +44,9 @@ export interface Transport extends Module {
   readonly log: Step;
   /** What every answer says to browsers, JSON included. */
   readonly setSafeHeaders: Step;
-  /** Goes on with the target at BASE_URL's host; where there is none, nothing is answered. */
-  readonly readTarget: Step;
-  readonly answerCors: Step;
   readonly requireSecure: Step;
+  /** An app whose requests are logged and have one reading of their address before `mount` routes them. */
+  openHttp(mount: (http: Express) => void): Express;
   placeOf(req: IncomingMessage): Place;
   /** What a client has asked for, as clients find it, without query: of the hosts of the platform only, never one that a request names. */
   readonly addressOf: (req: IncomingMessage) => string;
@@ -60,25 +61,39 @@ export function createTransport({ logger, now, callMilliseconds }: GatewayPlatfo
   const hosts = createHosts(settings);
   const placeOf = (req: IncomingMessage): Place => hosts(peers.host(req));
   const originOf = createOrigins(settings);
+  const log = logRequests(logger, now);
+  const setSafeHeaders: Step = (req, res, next) => {
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    // Over plain http it has no meaning (RFC 6797 §7.2).
+    if (peers.isHttps(req)) res.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+    next();
+  };
+  /** Goes on with the target at BASE_URL's host; where there is none, nothing is answered. */
+  const readTarget: Step = (req, _res, next) => {
+    req.url = checkTarget(placeOf(req), req.url ?? '');
+    next();
+  };
+  const answerCors: Step = (req, res, next) => {
+    if (!cors.answer(req, res)) next();
+  };
   return {
     guard: (server) => limitConnections(server, peers),
     upstreams,
     peers,
     cors,
-    log: logRequests(logger, now),
-    setSafeHeaders(req, res, next) {
-      res.setHeader('X-Content-Type-Options', 'nosniff');
-      // Over plain http it has no meaning (RFC 6797 §7.2).
-      if (peers.isHttps(req)) res.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
-      next();
-    },
-    readTarget(req, _res, next) {
-      req.url = checkTarget(placeOf(req), req.url ?? '');
-      next();
-    },
-    answerCors(req, res, next) {
-      if (!cors.answer(req, res)) next();
-    },
+    log,
+    setSafeHeaders,
+    openHttp: (mount) =>
+      createHttp(
+        logger,
+        (http) => {
+          http.disable('etag');
+          // First the line in the log, so that refusals have one. Nothing reads an address before it has one reading only.
+          http.use(log, setSafeHeaders, readTarget, answerCors);
+          mount(http);
+        },
+        (req) => peers.isTrusted(req),
+      ),
     requireSecure(req, _res, next) {
       checkSecure(peers, req);
       next();

@@ -1,17 +1,12 @@
-import type { Connection } from 'mongoose';
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
-import type { Clock } from '@itsm/shared/base/time/clock';
-import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
-import { recordChanged } from '@itsm/shared/contracts/records';
-import type { Broker } from '@itsm/shared/messages/broker/broker';
 import { createRelay } from '@itsm/shared/messages/outbox/relay';
-import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { composeApp } from '@itsm/shared/running/compose-app';
 import type { ComposedApp } from '@itsm/shared/running/compose-app';
+import type { MessagingResources } from '@itsm/shared/running/module';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
 import { createClients } from './clients/module';
 import type { Config } from './config';
-import { accountCollection, createDirectory, personCollection } from './directory/module';
+import { createDirectory, directoryOutbox } from './directory/module';
 import type { DirectoryOptions } from './directory/module';
 import { createFactors } from './factors/module';
 import { createMailedLinks } from './mailed-links/module';
@@ -26,14 +21,10 @@ import { createSessions, prepareHttp, presentOrigin } from './sessions/module';
 import { createSignIn } from './sign-in/module';
 import { createTokens } from './tokens/module';
 
-export interface AuthDependencies extends DirectoryOptions, ProviderOptions {
+export interface AuthDependencies extends MessagingResources, DirectoryOptions, ProviderOptions {
   readonly config: Config;
-  readonly connection: Connection;
-  readonly broker: Broker;
   /** Without it the gateway introspects every call, and revocations need no announcement. */
   readonly coordination: Coordination | undefined;
-  readonly logger: Logger;
-  readonly now: Clock;
 }
 
 export type AuthApp = ComposedApp & OperatorAccess;
@@ -42,8 +33,7 @@ export type AuthApp = ComposedApp & OperatorAccess;
 export function createApp({ config, ...given }: AuthDependencies): AuthApp {
   const { connection, broker, coordination, logger, now, ...options } = given;
   const { baseUrl, nodeIdDomain } = config;
-  const collections = [accountCollection, personCollection];
-  const contracts = [accountSaved, personSaved, recordChanged];
+  const { collections, contracts } = directoryOutbox;
   const relay = createRelay({ connection, collections, contracts, broker, logger, now });
   const sealer = createSealer(config.sealingKeys);
   const platform = { connection, logger, now, baseUrl, nodeIdDomain, sealer, nudge: () => relay.nudge() };

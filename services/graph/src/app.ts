@@ -1,13 +1,10 @@
-import type { Connection } from 'mongoose';
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
-import type { Clock } from '@itsm/shared/base/time/clock';
 import { recordChanged } from '@itsm/shared/contracts/records';
-import type { Broker } from '@itsm/shared/messages/broker/broker';
 import type { Relay } from '@itsm/shared/messages/outbox/outbox';
 import { createRelay } from '@itsm/shared/messages/outbox/relay';
-import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { composeApp } from '@itsm/shared/running/compose-app';
 import type { ComposedApp } from '@itsm/shared/running/compose-app';
+import type { MessagingResources } from '@itsm/shared/running/module';
 import type { Config } from './config';
 import { createRecords } from './create-records';
 import { createDirectory } from './directory/module';
@@ -16,12 +13,8 @@ import { createSeed } from './seed';
 import type { Seed } from './seed';
 import { trailLeft } from './store/module';
 
-interface Dependencies {
+interface Dependencies extends MessagingResources {
   readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'importMaxBytes' | 'nodeIdDomain'>;
-  readonly connection: Connection;
-  readonly broker: Broker;
-  readonly logger: Logger;
-  readonly now: Clock;
 }
 
 export interface GraphApp extends ComposedApp {

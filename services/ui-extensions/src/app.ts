@@ -1,9 +1,7 @@
-import type { Connection } from 'mongoose';
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
-import type { Clock } from '@itsm/shared/base/time/clock';
-import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { composeApp } from '@itsm/shared/running/compose-app';
 import type { ComposedApp } from '@itsm/shared/running/compose-app';
+import type { Resources } from '@itsm/shared/running/module';
 import { createCompiler } from './compiler/module';
 import type { ContentCompiler } from './compiler/module';
 import type { Config } from './config';
@@ -12,11 +10,8 @@ import type { Seed } from './extensions/module';
 import { createPreviews } from './previews/module';
 import { createVersions } from './versions/module';
 
-interface Dependencies {
+interface Dependencies extends Resources {
   readonly config: Config;
-  readonly connection: Connection;
-  readonly logger: Logger;
-  readonly now: Clock;
   /** Started and closed with the app; one of its own unless given. */
   readonly compiler?: ContentCompiler;
 }

@@ -1,29 +1,23 @@
-import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
-import type { Clock } from '@itsm/shared/base/time/clock';
 import { attemptFinished } from '@itsm/shared/contracts/deliveries';
-import type { Broker } from '@itsm/shared/messages/broker/broker';
 import { createRelay } from '@itsm/shared/messages/outbox/relay';
-import type { Logger } from '@itsm/shared/observing/logs/logger';
-import type { ProcessConfig } from '@itsm/shared/running/run-service';
 import { composeApp } from '@itsm/shared/running/compose-app';
 import type { ComposedApp } from '@itsm/shared/running/compose-app';
+import type { MessagingResources } from '@itsm/shared/running/module';
+import type { ProcessConfig } from '@itsm/shared/running/run-service';
 import { createAttempts } from './attempts/module';
 import type { AttemptOptions } from './attempts/module';
+import { createDeliveryOperator } from './commands';
 import type { DeliveryOperator } from './commands';
 import type { Config } from './config';
 import { createDeliveries, deliveriesCollection } from './deliveries/module';
 import { createRedeliveries } from './redeliveries/module';
 import { createSigning } from './signing/module';
 
-interface Dependencies extends AttemptOptions {
+interface Dependencies extends MessagingResources, AttemptOptions {
   readonly config: Omit<Config, keyof ProcessConfig | 'mongodbUrl' | 'amqpUrl'>;
-  readonly connection: Connection;
-  readonly broker: Broker;
-  readonly logger: Logger;
-  readonly now: Clock;
 }
 
 export interface DeliveryApp extends ComposedApp {
@@ -49,14 +43,6 @@ export function createApp({ config, connection, broker, logger, now, ...options 
   const attempts = createAttempts(platform, { deliveries, redeliveries, sign, broker, allowInsecure, options });
   const modules = [deliveries, redeliveries, signing, attempts];
   const verify = createCallerVerifier(config.authJwksUrl, 'webhook-delivery');
-  const operator = {
-    deliveries: deliveries.store,
-    requests: deliveries.view.requests,
-    redeliveries: redeliveries.service,
-  };
-  return {
-    ...composeApp({ modules, verify, logger, messages: { broker, relay } }),
-    metrics: attempts.registry,
-    operator,
-  };
+  const app = composeApp({ modules, verify, logger, messages: { broker, relay } });
+  return { ...app, metrics: attempts.registry, operator: createDeliveryOperator(deliveries, redeliveries) };
 }

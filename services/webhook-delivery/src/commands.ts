@@ -3,7 +3,9 @@ import { nextAttemptOf } from './deliveries/delivery';
 import type { Attempt, Delivery } from './deliveries/delivery';
 import { newestFirst } from './deliveries/delivery.repository';
 import type { DeliveryRepository } from './deliveries/delivery.repository';
+import type { Deliveries } from './deliveries/module';
 import type { RequestLog } from './deliveries/request-log';
+import type { Redeliveries } from './redeliveries/module';
 import type { RedeliveryService } from './redeliveries/redelivery.service';
 
 /** What the operator of the installation works with, who needs no account. */
@@ -12,6 +14,11 @@ export interface DeliveryOperator {
   readonly requests: RequestLog;
   readonly redeliveries: RedeliveryService;
 }
+
+export const createDeliveryOperator = (
+  { store, view }: Pick<Deliveries, 'store' | 'view'>,
+  { service }: Pick<Redeliveries, 'service'>,
+): DeliveryOperator => ({ deliveries: store, requests: view.requests, redeliveries: service });
 
 interface Selection {
   readonly webhook: string | undefined;

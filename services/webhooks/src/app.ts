@@ -1,15 +1,12 @@
-import type { Connection } from 'mongoose';
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
-import type { Clock } from '@itsm/shared/base/time/clock';
 import { deliveryRequested, skippedRedelivered, webhookStopped } from '@itsm/shared/contracts/deliveries';
 import { policySaved } from '@itsm/shared/contracts/webhook-policies';
-import type { Broker } from '@itsm/shared/messages/broker/broker';
 import { createRelay } from '@itsm/shared/messages/outbox/relay';
-import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { createPost } from '@itsm/shared/outbound/mail/post';
 import { composeApp } from '@itsm/shared/running/compose-app';
 import type { ComposedApp } from '@itsm/shared/running/compose-app';
+import type { MessagingResources } from '@itsm/shared/running/module';
 import type { Config } from './config';
 import { createDeliveries, createDeliveryRequester } from './deliveries/module';
 import { createDirectory } from './directory/module';
@@ -18,12 +15,8 @@ import { createPolicies, policiesCollection } from './policies/module';
 import { createVerificationRequester, createVerifications } from './verifications/module';
 import { createAddresses, createWebhooks, webhooksCollection } from './webhooks/module';
 
-interface Dependencies {
+interface Dependencies extends MessagingResources {
   readonly config: Config;
-  readonly connection: Connection;
-  readonly broker: Broker;
-  readonly logger: Logger;
-  readonly now: Clock;
   /** How often waiting mails are looked for, default 5 s. */
   readonly noticePollMilliseconds?: number;
   /** How often keys of policies are cared for, default a minute. */
@@ -32,14 +25,14 @@ interface Dependencies {
 
 export function createApp({ config, connection, broker, logger, now, ...polls }: Dependencies): ComposedApp {
   const { noticePollMilliseconds: pollMilliseconds = 5_000, careMilliseconds = 60_000 } = polls;
-  const { baseUrl, nodeIdDomain, allowInsecureReceivers, deliveryKeys: keys } = config;
+  const { baseUrl, nodeIdDomain, allowInsecureReceivers, deliveryKeys: keys, smtpUrl, mailFrom } = config;
   const collections = [webhooksCollection, policiesCollection];
   const contracts = [deliveryRequested, webhookStopped, skippedRedelivered, policySaved];
   const relay = createRelay({ connection, collections, contracts, broker, logger, now });
   const addresses = createAddresses(config);
   const sealer = createSealer(keys);
   const platform = { connection, logger, now, baseUrl, nodeIdDomain, sealer, nudge: () => relay.nudge() };
-  const post = createPost({ ...config, connection, logger, now });
+  const post = createPost({ smtpUrl, mailFrom, connection, logger, now });
   const directory = createDirectory(platform);
   const findAccount = (accountId: string) => directory.store.findAccount(accountId);
   const requestDelivery = createDeliveryRequester({ sealer, addresses, findAccount });

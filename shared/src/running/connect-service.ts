@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { connectBroker } from '../messages/broker/connect-broker';
+import { connectAmqpBroker } from '../messages/broker/amqp-broker';
 import type { Broker } from '../messages/broker/broker';
 import type { Logger } from '../observing/logs/logger';
 import { connectMongo } from '../stores/mongo/connect-mongo';
@@ -18,7 +18,7 @@ export async function connectService(
   logger: Logger,
 ): Promise<Connected> {
   const connection = await connectMongo(mongodbUrl);
-  const broker = await connectBroker(amqpUrl, service, logger);
+  const broker = await connectAmqpBroker({ url: amqpUrl, service, logger });
   return {
     connection,
     broker,

@@ -4,15 +4,24 @@ import type { ResolverMap } from '../api/graphql/merge-resolvers';
 import type { Sealer } from '../base/secrets/sealer';
 import type { Clock } from '../base/time/clock';
 import type { Queue } from '../contracts/contract';
-import type { Handler, SubscribeOptions } from '../messages/broker/broker';
+import type { Broker, Handler, SubscribeOptions } from '../messages/broker/broker';
 import type { Logger } from '../observing/logs/logger';
 import type { App } from './app';
 
-/** What every module of a service may use; anything else it names as its needs. */
-export interface Platform {
+/** What the process gives to every service. */
+export interface Resources {
   readonly connection: Connection;
   readonly logger: Logger;
   readonly now: Clock;
+}
+
+/** Of a service that sends messages or takes them. */
+export interface MessagingResources extends Resources {
+  readonly broker: Broker;
+}
+
+/** What every module of a service may use; anything else it names as its needs. */
+export interface Platform extends Resources {
   /** Public origin, start of links. */
   readonly baseUrl: string;
   readonly nodeIdDomain: string;

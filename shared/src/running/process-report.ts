@@ -1,8 +1,9 @@
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { Health, Phase } from '../observing/metrics/health';
 import type { Closable } from './app';
 import { metricsOfProcess } from './ops-server';
 
-export type Metrics = Awaited<ReturnType<ReturnType<typeof metricsOfProcess>['getMetricsAsJSON']>>;
+export type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
 /** What a process of a group says of itself to the one that started it. */
 export type FromProcess =

@@ -4,8 +4,13 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 
 const executablePath = '/usr/bin/chromium';
 const args = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  ...['--disable-component-update', '--disable-sync'],
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 /** `describe`, or `describe.skip` on a machine without Debian's Chromium. */

@@ -1,10 +1,13 @@
 import type { Scope } from '@itsm/shared/contracts/scopes';
 
-/** Every rule of `scopes` by itself: an effect, one action, and the account it is limited to. */
-const rulesOf = (scopes: readonly Scope[]) =>
-  scopes.flatMap(({ effect, actions, account }) => actions.map((action) => ({ effect, action, account })));
+/** One action, and the account that it is limited to. */
+interface Rule extends Pick<Scope, 'effect' | 'account'> {
+  readonly action: string;
+}
 
-type Rule = ReturnType<typeof rulesOf>[number];
+/** Every rule of `scopes` by itself. */
+const rulesOf = (scopes: readonly Scope[]): readonly Rule[] =>
+  scopes.flatMap(({ effect, actions, account }) => actions.map((action) => ({ effect, action, account })));
 
 /** Whether both say the same, in whatever order and grouping. */
 export function isSameScopes(one: readonly Scope[], other: readonly Scope[]): boolean {

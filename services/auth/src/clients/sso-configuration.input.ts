@@ -1,24 +1,6 @@
 import { z } from 'zod';
 import { personIdentifiers } from './sso-configuration';
 
-/** What administrators write: `disabled` turns the configuration off and on. */
-export const ssoConfigurationInput = (allowInsecure: boolean) =>
-  z.strictObject({
-    name: z.string('Name is missing').trim().min(1, 'Name is missing').max(128, 'Name is longer than 128 characters'),
-    issuer: z
-      .string('Issuer is missing')
-      .max(2048, 'Issuer is longer than 2,048 characters')
-      .superRefine((issuer, context) => {
-        const problem = issuerProblem(issuer, allowInsecure);
-        if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-      }),
-    identifier: z.enum(personIdentifiers, 'Identifier must be primary_email or authentication_id'),
-    emailVerifiedRequired: z.boolean('Email verified required must be true or false').optional(),
-    clientId: optional('Client ID', 255),
-    clientSecret: optional('Client secret', 1024),
-    disabled: z.boolean('Disabled must be true or false').optional(),
-  });
-
 const optional = (label: string, longest: number) =>
   z
     .string(`${label} is not a text`)
@@ -28,7 +10,27 @@ const optional = (label: string, longest: number) =>
     .nullable()
     .optional();
 
-export type SsoConfigurationInput = z.input<ReturnType<typeof ssoConfigurationInput>>;
+/** What administrators write: `disabled` turns the configuration off and on. */
+const written = z.strictObject({
+  name: z.string('Name is missing').trim().min(1, 'Name is missing').max(128, 'Name is longer than 128 characters'),
+  issuer: z.string('Issuer is missing').max(2048, 'Issuer is longer than 2,048 characters'),
+  identifier: z.enum(personIdentifiers, 'Identifier must be primary_email or authentication_id'),
+  emailVerifiedRequired: z.boolean('Email verified required must be true or false').optional(),
+  clientId: optional('Client ID', 255),
+  clientSecret: optional('Client secret', 1024),
+  disabled: z.boolean('Disabled must be true or false').optional(),
+});
+
+/** The same, with issuers that can be a provider's. */
+export const ssoConfigurationInput = (allowInsecure: boolean) =>
+  written.extend({
+    issuer: written.shape.issuer.superRefine((issuer, context) => {
+      const problem = issuerProblem(issuer, allowInsecure);
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+    }),
+  });
+
+export type SsoConfigurationInput = z.input<typeof written>;
 export type SsoConfigurationChanges = { readonly [K in keyof SsoConfigurationInput]?: SsoConfigurationInput[K] };
 
 /** Issuers of Microsoft that stand for every tenant: anybody could make a tenant and sign for our people. */

@@ -1,12 +1,15 @@
 import { mergeResolvers } from '@itsm/shared/api/graphql/merge-resolvers';
+import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
+import { recordChanged } from '@itsm/shared/contracts/records';
 import type { Broker } from '@itsm/shared/messages/broker/broker';
 import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import { ensureConnectionIndexes } from '@itsm/shared/stores/mongo/ensure-index';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
+import type { Mails } from '../mails/module';
 import type { Security } from '../security/module';
 import { createAccountAdministration } from './account-administration.service';
 import type { AccountAdministration } from './account-administration.service';
-import { createAccountRepository } from './account.repository';
+import { accountCollection, createAccountRepository } from './account.repository';
 import type { AccountRepository } from './account.repository';
 import { createAccountResolvers } from './account.resolvers';
 import { accountTypeDefs } from './account.sdl';
@@ -16,7 +19,6 @@ import { createBackfillRepository } from './backfill.repository';
 import { createBackfill } from './backfill.service';
 import type { Backfill } from './backfill.service';
 import { createDepartureRepository } from './departure.repository';
-
 import { createLeaveAdministration } from './last-administrator';
 import { createPasswords } from './password';
 import type { Passwords, ScryptCost } from './password';
@@ -24,7 +26,7 @@ import { createPersonCredentials } from './person-credentials.service';
 import type { PersonCredentials } from './person-credentials.service';
 import { createPersonAdministration } from './person-administration.service';
 import type { PersonAdministration } from './person-administration.service';
-import { createPersonRepository } from './person.repository';
+import { createPersonRepository, personCollection } from './person.repository';
 import type { PersonRepository } from './person.repository';
 import { createPersonResolvers } from './person.resolvers';
 import { createPersonRoutes } from './person.routes';
@@ -35,10 +37,12 @@ import type { RoleOffers } from './role-offer.service';
 import { createPersonService } from './person.service';
 import type { PersonService } from './person.service';
 import { createSavePerson } from './save-person';
-import type { Mails } from '../mails/module';
 
-export { accountCollection } from './account.repository';
-export { personCollection } from './person.repository';
+/** Who sends messages through the outbox, and which. */
+export const directoryOutbox = {
+  collections: [accountCollection, personCollection],
+  contracts: [accountSaved, personSaved, recordChanged],
+};
 
 export interface DirectoryOptions {
   /** Cost of password hashes; the recommended one unless given. */

@@ -10,9 +10,9 @@ import type { AuditEntry } from '../security/audit-entry';
 import type { Audit } from '../security/audit.service';
 import type { Announce } from '../security/announce';
 import type { LeaveAdministration } from './last-administrator';
+import type { NewMailOrder } from '../mails/mail-order';
 import type { MailQueue } from '../mails/mail-queue';
-import { addressMails } from './address-mails';
-import { administeredBy, personBusy } from './person';
+import { administeredBy, emailKeyOf, personBusy } from './person';
 import type { Person } from './person';
 import { refusedChanges, refusedRoles } from './person-access';
 import type { Editor } from './person-access';
@@ -140,6 +140,16 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
       return writeAgain(attempt, { busy: personBusy });
     },
   };
+}
+
+/** The mails that an address which is not verified makes necessary: a link to it, and a notice to the one before it. */
+function addressMails(before: Person | undefined, after: Person): NewMailOrder[] {
+  const { accountId, id: personId, version } = after;
+  const isNew = !before || emailKeyOf(before.primaryEmail) !== emailKeyOf(after.primaryEmail);
+  if (!isNew) return [];
+  const about = { accountId, personId, version };
+  const link: NewMailOrder = { ...about, kind: 'address', address: after.primaryEmail };
+  return before?.verified ? [link, { ...about, kind: 'address-notice', address: before.primaryEmail }] : [link];
 }
 
 function refuse(errors: readonly FieldError[]): void {

@@ -2,7 +2,7 @@ import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
-import type { JWTPayload, JWTHeaderParameters } from 'jose';
+import type { JWTPayload, JWTHeaderParameters, ProtectedHeaderParameters } from 'jose';
 import type { Application } from '../clients/application';
 import { assertionAlgorithms } from '../clients/client-keys';
 import type { UsedOnceRepository } from '../security/used-once.repository';
@@ -90,7 +90,7 @@ export function createCheckAssertion({ issuer, findFetchedKey, usedOnce, now }: 
 
 const types = new Set(['jwt', 'client-authentication+jwt', 'application/jwt', 'application/client-authentication+jwt']);
 
-function whyNoHeader({ alg, typ, kid }: ReturnType<typeof decodeProtectedHeader>): string | undefined {
+function whyNoHeader({ alg, typ, kid }: ProtectedHeaderParameters): string | undefined {
   if (!assertionAlgorithms.some((allowed) => allowed === alg)) return 'the algorithm of the assertion is not allowed';
   if (typ !== undefined && !(typeof typ === 'string' && types.has(typ.toLowerCase()))) {
     return 'the assertion is a JWT of another type';

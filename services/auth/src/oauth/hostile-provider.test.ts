@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { startHttpReceiver } from '@itsm/shared/outbound/calls/receiver-kit';
+import { startHttpReceiver } from '@itsm/shared/testing/receiver-kit';
 import { claimsFor, exchange, refusedGrant, seedExchange } from '../testing/exchange';
 import { json, makeKey, sign, startLocalProvider } from '../testing/local-provider';
 import type { Answer, LocalKey, LocalProvider } from '../testing/local-provider';

@@ -31,7 +31,6 @@ import { createRevocationService } from './revocation.service';
 import { createTokenExchangeGrant } from './token-exchange.grant';
 import { createTokenIntrospectionService } from './token-introspection.service';
 import { createTokenService } from './token.service';
-import { createUseSubjectToken } from './use-subject-token';
 import { createVerifyIdentityToken } from './verify-identity-token';
 import type { VerifyIdentityToken } from './verify-identity-token';
 
@@ -93,10 +92,14 @@ export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platfo
   const issueAccessToken = createIssueAccessToken(store, now);
   const pairs = createTokenPairs(store, families);
   const documents = createProviderDocuments(outbound);
+  // The keys of applications stand at a known address, and are kept apart from those of providers.
+  const atKnownAddress = {
+    discover: (jwksUri: string) => Promise.resolve(jwksUri),
+    fetchKeys: (jwksUri: string) => documents.fetchKeys(jwksUri),
+  };
   const checkAssertion = createCheckAssertion({
     issuer,
-    // The keys of applications stand at a known address, and are kept apart from those of providers.
-    findFetchedKey: createProviderKeys({ ...documents, discover: (jwksUri) => Promise.resolve(jwksUri) }, now),
+    findFetchedKey: createProviderKeys(atKnownAddress, now),
     usedOnce,
     now,
   });
@@ -107,7 +110,6 @@ export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platfo
   const findProviderKey = createProviderKeys(documents, now);
   const verifyIdentityToken = createVerifyIdentityToken(findProviderKey, now);
   const proveKey = createProveKey(usedOnce, now);
-  const useSubjectToken = createUseSubjectToken(usedOnce);
   const issuing = {
     tokens: store,
     families,
@@ -128,7 +130,7 @@ export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platfo
       createTokenExchangeGrant({
         ssoConfigurations,
         verifyIdentityToken,
-        useSubjectToken,
+        usedOnce,
         issueAccessToken,
         audit,
         logger,

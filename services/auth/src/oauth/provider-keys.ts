@@ -35,7 +35,10 @@ export type FindProviderKey = (issuer: string, kid: string | undefined, algorith
  * number of callers make one fetch; an unknown key makes another one at most once a minute. While the provider is down
  * the last keys count; keys that are missing from a successful fetch do not.
  */
-export function createProviderKeys(documents: ProviderDocuments, now: Clock): FindProviderKey {
+export function createProviderKeys(
+  documents: Pick<ProviderDocuments, 'discover' | 'fetchKeys'>,
+  now: Clock,
+): FindProviderKey {
   const entries = new Map<string, Entry>();
 
   function entryOf(issuer: string): Entry {

@@ -1,24 +1,27 @@
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { tokenExchange } from '../clients/application';
 import type { Application } from '../clients/application';
 import type { Audit } from '../security/audit.service';
+import type { UsedOnceRepository } from '../security/used-once.repository';
 import type { SsoConfiguration } from '../clients/sso-configuration';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
 import type { IssueAccessToken } from '../tokens/issue-tokens';
 import type { AuthenticatedClient } from './client-authentication';
 import type { Grant } from './grant';
-import { maxTokenLength, unverifiedClaims } from './identity-token';
+import { toleranceSeconds } from './identity-claims';
+import type { IdentityClaims } from './identity-claims';
+import { maxTokenLength, signingInputOf, unverifiedClaims } from './identity-token';
 import { invalidGrant, invalidRequest, OAuthError } from './oauth-error';
 import { required } from './parameters';
 import type { Parameters } from './parameters';
 import { meantBy, resolvePerson } from './resolve-person';
-import type { UseSubjectToken } from './use-subject-token';
 import type { VerifyIdentityToken } from './verify-identity-token';
 
 interface Dependencies {
   readonly ssoConfigurations: Pick<SsoConfigurationService, 'findLinkable'>;
   readonly verifyIdentityToken: VerifyIdentityToken;
-  readonly useSubjectToken: UseSubjectToken;
+  readonly usedOnce: UsedOnceRepository;
   readonly issueAccessToken: IssueAccessToken;
   readonly audit: Audit;
   readonly logger: Logger;
@@ -29,7 +32,7 @@ const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
 /** spec: OAuth: token exchange request. A JWT of the identity provider becomes an access token of the person it names. */
 export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
-  const { ssoConfigurations, verifyIdentityToken, useSubjectToken, issueAccessToken, audit, logger } = dependencies;
+  const { ssoConfigurations, verifyIdentityToken, usedOnce, issueAccessToken, audit, logger } = dependencies;
 
   async function loadConfiguration({ application, brought }: AuthenticatedClient): Promise<SsoConfiguration> {
     const { accountId, ssoConfigurationId } = application;
@@ -46,8 +49,15 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
     const claims = await verifyIdentityToken(subjectToken, { issuer: configuration.issuer, audience });
     const person = resolvePerson(brought, configuration, claims);
     // Last: a token that counts for nothing is not used up.
-    await useSubjectToken(application.accountId, subjectToken, claims);
+    await useUp(application.accountId, subjectToken, claims);
     return { person, configuration };
+  }
+
+  /** Refuses a verified subject token that an application of the account has exchanged before. */
+  async function useUp(accountId: string, subjectToken: string, claims: IdentityClaims): Promise<void> {
+    const expiresAt = new Date((Number(claims['exp']) + toleranceSeconds) * 1000);
+    const digest = digestOf(`subject token ${JSON.stringify([accountId, nameOf(subjectToken, claims)])}`);
+    if (!(await usedOnce.use(digest, expiresAt))) throw invalidGrant('The subject token was used before');
   }
 
   return {
@@ -81,6 +91,14 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
       }
     },
   };
+}
+
+/**
+ * By the issuer's own name for it, or by what was signed: a signature can be written in several ways that all verify,
+ * such as the other one of the two that ECDSA has for a message.
+ */
+function nameOf(text: string, { iss, jti }: IdentityClaims): string {
+  return JSON.stringify(typeof jti === 'string' && jti !== '' ? [iss, jti] : signingInputOf(text));
 }
 
 /** An empty audience would accept tokens that were made for others. */

@@ -58,7 +58,8 @@ export function createPortal({ now, baseUrl, nodeIdDomain }: Platform, needs: Ne
   const ownCredentials = createOwnCredentials({ people, passwords, credentials, queue, attempts, audit });
   const { service, cookie } = sessions;
   const peopleList = createPeopleService({ people, queue, attempts, audit, sessions: service });
-  const ssoTest = createSsoTest({ ssoConfigurations, ...oauth.providers });
+  const { documents, verifyIdentityToken, findMeant } = oauth.providers;
+  const ssoTest = createSsoTest({ ssoConfigurations, documents, verifyIdentityToken, findMeant });
   const sentOnce: SentOnce = (page) => checkFirst(security.usedOnce, now, page);
   return {
     pages: [
@@ -74,7 +75,7 @@ export function createPortal({ now, baseUrl, nodeIdDomain }: Platform, needs: Ne
         sentOnce,
         now,
       }),
-      createSessionListRoutes({ ...sessions, requireFresh }),
+      createSessionListRoutes({ service, cookie, requireFresh }),
       createSecurityLogRoutes({ securityLog, accounts }),
       createAdministrationRoutes({
         applications,

@@ -10,6 +10,7 @@ import { requireSignIn, signedInOf, visitorOf } from '../sessions/visitor';
 import { changeAddressTemplate, changePasswordTemplate } from './own-credentials.page';
 import type { CredentialOutcome, OwnCredentials } from './own-credentials.service';
 import { outcomeOf, parseForm } from './page.http';
+import type { Outcome } from './page.http';
 
 interface Dependencies {
   readonly ownCredentials: OwnCredentials;
@@ -100,9 +101,7 @@ export function createOwnCredentialsRoutes(dependencies: Dependencies): Router {
   return router;
 }
 
-type Outcome<T> = Awaited<ReturnType<typeof outcomeOf<CredentialOutcome<T>>>>;
-
-function problemIn<T>(res: Response, outcome: Outcome<T>): Problem | undefined {
+function problemIn<T>(res: Response, outcome: Outcome<CredentialOutcome<T>>): Problem | undefined {
   if ('errors' in outcome) {
     const [[field, problem] = ['password', '']] = outcome.errors;
     return { status: 422, field, problem };

@@ -24,7 +24,9 @@ export function parseForm<Schema extends z.ZodType>(schema: Schema, body: unknow
 export type SentOnce = (page: (req: Request) => string) => RequestHandler;
 
 /** What a use case gave, or what it refused: paths of fields, such as `redirectUris.1`. */
-export async function outcomeOf<T>(running: Promise<T>): Promise<{ done: T } | { errors: readonly FieldError[] }> {
+export type Outcome<T> = { readonly done: T } | { readonly errors: readonly FieldError[] };
+
+export async function outcomeOf<T>(running: Promise<T>): Promise<Outcome<T>> {
   try {
     return { done: await running };
   } catch (error) {

@@ -70,9 +70,13 @@ export function createSignIn(platform: MessagingPlatform, needs: Needs): SignIn 
   });
   const knownBrowser = createKnownBrowser(baseUrl, sealer);
   const choices = createChoices(sealer, now);
+  const { findEndpoints, outbound, verifyIdentityToken, findMeant } = oauth.providers;
   const providerSignIn = createProviderSignIn({
-    ...oauth.providers,
     ssoConfigurations,
+    findEndpoints,
+    outbound,
+    verifyIdentityToken,
+    findMeant,
     signIn,
     sessions: service,
     sealer,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { startHttpReceiver } from '@itsm/shared/outbound/calls/receiver-kit';
+import { startHttpReceiver } from '@itsm/shared/testing/receiver-kit';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { CryptoKey, JWK, JWTHeaderParameters, JWTPayload } from 'jose';
 

@@ -2,6 +2,7 @@ import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { parseNodeId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Application } from '../clients/application';
@@ -17,6 +18,43 @@ interface Dependencies {
   readonly accounts: AccountRepository;
   readonly nodeIdDomain: string;
 }
+
+/** Who has allowed an application, for account administrators. */
+export const authorizationTypeDefs = /* GraphQL */ `
+  extend type Mutation {
+    "No token of the application for this person counts from then on, whichever way it was got with their consent; they are asked again."
+    oauthAuthorizationRevoke(input: OAuthAuthorizationRevokeInput!): OAuthAuthorizationRevokePayload
+  }
+
+  extend type OAuthApplication {
+    "Who allows it to act for them with its present scopes, in the order of their ids."
+    authorizations(${connectionArguments}): OAuthAuthorizationConnection!
+  }
+
+  "A person's consent that an application may act for them."
+  type OAuthAuthorization {
+    id: ID!
+    "Null for somebody whom the current account does not see; needs the scope person:Read."
+    person: Person
+    grantedAt: ISO8601Timestamp!
+    "When a token that came of it was last used, to the minute."
+    lastUsedAt: ISO8601Timestamp
+  }
+
+  input OAuthAuthorizationRevokeInput {
+    id: ID!
+    clientMutationId: String
+  }
+
+  type OAuthAuthorizationRevokePayload {
+    "The application without the authorization."
+    oauthApplication: OAuthApplication
+    errors: [ValidationError!]!
+    clientMutationId: String
+  }
+
+  ${connectionTypeDefs('OAuthAuthorization')}
+`;
 
 const type = 'OAuthAuthorization';
 

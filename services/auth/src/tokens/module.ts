@@ -1,5 +1,3 @@
-import { createAuthorizationResolvers } from './authorization.resolvers';
-import { authorizationTypeDefs } from './authorization.sdl';
 import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clients } from '../clients/module';
@@ -7,6 +5,7 @@ import type { Directory } from '../directory/module';
 import type { Security } from '../security/module';
 import { createAuthorizationRepository } from './authorization.repository';
 import type { AuthorizationRepository } from './authorization.repository';
+import { authorizationTypeDefs, createAuthorizationResolvers } from './authorization.resolvers';
 import { createAuthorizationService } from './authorization.service';
 import type { AuthorizationService } from './authorization.service';
 import { createIntrospectionRoutes, createSigningKeyRoutes } from './caller-token.routes';

@@ -60,7 +60,16 @@ test('the answer is a token whose address shows how far the import is', async ()
   await finished(token);
   const { body } = await get(`/v1/import/${token}`);
   expect(Object.keys(body as object)).toEqual([
-    ...['token', 'type', 'state', 'results', 'line', 'bytes', 'message', 'logfile', 'created_at', 'updated_at'],
+    'token',
+    'type',
+    'state',
+    'results',
+    'line',
+    'bytes',
+    'message',
+    'logfile',
+    'created_at',
+    'updated_at',
   ]);
   expect(body).toMatchObject({ token, type: 'request', state: 'done', bytes: 12 });
   expect(account).toMatch(/^import-/);

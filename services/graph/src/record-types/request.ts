@@ -52,7 +52,14 @@ export const request: RecordType = {
     ['member', 'updatedAt'],
   ],
   othersFill: [
-    ...['subject', 'category', 'impact', 'requestedBy', 'requestedFor', 'desiredCompletionAt', 'source', 'sourceID'],
+    'subject',
+    'category',
+    'impact',
+    'requestedBy',
+    'requestedFor',
+    'desiredCompletionAt',
+    'source',
+    'sourceID',
   ],
   mutations: { create: roles, update: fields.editors },
   derive(values, before, moment) {

@@ -120,7 +120,10 @@ test('the same rows with the same numbers make nothing twice, whatever others di
   const reserved = await importer.reserve('request', 500);
   const first = await importer.importRows('request', rows, reserved);
   expect(first.map((row) => ('outcome' in row ? row.outcome : 'refused'))).toEqual([
-    ...['created', 'created', 'updated', 'refused'],
+    'created',
+    'created',
+    'updated',
+    'refused',
   ]);
   const changed = await importer.importRows('request', [{ id: String(reserved.record + 1), subject: 'Changed' }]);
   expect(changed).toEqual([{ outcome: 'updated' }]);

@@ -1,5 +1,5 @@
-import { serve, startHttpReceiver, startTcpReceiver } from '@itsm/shared/outbound/calls/receiver-kit';
-import type { Receiver } from '@itsm/shared/outbound/calls/receiver-kit';
+import { serve, startHttpReceiver, startTcpReceiver } from '@itsm/shared/testing/receiver-kit';
+import type { Receiver } from '@itsm/shared/testing/receiver-kit';
 import { createOutbound } from '@itsm/shared/outbound/calls/outbound';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { readFileSync } from 'node:fs';

@@ -44,8 +44,6 @@ interface Needs {
   readonly options: AttemptOptions;
 }
 
-/** Calls younger than a second, calls of any age, and those to one host. */
-const limits = { overall: 100, open: 500, perHost: 50 };
 /** Longer than any attempt, so that only a process that froze loses its lease; one that died has it ended by the others. */
 const leaseMilliseconds = 30_000;
 /** How long a result waits for others to be written with. */
@@ -91,7 +89,9 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
   const record = createRecorder({ results, broker, nudge, gatherMilliseconds });
   const lines = createLines();
   const gate = createHostGate({
-    ...limits,
+    overall: 100,
+    open: 500,
+    perHost: 50,
     elapsed,
     onRoom: (destination, forOthers) => {
       if (forOthers || lines.isDue(destination, now().getTime())) scheduler.nudge();

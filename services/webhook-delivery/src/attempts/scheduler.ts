@@ -5,10 +5,9 @@ import type { Delivery, Lane, Lease } from '../deliveries/delivery';
 import type { HostGate, Slot } from '../hosts/host-gate';
 import type { Launcher } from './launcher';
 import type { Lines } from './lines';
-import { lostAttempt, wasLostBefore } from './verdict';
 import type { Recorder } from './recorder';
+import { lostAttempt, retryDelay, wasLostBefore } from './verdict';
 import type { Claimed, ScheduleRepository } from '../deliveries/delivery-schedule.repository';
-import { retryDelay } from './schedule';
 
 interface Dependencies {
   readonly schedule: ScheduleRepository;

@@ -6,9 +6,8 @@ import type { VerificationRequester } from '../webhooks/webhook.service';
 import { createPageLinks } from './page-link';
 import { createPageRouter } from './webhook-page.routes';
 import { createResendRouter } from './resend.routes';
-import { createVerificationResolvers } from './verification.resolvers';
+import { createVerificationResolvers, verificationTypeDefs } from './verification.resolvers';
 import { createVerificationRouter } from './verification.routes';
-import { verificationTypeDefs } from './verification.sdl';
 import { createVerificationService } from './verification.service';
 
 export { createVerificationRequester } from './verification.message';

@@ -33,11 +33,17 @@ export function webhookTools({ addresses, nodeIdDomain }: Dependencies) {
   return { ...nodeResolvers({ type: 'Webhook', nodeIdDomain, restNames }), read, personOf };
 }
 
+type ResolveReference = (reference: { readonly id: string }, context: SubgraphContext) => Promise<unknown>;
+
 /** Fields and references for those who may read: a mutation answers with the record; what belongs to it is for those alone. */
-export const readingBy = (action: Action) => ({
-  field: <Parent, Args>(resolve: Resolver<Parent, Args>) => allowed(action, resolve, administrator),
-  reference: (resolve: (reference: { readonly id: string }, context: SubgraphContext) => Promise<unknown>) =>
-    allowedReference(action, resolve, administrator),
+interface Reading {
+  field<Parent, Args>(resolve: Resolver<Parent, Args>): Resolver<Parent, Args>;
+  reference(resolve: ResolveReference): ResolveReference;
+}
+
+export const readingBy = (action: Action): Reading => ({
+  field: (resolve) => allowed(action, resolve, administrator),
+  reference: (resolve) => allowedReference(action, resolve, administrator),
 });
 
 interface RootType<T> {
@@ -66,7 +72,7 @@ export const rootFields = <T extends { readonly id: number }>(
 });
 
 interface Audit extends Dependencies {
-  readonly read: ReturnType<typeof readingBy>;
+  readonly read: Reading;
   /** Oldest first. */
   readonly find: (accountId: string, id: number) => Promise<readonly AuditLine[]>;
 }

@@ -6,15 +6,16 @@ import { allow, readsPeople } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
+import type { Resource } from '@itsm/shared/api/rest/resource';
 import { sendCollection } from '@itsm/shared/api/rest/send';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Person } from '@itsm/shared/contracts/records';
 import type { Action } from '@itsm/shared/contracts/scopes';
 import type { Addresses } from './addresses';
-import { auditNodes } from './audit-line';
-import type { AuditLine, AuditNodeType } from './audit-line';
-import { auditResource } from './audit-line.resource';
+import { auditNodeId, auditNodes } from './audit-line';
+import type { AuditLine, AuditNode, AuditNodeType } from './audit-line';
 
 type WithId = { id: string };
 
@@ -105,3 +106,26 @@ export function createRecordRouter(model: 'webhook' | 'webhook-policy', records:
     .all(methodNotAllowed('GET', 'HEAD'));
   return router;
 }
+
+/** `type` names the lines as nodes. */
+interface AuditView extends Pick<Addresses, 'nodeIdOf'> {
+  readonly type: AuditNodeType;
+  readonly readsPeople: boolean;
+}
+
+const auditFields: Resource<AuditNode, AuditView>['fields'] = {
+  id: ({ id }) => id,
+  nodeID: (line, view) => auditNodeId(view.type, line, view),
+  action: ({ action }) => action,
+  person: ({ person }, { readsPeople }) => (readsPeople ? person : null),
+  changes: ({ changes }) => changes,
+  created_at: ({ createdAt }) => presentTime(createdAt),
+};
+
+/** How the audit of a webhook looks in REST, oldest line first. */
+const auditResource: Resource<AuditNode, AuditView> = {
+  fields: auditFields,
+  collectionFields: Object.keys(auditFields),
+  sortable: { id: 'id', created_at: 'createdAt' },
+  filterable: { action: { property: 'action', type: 'string' } },
+};

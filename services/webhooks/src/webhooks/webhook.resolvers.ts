@@ -14,7 +14,7 @@ import type { AuditChange } from './audit-line';
 import type { Addresses } from './addresses';
 import type { Webhook } from './webhook';
 import { neverNull, restNames } from './webhook.resource';
-import type { webhookInputs } from './webhook.resource';
+import type { WebhookInputs } from './webhook.resource';
 import { oneOfEvents } from './webhook.sdl';
 import { maskUri } from './webhook-uri';
 import { auditFields, rootFields, webhookTools } from './webhook-tools';
@@ -24,7 +24,7 @@ import type { WebhookService } from './webhook.service';
 
 export interface WebhookResolverDependencies {
   readonly webhooks: WebhookService;
-  readonly inputs: ReturnType<typeof webhookInputs>;
+  readonly inputs: WebhookInputs;
   readonly addresses: Addresses;
   readonly nodeIdDomain: string;
 }

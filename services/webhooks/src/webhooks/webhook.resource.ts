@@ -19,21 +19,34 @@ const propertyNames = {
   openid_connect_discovery: 'openidConnectDiscovery',
 } as const;
 
-/** What a caller may say about a webhook, new or changed; anything else is refused by name. */
-export function webhookInputs(insecure: boolean) {
-  const invalid = 'Uri is not a valid https address';
-  const newWebhook = z.strictObject({
-    event: eventName,
-    uri: z.string(invalid).refine((uri) => isReceiverUri(uri, insecure), invalid),
-    name: filledText('Name', 128).optional(),
-    description: text('Description', 16_384).nullable().optional(),
-    disabled: z.boolean('Disabled must be true or false').optional(),
-    mail_exceptions_to: recipients.nullable().optional(),
-    webhook_policy_id: z.int('Webhook policy must be its id').nullable().optional(),
-    openid_connect_discovery: z.boolean('Openid connect discovery must be true or false').optional(),
-    source: text('Source', 128).nullable().optional(),
-    sourceID: text('Source ID', 128).nullable().optional(),
-  });
+const invalidUri = 'Uri is not a valid https address';
+
+/** What a caller may say about a webhook; anything else is refused by name. */
+const taken = z.strictObject({
+  event: eventName,
+  uri: z.string(invalidUri),
+  name: filledText('Name', 128).optional(),
+  description: text('Description', 16_384).nullable().optional(),
+  disabled: z.boolean('Disabled must be true or false').optional(),
+  mail_exceptions_to: recipients.nullable().optional(),
+  webhook_policy_id: z.int('Webhook policy must be its id').nullable().optional(),
+  openid_connect_discovery: z.boolean('Openid connect discovery must be true or false').optional(),
+  source: text('Source', 128).nullable().optional(),
+  sourceID: text('Source ID', 128).nullable().optional(),
+});
+
+export type NewWebhook = Said<z.output<typeof taken>>;
+export type WebhookChanges = Said<Partial<z.output<typeof taken>>>;
+
+/** How what is said becomes a new webhook, or changes of one. */
+export interface WebhookInputs {
+  readonly newWebhook: z.ZodPipe<z.ZodObject, z.ZodType<NewWebhook>>;
+  readonly webhookChanges: z.ZodPipe<z.ZodObject, z.ZodType<WebhookChanges>>;
+}
+
+export function webhookInputs(insecure: boolean): WebhookInputs {
+  const uri = taken.shape.uri.refine((given) => isReceiverUri(given, insecure), invalidUri);
+  const newWebhook = taken.extend({ uri });
   return {
     newWebhook: newWebhook.transform(toProperties),
     webhookChanges: newWebhook.partial().transform(toProperties),
@@ -159,7 +172,3 @@ const toProperties = <T extends object>(input: T): Said<T> =>
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [propertyNames[name as keyof PropertyNames] ?? name, value as unknown]),
   ) as Said<T>;
-
-type Inputs = ReturnType<typeof webhookInputs>;
-export type NewWebhook = z.output<Inputs['newWebhook']>;
-export type WebhookChanges = z.output<Inputs['webhookChanges']>;

@@ -10,12 +10,12 @@ import type { Addresses } from './addresses';
 import type { Webhook } from './webhook';
 import { accountOf, callingPerson, createRecordRouter, webhookIdOf } from './webhook.http';
 import { webhookResource as resource } from './webhook.resource';
-import type { webhookInputs, WebhookView } from './webhook.resource';
+import type { WebhookInputs, WebhookView } from './webhook.resource';
 import type { WebhookService } from './webhook.service';
 
 interface Dependencies {
   readonly webhooks: WebhookService;
-  readonly inputs: ReturnType<typeof webhookInputs>;
+  readonly inputs: WebhookInputs;
   readonly addresses: Addresses;
   /** Of the account, by id. */
   readonly policyNames: (accountId: string) => Promise<ReadonlyMap<number, string>>;

@@ -1,7 +1,7 @@
 import { createOutbound } from './outbound';
 import type { Outbound, OutboundOptions } from './outbound';
-import { startHttpReceiver, startTcpReceiver } from './receiver-kit';
-import type { Receiver } from './receiver-kit';
+import { startHttpReceiver, startTcpReceiver } from '../../testing/receiver-kit';
+import type { Receiver } from '../../testing/receiver-kit';
 
 const receivers: Receiver[] = [];
 afterEach(async () => {

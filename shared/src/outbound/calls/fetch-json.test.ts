@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createOutbound } from './outbound';
-import { startHttpReceiver, startTcpReceiver } from './receiver-kit';
-import type { Receiver } from './receiver-kit';
+import { startHttpReceiver, startTcpReceiver } from '../../testing/receiver-kit';
+import type { Receiver } from '../../testing/receiver-kit';
 
 const outbound = createOutbound({ allowInsecure: true });
 const receivers: Receiver[] = [];

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createOutbound } from './outbound';
 import type { OutboundResult } from './outbound';
-import { startTcpReceiver } from './receiver-kit';
-import type { Receiver } from './receiver-kit';
+import { startTcpReceiver } from '../../testing/receiver-kit';
+import type { Receiver } from '../../testing/receiver-kit';
 
 let inside: Receiver;
 /** Connections that this process has begun, to wherever. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createOutbound } from './outbound';
 import type { OutboundOptions } from './outbound';
 import { maskUri } from './mask-uri';
-import { serve, startHttpReceiver, startTcpReceiver } from './receiver-kit';
-import type { Receiver } from './receiver-kit';
+import { serve, startHttpReceiver, startTcpReceiver } from '../../testing/receiver-kit';
+import type { Receiver } from '../../testing/receiver-kit';
 
 const receivers: Receiver[] = [];
 afterEach(async () => {

@@ -37,9 +37,7 @@ test('a duplicate is refused to its own caller alone', async () => {
   const insert = createGroupInsert(connection.collection<Ticket>('duplicates'));
   await insert({ _id: 1 });
   const outcomes = await Promise.allSettled([0, 1, 2, 2, 3].map((_id) => insert({ _id })));
-  expect(outcomes.map(({ status }) => status)).toEqual([
-    ...['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
-  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']);
   const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
   expect(reasons.map(isDuplicateKey)).toEqual([true, true]);
   expect(await connection.collection('duplicates').countDocuments()).toBe(4);
