@@ -10,6 +10,7 @@ import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { ProcessConfig } from '@itsm/shared/running/run-service';
 import { composeApp } from '@itsm/shared/running/compose-app';
 import type { ComposedApp } from '@itsm/shared/running/compose-app';
+import { createPresence } from '@itsm/shared/stores/presence/presence';
 import { createAttempts } from './attempts/module';
 import type { AttemptOptions } from './attempts/module';
 import type { DeliveryOperator } from './commands';
@@ -35,9 +36,12 @@ export interface DeliveryApp extends ComposedApp {
 export function createApp({ config, connection, broker, logger, now, ...options }: Dependencies): DeliveryApp {
   const { baseUrl, nodeIdDomain, allowInsecureReceivers: allowInsecure, deliveryHeaderAliases } = config;
   const collections = [deliveriesCollection];
-  const relay = createRelay({ connection, collections, contracts: [attemptFinished], broker, logger, now });
+  const { sweepMilliseconds: intervalMilliseconds, elapsed } = options;
+  const presence = createPresence({ connection, logger, intervalMilliseconds, elapsed });
+  const relay = createRelay({ connection, collections, contracts: [attemptFinished], broker, presence, logger, now });
   const sealer = createSealer(config.deliveryKeys);
-  const platform = { connection, logger, now, baseUrl, nodeIdDomain, sealer, nudge: () => relay.nudge() };
+  const nudge = () => relay.nudge();
+  const platform = { connection, logger, now, baseUrl, nodeIdDomain, sealer, presence, nudge };
   const deliveries = createDeliveries(platform, { deliveryHeaderAliases });
   const redeliveries = createRedeliveries(platform, {
     deliveries,
@@ -55,7 +59,7 @@ export function createApp({ config, connection, broker, logger, now, ...options 
     redeliveries: redeliveries.service,
   };
   return {
-    ...composeApp({ modules, verify, logger, messages: { broker, relay } }),
+    ...composeApp({ modules, verify, logger, messages: { broker, relay, presence } }),
     metrics: attempts.registry,
     operator,
   };

@@ -6,6 +6,7 @@ import type { Clock } from '../base/time/clock';
 import type { Queue } from '../contracts/contract';
 import type { Handler, SubscribeOptions } from '../messages/broker/broker';
 import type { Logger } from '../observing/logs/logger';
+import type { Presence } from '../stores/presence/presence';
 import type { App } from './app';
 
 /** What every module of a service may use; anything else it names as its needs. */
@@ -21,6 +22,8 @@ export interface Platform {
 /** Of a service that sends messages, and keeps some things sealed. */
 export interface MessagingPlatform extends Platform {
   readonly sealer: Sealer;
+  /** Of this process, under which it leases work. */
+  readonly presence: Presence;
   /** Has waiting messages sent at once. */
   readonly nudge: () => void;
 }

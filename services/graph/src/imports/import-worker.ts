@@ -1,17 +1,19 @@
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import type { Presence } from '@itsm/shared/stores/presence/presence';
 import type { RecordImporter } from '../write/record-import';
 import { BrokenFileError, readCsvRows } from './csv-rows';
 import type { CsvRow } from './csv-rows';
 import { addResults } from './import';
 import { importBatch, readHeader } from './import-batch';
 import type { ImportFileRepository } from './import-file.repository';
-import type { ClaimedImport, ImportRepository } from './import.repository';
+import type { ClaimedImport, ImportRepository, Lease } from './import.repository';
 
 interface Dependencies {
   readonly imports: ImportRepository;
   readonly files: ImportFileRepository;
   readonly importer: RecordImporter;
+  readonly presence: Presence;
   readonly logger: Logger;
   readonly now: Clock;
   /** How often waiting imports are looked for without a nudge. */
@@ -39,8 +41,8 @@ type Steps = AsyncGenerator<void, void>;
  * where another stopped.
  */
 export function createImportWorker(dependencies: Dependencies): ImportWorker {
-  const { imports, files, importer, logger, now, pollMilliseconds } = dependencies;
-  const leaseUntil = (): Date => new Date(now().getTime() + leaseMilliseconds);
+  const { imports, files, importer, presence, logger, now, pollMilliseconds } = dependencies;
+  const leaseOf = (owner: string): Lease => ({ owner, until: new Date(now().getTime() + leaseMilliseconds) });
   /** By account, in the order of their turns. */
   const inHand = new Map<string, Steps>();
   let stopping = false;
@@ -74,7 +76,8 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
         reserve(),
       ]);
       const progress = { line: batch.at(-1)!.line, results: addResults(current.results, results), reserved };
-      if (!(await imports.advance(current, { ...progress, failures }, now(), leaseUntil()))) return;
+      const lease = leaseOf(await presence.ownerId(leaseMilliseconds));
+      if (!(await imports.advance(current, { ...progress, failures }, now(), lease))) return;
       current = { ...current, ...progress };
       yield;
       if (stopping) return imports.release(current, now());
@@ -92,10 +95,17 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
     }
   }
 
+  const claim = (besides: readonly string[]): Promise<ClaimedImport | undefined> =>
+    presence.claim({
+      milliseconds: leaseMilliseconds,
+      isDue: (gone) => imports.isDue(now(), gone, besides),
+      claim: (owner, gone) => imports.claim(now(), gone, besides, leaseOf(owner)),
+    });
+
   async function claimMore(): Promise<void> {
     while (inHand.size < mostInHand && !stopping) {
       nudged = false;
-      const claimed = await imports.claim(now(), leaseUntil(), [...inHand.keys()]);
+      const claimed = await claim([...inHand.keys()]);
       if (claimed) inHand.set(claimed.accountId, importOne(claimed));
       else if (!nudged) return;
     }
@@ -122,6 +132,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
       });
   }
 
+  presence.onGone(nudge);
   return {
     start() {
       nudge();

@@ -12,11 +12,13 @@ export const sharding: Sharding = {
   },
   whole: {
     accounts: 'one small document an account',
+    processes: 'one document a process',
     sequences: 'a number is given once in all accounts, and few documents',
   },
   toAllShards: {
     'createOutboxStore.claim': 'looks for what waits in any account',
     'createOutboxStore.countWaiting': 'a figure over all accounts',
+    'createOutboxStore.isDue': 'looks for what waits in any account',
     'createOutboxStore.postpone': 'names its document by id alone',
     'createOutboxStore.settle': 'names its document by id alone',
     'createPolicyRepository.findDue': 'sweep over all accounts',
