@@ -1,13 +1,13 @@
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import type { Presence } from '@itsm/shared/stores/presence/presence';
+import type { Leasable, Presence } from '@itsm/shared/stores/presence/presence';
 import type { RecordImporter } from '../write/record-import';
 import { BrokenFileError, readCsvRows } from './csv-rows';
 import type { CsvRow } from './csv-rows';
 import { addResults } from './import';
 import { importBatch, readHeader } from './import-batch';
 import type { ImportFileRepository } from './import-file.repository';
-import type { ClaimedImport, ImportRepository, Lease } from './import.repository';
+import type { ClaimedImport, ImportRepository } from './import.repository';
 
 interface Dependencies {
   readonly imports: ImportRepository;
@@ -42,7 +42,6 @@ type Steps = AsyncGenerator<void, void>;
  */
 export function createImportWorker(dependencies: Dependencies): ImportWorker {
   const { imports, files, importer, presence, logger, now, pollMilliseconds } = dependencies;
-  const leaseOf = (owner: string): Lease => ({ owner, until: new Date(now().getTime() + leaseMilliseconds) });
   /** By account, in the order of their turns. */
   const inHand = new Map<string, Steps>();
   let stopping = false;
@@ -76,7 +75,8 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
         reserve(),
       ]);
       const progress = { line: batch.at(-1)!.line, results: addResults(current.results, results), reserved };
-      const lease = leaseOf(await presence.ownerId(leaseMilliseconds));
+      const owner = await presence.ownerId(leaseMilliseconds);
+      const lease = { owner, until: new Date(now().getTime() + leaseMilliseconds) };
       if (!(await imports.advance(current, { ...progress, failures }, now(), lease))) return;
       current = { ...current, ...progress };
       yield;
@@ -95,17 +95,15 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
     }
   }
 
-  const claim = (besides: readonly string[]): Promise<ClaimedImport | undefined> =>
-    presence.claim({
-      milliseconds: leaseMilliseconds,
-      isDue: (gone) => imports.isDue(now(), gone, besides),
-      claim: (owner, gone) => imports.claim(now(), gone, besides, leaseOf(owner)),
-    });
+  const waitingBeside = (accounts: readonly string[]): Leasable<ClaimedImport> => ({
+    isDue: (at, gone) => imports.isDue(at, gone, accounts),
+    claim: (at, gone, lease) => imports.claim(at, gone, lease, accounts),
+  });
 
   async function claimMore(): Promise<void> {
     while (inHand.size < mostInHand && !stopping) {
       nudged = false;
-      const claimed = await claim([...inHand.keys()]);
+      const claimed = await presence.claim(waitingBeside([...inHand.keys()]), leaseMilliseconds, now);
       if (claimed) inHand.set(claimed.accountId, importOne(claimed));
       else if (!nudged) return;
     }

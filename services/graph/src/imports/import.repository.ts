@@ -1,6 +1,6 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
-import type { Gone } from '@itsm/shared/stores/presence/presence';
+import type { Gone, Lease } from '@itsm/shared/stores/presence/presence';
 import type { Connection } from 'mongoose';
 import type { ReservedNumbers } from '../write/record-import';
 import type { Import, ImportFailure, ImportResults } from './import';
@@ -29,12 +29,6 @@ export interface ClaimedImport extends Import {
   readonly fence: number;
 }
 
-/** Who leases, and until when. */
-export interface Lease {
-  readonly owner: string;
-  readonly until: Date;
-}
-
 /** What a batch of rows changes. */
 export interface Progress {
   readonly line: number;
@@ -52,7 +46,7 @@ export interface ImportRepository {
   /** Whether there is something to claim. */
   isDue(now: Date, gone: Gone, inHand: readonly string[]): Promise<boolean>;
   /** The oldest import of other accounts than those `inHand` without a lease, or with one of a process that is gone; now leased. */
-  claim(now: Date, gone: Gone, inHand: readonly string[], lease: Lease): Promise<ClaimedImport | undefined>;
+  claim(now: Date, gone: Gone, lease: Lease, inHand: readonly string[]): Promise<ClaimedImport | undefined>;
   /** Keeps the numbers for the next rows; false when another process has taken the import over. */
   reserve(claimed: ClaimedImport, reserved: ReservedNumbers): Promise<boolean>;
   /** False when another process has taken the import over. */
@@ -113,7 +107,7 @@ export function createImportRepository(connection: Connection): ImportRepository
     countUnfinished: (accountId) => imports.countDocuments({ accountId, ...unfinished }),
     isDue: async (now, gone, inHand) =>
       (await imports.findOne(due(now, gone, inHand), { projection: { _id: 1 } })) !== null,
-    async claim(now, gone, inHand, { owner, until }) {
+    async claim(now, gone, { owner, until }, inHand) {
       const found = await imports.findOneAndUpdate(
         due(now, gone, inHand),
         { $set: { state: 'processing', leaseUntil: until, owner, updatedAt: now }, $inc: { fence: 1 } },

@@ -174,7 +174,7 @@ function exercises(connection: Connection): Exercise[] {
       find: (all) => all.find(account, 'import 17'),
       countUnfinished: (all) => all.countUnfinished(account),
       isDue: (all) => all.isDue(now, gone, ['greedy']),
-      claim: (all) => all.claim(now, gone, ['greedy'], lease),
+      claim: (all) => all.claim(now, gone, lease, ['greedy']),
       reserve: (all) => all.reserve(claimed, {} as never),
       advance: (all) =>
         all.advance(claimed, { ...progress, failures: [{ line: 1, column: null, message: 'x' }] }, now, lease),

@@ -1,7 +1,7 @@
 import type { Connection, Types } from 'mongoose';
 import type { OutboxEntry } from './outbox';
 import { ensureIndex } from '../../stores/mongo/ensure-index';
-import type { Gone } from '../../stores/presence/presence';
+import type { Gone, Lease } from '../../stores/presence/presence';
 
 type DocumentId = Types.ObjectId | string | number;
 
@@ -12,12 +12,6 @@ interface OutboxDocument {
   readonly outboxAt?: Date;
   readonly outboxLeaseUntil?: Date;
   readonly outboxOwner?: string;
-}
-
-/** Who leases, and until when. */
-interface Lease {
-  readonly owner: string;
-  readonly until: Date;
 }
 
 /** A document whose waiting entries are ours to send until the lease runs out. */

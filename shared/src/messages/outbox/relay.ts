@@ -6,7 +6,7 @@ import type { Logger } from '../../observing/logs/logger';
 import type { Clock } from '../../base/time/clock';
 import { outboxes, outboxPublished } from '../../observing/metrics/metrics';
 import { inSpan } from '../../observing/tracing/tracing';
-import type { Presence } from '../../stores/presence/presence';
+import type { Leasable, Presence } from '../../stores/presence/presence';
 import type { OutboxEntry, Relay } from './outbox';
 import { createOutboxStore, ensureOutboxIndexes } from './outbox-store';
 import type { Claimed } from './outbox-store';
@@ -77,14 +77,14 @@ export function createRelay(options: RelayOptions): Relay {
     return true;
   }
 
+  const waitingIn = (collection: string): Leasable<Claimed> => ({
+    isDue: (...given) => store.isDue(collection, ...given),
+    claim: (...given) => store.claim(collection, ...given),
+  });
+
   const pumps = collections.map((collection) =>
     createPump({
-      claim: () =>
-        presence.claim({
-          milliseconds: leaseMilliseconds,
-          isDue: (gone) => store.isDue(collection, now(), gone),
-          claim: (owner, gone) => store.claim(collection, now(), gone, { owner, until: later(leaseMilliseconds) }),
-        }),
+      claim: () => presence.claim(waitingIn(collection), leaseMilliseconds, now),
       work: send,
       onError: (error) => logger.warn('An outbox could not be read or updated', { collection, error }),
       atOnce: documentsAtOnce,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
+import type { Clock } from '../../base/time/clock';
 import type { Logger } from '../../observing/logs/logger';
 import { createPresenceRepository } from './presence.repository';
 import type { PresentProcess } from './presence.repository';
@@ -16,13 +17,17 @@ interface Dependencies {
 /** Processes that were given up lately: what they have leased is free. */
 export type Gone = readonly string[];
 
-/** What is to be leased, and how. */
-interface Leasing<T> {
-  /** How long the lease lasts of a process that is alive. */
-  readonly milliseconds: number;
+/** Who leases, and until when. */
+export interface Lease {
+  readonly owner: string;
+  readonly until: Date;
+}
+
+/** Work that stands in the store until some process leases it. */
+export interface Leasable<T> {
   /** Whether there is anything to claim; asked where a claim would first cost a beat. */
-  isDue(gone: Gone): Promise<boolean>;
-  claim(owner: string, gone: Gone): Promise<T | undefined>;
+  isDue(now: Date, gone: Gone): Promise<boolean>;
+  claim(now: Date, gone: Gone, lease: Lease): Promise<T | undefined>;
 }
 
 /**
@@ -32,8 +37,8 @@ interface Leasing<T> {
 export interface Presence {
   /** The id to lease under for so long, which others know to be alive. */
   ownerId(milliseconds: number): Promise<string>;
-  /** Claims under such an id. A process that has leased nothing lately writes nothing before something is due. */
-  claim<T>(leasing: Leasing<T>): Promise<T | undefined>;
+  /** Claims under such an id, for so long. A process that has leased nothing lately writes nothing before something is due. */
+  claim<T>(from: Leasable<T>, milliseconds: number, now: Clock): Promise<T | undefined>;
   /** Whether others still leave alone what is leased under `owner`; asks the store only after a standstill. */
   holds(owner: string): Promise<boolean>;
   /** `takeOver` is called with the id of each process that this one gives up. */
@@ -156,11 +161,13 @@ export function createPresence(dependencies: Dependencies): Presence {
       holdFor(milliseconds);
       return freshId();
     },
-    async claim({ milliseconds, isDue, claim }) {
-      if (!isHolding() && !(await isDue([...gone.keys()]))) return undefined;
+    async claim(from, milliseconds, now) {
+      if (!isHolding() && !(await from.isDue(now(), [...gone.keys()]))) return undefined;
       claiming += 1;
       try {
-        const claimed = await claim(await freshId(), [...gone.keys()]);
+        const owner = await freshId();
+        const until = new Date(now().getTime() + milliseconds);
+        const claimed = await from.claim(now(), [...gone.keys()], { owner, until });
         if (claimed !== undefined) holdFor(milliseconds);
         return claimed;
       } finally {
