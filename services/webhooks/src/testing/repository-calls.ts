@@ -178,7 +178,8 @@ function exercises(connection: Connection): Exercise[] {
       'createNoticeRepository',
       createNoticeRepository(connection, vault),
       {
-        claim: (all) => all.claim(now, later),
+        isDue: (all) => all.isDue(now, gone),
+        claim: (all) => all.claim(now, gone, lease),
         settle: async (all) => all.settle(await notice(), later),
         postpone: async (all) => all.postpone(await notice(), later),
       },

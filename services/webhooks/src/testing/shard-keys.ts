@@ -26,6 +26,7 @@ export const sharding: Sharding = {
       'rare: a notice to administrators, who may be at home in other accounts',
     'createEventLog.listing': 'a person looks at a list; writes go to one shard',
     'createNoticeRepository.claim': 'looks for what is due in any account',
+    'createNoticeRepository.isDue': 'looks for what is due in any account',
     'createNoticeRepository.postpone': 'names its webhook by id alone; rare',
     'createNoticeRepository.settle': 'names its webhook by id alone; rare',
     'createSkippedRepository.summarize': 'a person looks; writes go to one shard',

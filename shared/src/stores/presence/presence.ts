@@ -23,6 +23,11 @@ export interface Lease {
   readonly until: Date;
 }
 
+/** Where `dueAt` is also the end of the lease: what is due, or was left behind by a process that is gone. */
+export const dueOrLeft = (now: Date, gone: Gone) => ({
+  $or: [{ dueAt: { $lte: now } }, ...(gone.length > 0 ? [{ dueAt: { $gt: now }, owner: { $in: [...gone] } }] : [])],
+});
+
 /** Work that stands in the store until some process leases it. */
 export interface Leasable<T> {
   /** Whether there is anything to claim; asked where a claim would first cost a beat. */
