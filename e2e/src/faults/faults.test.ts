@@ -29,6 +29,8 @@ const faults = faultsOf(isLong, mayMakeNetworks);
 const leastChanges = isLong ? Math.ceil(leastEvents / receiverCount / faults.length) : 1;
 /** What was not seen to be done is done again when its lease has ended. */
 const leaseMilliseconds = 30_000;
+/** A process looks at its start and then once a second of its own, so that these end before five have passed. */
+const looksInFiveSeconds = 5;
 
 (withServers ? describe : describe.skip)('one process of every service on three MongoDB nodes', () => {
   let scene: Scene;
@@ -118,24 +120,29 @@ const leaseMilliseconds = 30_000;
     expect((await asked).filter((text) => text.includes('"active":true'))).toEqual([]);
   }, 120_000);
 
-  test('what webhook-delivery had in hand when it was killed is attempted again after its restart, long before its lease ends', async () => {
+  test('what webhook-delivery had in hand when it was killed is attempted again within five seconds of its restart', async () => {
     const { platform, http, clients } = scene;
     const slow = await startReceiver('slow:receiver', randomUUID());
     closing.push(slow);
     await register(http, platform.baseUrl, clients[0], slow);
+    await recordLooks();
     slow.slowDown(3_000);
     await waitUntil('deliveries on their way', () => slow.unanswered().length > 0, 60_000);
     const cut = slow.unanswered();
+    const killed = Date.now();
     const restarting = platform.services['webhook-delivery'].kill(0);
     // What waits at the host goes before it, and would take its time.
     slow.slowDown(0);
     await restarting;
     const restarted = Date.now();
-    const isBack = ({ id, at }: { id: string; at: number }) =>
-      slow.deliveries().some((delivery) => delivery.id === id && delivery.at > at);
-    await waitUntil('every attempt again', () => cut.every(isBack), 60_000);
-    say(`Attempted again ${Date.now() - restarted} ms after the restart: ${cut.length}\n`);
-    expect(Date.now() - restarted).toBeLessThan(leaseMilliseconds / 2);
+    const again = () =>
+      cut.map(({ id, at }) => slow.deliveries().find((delivery) => delivery.id === id && delivery.at > at)?.at);
+    await waitUntil('every attempt again', () => !again().includes(undefined), leaseMilliseconds);
+    const last = Math.max(...again().map((at) => at ?? Infinity));
+    const looks = (await recordedLooks()).filter((at) => at > killed && at <= last).length;
+    say(`Attempted again ${last - restarted} ms after the restart, after ${looks} looks: ${cut.length}\n`);
+    // A machine that is slow delays the looks as well, and the seconds between them are those of the process.
+    expect(looks).toBeLessThanOrEqual(looksInFiveSeconds);
   }, 120_000);
 
   if (isLong)
@@ -175,6 +182,20 @@ const leaseMilliseconds = 30_000;
       90_000,
     );
     for (let calls = 0; calls < 5; calls += 1) expect(await isAccepted(scene, credentials)).toBe(false);
+  }
+
+  /** Has the primary note when processes of webhook-delivery look at each other. */
+  const recordLooks = (): Promise<unknown> =>
+    scene.platform.store.command('webhook-delivery', {
+      profile: 1,
+      filter: { ns: 'webhook-delivery.processes', op: 'query' },
+    });
+
+  async function recordedLooks(): Promise<readonly number[]> {
+    type Found = { cursor: { firstBatch: { ts: { $date: string } }[] } };
+    const find = { find: 'system.profile', projection: { ts: 1 }, batchSize: 100_000 };
+    const { cursor } = await scene.platform.store.command<Found>('webhook-delivery', find);
+    return cursor.firstBatch.map(({ ts }) => Date.parse(ts.$date));
   }
 
   async function storedWith(subjects: string): Promise<readonly Stored[]> {

@@ -4,6 +4,7 @@ import { composeApp } from '@itsm/shared/running/compose-app';
 import type { ComposedApp } from '@itsm/shared/running/compose-app';
 import type { MessagingResources } from '@itsm/shared/running/module';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
+import { createPresence } from '@itsm/shared/stores/presence/presence';
 import { createClients } from './clients/module';
 import type { Config } from './config';
 import { createDirectory, directoryOutbox } from './directory/module';
@@ -34,9 +35,11 @@ export function createApp({ config, ...given }: AuthDependencies): AuthApp {
   const { connection, broker, coordination, logger, now, ...options } = given;
   const { baseUrl, nodeIdDomain } = config;
   const { collections, contracts } = directoryOutbox;
-  const relay = createRelay({ connection, collections, contracts, broker, logger, now });
+  const presence = createPresence({ connection, logger });
+  const relay = createRelay({ connection, collections, contracts, broker, presence, logger, now });
   const sealer = createSealer(config.sealingKeys);
-  const platform = { connection, logger, now, baseUrl, nodeIdDomain, sealer, nudge: () => relay.nudge() };
+  const nudge = () => relay.nudge();
+  const platform = { connection, logger, now, baseUrl, nodeIdDomain, sealer, presence, nudge };
   const security = createSecurity(platform, { coordination, presentOrigin });
   const mails = createMails(platform, { settings: config });
   const directory = createDirectory(platform, { security, mails, broker, options });
@@ -52,6 +55,6 @@ export function createApp({ config, ...given }: AuthDependencies): AuthApp {
   const pages = sessions.pages(router);
   const modules = [security, mails, directory, clients, tokens, oauth, mailedLinks, portal, pages];
   const { verify } = tokens.keys;
-  const app = composeApp({ modules, verify, logger, messages: { broker, relay }, prepareHttp });
+  const app = composeApp({ modules, verify, logger, messages: { broker, relay, presence }, prepareHttp });
   return { ...app, ...createOperatorAccess({ directory, clients, tokens, oauth, mailedLinks, factors }) };
 }

@@ -5,6 +5,7 @@ import { createRelay } from '@itsm/shared/messages/outbox/relay';
 import { composeApp } from '@itsm/shared/running/compose-app';
 import type { ComposedApp } from '@itsm/shared/running/compose-app';
 import type { MessagingResources } from '@itsm/shared/running/module';
+import { createPresence } from '@itsm/shared/stores/presence/presence';
 import type { Config } from './config';
 import { createRecords } from './create-records';
 import { createDirectory } from './directory/module';
@@ -27,17 +28,19 @@ export function createApp({ config, connection, broker, logger, now }: Dependenc
   const directory = createDirectory(platform);
   const records = createRecords(platform, { directory, nudge: (collection) => relay.nudge(collection) });
   const { types, store, writing, api } = records;
+  const presence = createPresence({ connection, logger });
   const relay: Relay = createRelay({
     connection,
     collections: types.map(({ plural }) => plural),
     contracts: [recordChanged, trailLeft],
     broker: store.trailKeeper.between(broker),
+    presence,
     logger,
     now,
   });
-  const imports = createImports(platform, { types, importer: writing.importer, importMaxBytes });
+  const imports = createImports(platform, { types, importer: writing.importer, presence, importMaxBytes });
   const modules = [directory, store, api, imports];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph');
-  const app = composeApp({ modules, verify, logger, messages: { broker, relay } });
+  const app = composeApp({ modules, verify, logger, messages: { broker, relay, presence } });
   return { ...app, seed: createSeed(records, directory) };
 }

@@ -7,6 +7,7 @@ import { composeApp } from '@itsm/shared/running/compose-app';
 import type { ComposedApp } from '@itsm/shared/running/compose-app';
 import type { MessagingResources } from '@itsm/shared/running/module';
 import type { ProcessConfig } from '@itsm/shared/running/run-service';
+import { createPresence } from '@itsm/shared/stores/presence/presence';
 import { createAttempts } from './attempts/module';
 import type { AttemptOptions } from './attempts/module';
 import { createDeliveryOperator } from './commands';
@@ -29,9 +30,12 @@ export interface DeliveryApp extends ComposedApp {
 export function createApp({ config, connection, broker, logger, now, ...options }: Dependencies): DeliveryApp {
   const { baseUrl, nodeIdDomain, allowInsecureReceivers: allowInsecure, deliveryHeaderAliases } = config;
   const collections = [deliveriesCollection];
-  const relay = createRelay({ connection, collections, contracts: [attemptFinished], broker, logger, now });
+  const { sweepMilliseconds: intervalMilliseconds, elapsed } = options;
+  const presence = createPresence({ connection, logger, intervalMilliseconds, elapsed });
+  const relay = createRelay({ connection, collections, contracts: [attemptFinished], broker, presence, logger, now });
   const sealer = createSealer(config.deliveryKeys);
-  const platform = { connection, logger, now, baseUrl, nodeIdDomain, sealer, nudge: () => relay.nudge() };
+  const nudge = () => relay.nudge();
+  const platform = { connection, logger, now, baseUrl, nodeIdDomain, sealer, presence, nudge };
   const deliveries = createDeliveries(platform, { deliveryHeaderAliases });
   const redeliveries = createRedeliveries(platform, {
     deliveries,
@@ -43,6 +47,6 @@ export function createApp({ config, connection, broker, logger, now, ...options 
   const attempts = createAttempts(platform, { deliveries, redeliveries, sign, broker, allowInsecure, options });
   const modules = [deliveries, redeliveries, signing, attempts];
   const verify = createCallerVerifier(config.authJwksUrl, 'webhook-delivery');
-  const app = composeApp({ modules, verify, logger, messages: { broker, relay } });
+  const app = composeApp({ modules, verify, logger, messages: { broker, relay, presence } });
   return { ...app, metrics: attempts.registry, operator: createDeliveryOperator(deliveries, redeliveries) };
 }

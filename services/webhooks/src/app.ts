@@ -7,6 +7,7 @@ import { createPost } from '@itsm/shared/outbound/mail/post';
 import { composeApp } from '@itsm/shared/running/compose-app';
 import type { ComposedApp } from '@itsm/shared/running/compose-app';
 import type { MessagingResources } from '@itsm/shared/running/module';
+import { createPresence } from '@itsm/shared/stores/presence/presence';
 import type { Config } from './config';
 import { createDeliveries, createDeliveryRequester } from './deliveries/module';
 import { createDirectory } from './directory/module';
@@ -28,10 +29,12 @@ export function createApp({ config, connection, broker, logger, now, ...polls }:
   const { baseUrl, nodeIdDomain, allowInsecureReceivers, deliveryKeys: keys, smtpUrl, mailFrom } = config;
   const collections = [webhooksCollection, policiesCollection];
   const contracts = [deliveryRequested, webhookStopped, skippedRedelivered, policySaved];
-  const relay = createRelay({ connection, collections, contracts, broker, logger, now });
+  const presence = createPresence({ connection, logger });
+  const relay = createRelay({ connection, collections, contracts, broker, presence, logger, now });
   const addresses = createAddresses(config);
   const sealer = createSealer(keys);
-  const platform = { connection, logger, now, baseUrl, nodeIdDomain, sealer, nudge: () => relay.nudge() };
+  const nudge = () => relay.nudge();
+  const platform = { connection, logger, now, baseUrl, nodeIdDomain, sealer, presence, nudge };
   const post = createPost({ smtpUrl, mailFrom, connection, logger, now });
   const directory = createDirectory(platform);
   const findAccount = (accountId: string) => directory.store.findAccount(accountId);
@@ -47,6 +50,6 @@ export function createApp({ config, connection, broker, logger, now, ...polls }:
     modules,
     verify: createCallerVerifier(config.authJwksUrl, 'webhooks'),
     logger,
-    messages: { broker, relay },
+    messages: { broker, relay, presence },
   });
 }

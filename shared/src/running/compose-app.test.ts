@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { createConnection } from 'mongoose';
 import request from 'supertest';
 import { callerOf } from '../api/identity/authenticate';
 import { createCallerVerifier } from '../api/identity/caller-token';
@@ -6,6 +7,7 @@ import type { Contract, Queue } from '../contracts/contract';
 import { on } from '../messages/broker/broker';
 import { createMemoryBroker } from '../messages/broker/memory-broker';
 import { createLogger } from '../observing/logs/logger';
+import { createPresence } from '../stores/presence/presence';
 import { startCallerKeys } from '../testing/caller-keys';
 import type { CallerKeys } from '../testing/caller-keys';
 import { z } from 'zod';
@@ -129,6 +131,11 @@ test('indexes come first, then messages, then what works by itself; the end is t
         start: note('relay start'),
         stop: () => Promise.resolve(note('relay stop')()),
       },
+      presence: {
+        ...createPresence({ connection: createConnection(), logger }),
+        start: note('presence start'),
+        stop: () => Promise.resolve(note('presence stop')()),
+      },
     },
   });
   await app.start();
@@ -138,6 +145,7 @@ test('indexes come first, then messages, then what works by itself; the end is t
     'low index',
     'high index',
     'outbox index',
+    'presence start',
     'subscribe',
     'relay start',
     'low start',
@@ -145,6 +153,7 @@ test('indexes come first, then messages, then what works by itself; the end is t
     'high stop',
     'low stop',
     'relay stop',
+    'presence stop',
   ]);
 });
 

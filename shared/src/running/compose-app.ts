@@ -11,6 +11,7 @@ import type { CallerVerifier } from '../api/identity/caller-token';
 import type { Broker } from '../messages/broker/broker';
 import type { Relay } from '../messages/outbox/outbox';
 import type { Logger } from '../observing/logs/logger';
+import type { Presence } from '../stores/presence/presence';
 import { repeatOnce } from '../stores/mongo/repeat-once';
 import type { App } from './app';
 import { runnersOf } from './module';
@@ -22,7 +23,7 @@ interface Composition {
   readonly verify: CallerVerifier;
   readonly logger: Logger;
   /** For a service that takes or sends messages. */
-  readonly messages?: { readonly broker: Broker; readonly relay: Relay };
+  readonly messages?: { readonly broker: Broker; readonly relay: Relay; readonly presence: Presence };
   /** Settings and handlers that come before all routes. */
   readonly prepareHttp?: (http: Express) => void;
 }
@@ -59,6 +60,7 @@ export function composeApp({ modules, verify, logger, messages, prepareHttp }: C
     async start() {
       await prepareStore();
       await subgraph.start();
+      messages?.presence.start();
       for (const { queue, handlers, options } of consumers) await messages?.broker.subscribe(queue, handlers, options);
       messages?.relay.start();
       await runners.start();
@@ -66,6 +68,7 @@ export function composeApp({ modules, verify, logger, messages, prepareHttp }: C
     async stop() {
       await runners.stop();
       await messages?.relay.stop();
+      await messages?.presence.stop();
       await subgraph.stop();
     },
   };

@@ -6,6 +6,7 @@ import type { Clock } from '../base/time/clock';
 import type { Queue } from '../contracts/contract';
 import type { Broker, Handler, SubscribeOptions } from '../messages/broker/broker';
 import type { Logger } from '../observing/logs/logger';
+import type { Presence } from '../stores/presence/presence';
 import type { App } from './app';
 
 /** What the process gives to every service. */
@@ -30,6 +31,8 @@ export interface Platform extends Resources {
 /** Of a service that sends messages, and keeps some things sealed. */
 export interface MessagingPlatform extends Platform {
   readonly sealer: Sealer;
+  /** Of this process, under which it leases work. */
+  readonly presence: Presence;
   /** Has waiting messages sent at once. */
   readonly nudge: () => void;
 }

@@ -17,6 +17,12 @@ export interface SmtpReceiver {
   readonly mails: readonly ReceivedMail[];
   /** Answers the next mails with a temporary failure. */
   refuse(count: number): void;
+  /** Leaves the next mails without an answer. */
+  hang(count: number): void;
+  /** How many wait for their answer. */
+  hanging(): number;
+  /** Answers those with a temporary failure. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -29,6 +35,8 @@ interface Login {
 export async function startSmtpReceiver(login?: Login, at = { host: '127.0.0.1', port: 0 }): Promise<SmtpReceiver> {
   const mails: ReceivedMail[] = [];
   let refusals = 0;
+  let silences = 0;
+  const unanswered: (() => void)[] = [];
   const server = new SMTPServer({
     authOptional: login === undefined,
     allowInsecureAuth: true,
@@ -45,9 +53,15 @@ export async function startSmtpReceiver(login?: Login, at = { host: '127.0.0.1',
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
+        const refuse = () => callback(Object.assign(new Error('Try again later'), { responseCode: 451 }));
+        if (silences > 0) {
+          silences -= 1;
+          unanswered.push(refuse);
+          return;
+        }
         if (refusals > 0) {
           refusals -= 1;
-          callback(Object.assign(new Error('Try again later'), { responseCode: 451 }));
+          refuse();
           return;
         }
         const raw = Buffer.concat(chunks).toString();
@@ -66,6 +80,9 @@ export async function startSmtpReceiver(login?: Login, at = { host: '127.0.0.1',
     url: `smtp://${credentials}${at.host}:${port}`,
     mails,
     refuse: (count) => void (refusals = count),
+    hang: (count) => void (silences = count),
+    hanging: () => unanswered.length,
+    release: () => unanswered.splice(0).forEach((refuse) => refuse()),
     close: () => new Promise((resolve) => void server.close(() => resolve())),
   };
 }

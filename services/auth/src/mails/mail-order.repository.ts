@@ -1,5 +1,7 @@
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { dueOrLeft } from '@itsm/shared/stores/presence/presence';
+import type { Gone, Lease } from '@itsm/shared/stores/presence/presence';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { MailOrder } from './mail-order';
@@ -7,14 +9,18 @@ import type { MailOrder } from './mail-order';
 interface MailOrderDocument extends Omit<MailOrder, 'id'> {
   readonly _id: string;
   readonly dueAt: Date;
+  /** The process that has it in hand until then. */
+  readonly owner?: string;
 }
 
 /** Mails of the whole installation that wait to be sent. */
 export interface MailOrderRepository {
   /** Nothing happens when the order is there already. */
   insert(order: MailOrder, dueAt: Date): Promise<void>;
-  /** One that is due, left alone by others until `leaseUntil`. */
-  claim(now: Date, leaseUntil: Date): Promise<MailOrder | undefined>;
+  /** Whether there is one to claim. */
+  isDue(now: Date, gone: Gone): Promise<boolean>;
+  /** One that is due, or that a process had in hand that is gone; left alone by others until the lease ends. */
+  claim(now: Date, gone: Gone, lease: Lease): Promise<MailOrder | undefined>;
   postpone(id: string, dueAt: Date): Promise<void>;
   /** It was sent, or is not needed. */
   delete(id: string): Promise<void>;
@@ -33,6 +39,7 @@ const schema = new Schema<MailOrderDocument>(
     address: { type: String, required: true },
     createdAt: { type: Date, required: true },
     dueAt: { type: Date, required: true },
+    owner: String,
   },
   { collection: 'mail_orders', versionKey: false, writeConcern: durable },
 );
@@ -49,13 +56,14 @@ export function createMailOrderRepository(connection: Connection): MailOrderRepo
         if (!isDuplicateKey(error)) throw error;
       }
     },
-    async claim(now, leaseUntil) {
-      const due = { dueAt: { $lte: now } };
-      const found = await orders.findOneAndUpdate(due, { $set: { dueAt: leaseUntil } }, { sort: { dueAt: 1 } }).lean();
+    isDue: async (now, gone) => (await orders.exists(dueOrLeft(now, gone))) !== null,
+    async claim(now, gone, { owner, until }) {
+      const lease = { $set: { dueAt: until, owner } };
+      const found = await orders.findOneAndUpdate(dueOrLeft(now, gone), lease, { sort: { dueAt: 1 } }).lean();
       return found ? toMailOrder(found) : undefined;
     },
     async postpone(id, dueAt) {
-      await orders.updateOne({ _id: id }, { $set: { dueAt } });
+      await orders.updateOne({ _id: id }, { $set: { dueAt }, $unset: { owner: '' } });
     },
     async delete(id) {
       await orders.deleteOne({ _id: id });
@@ -63,4 +71,7 @@ export function createMailOrderRepository(connection: Connection): MailOrderRepo
   };
 }
 
-const toMailOrder = ({ _id: id, dueAt: _dueAt, ...order }: MailOrderDocument): MailOrder => ({ id, ...order });
+const toMailOrder = ({ _id: id, dueAt: _dueAt, owner: _owner, ...order }: MailOrderDocument): MailOrder => ({
+  id,
+  ...order,
+});

@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { createPump } from '@itsm/shared/messages/outbox/pump';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Presence } from '@itsm/shared/stores/presence/presence';
 import type { MailOrder, NewMailOrder } from './mail-order';
 import type { MailOrderRepository } from './mail-order.repository';
 
 interface Dependencies {
   readonly orders: MailOrderRepository;
+  readonly presence: Presence;
   readonly logger: Logger;
   readonly now: Clock;
 }
@@ -35,7 +37,7 @@ const retryMilliseconds = 60_000;
 /** Longer than any write takes. */
 const heldMilliseconds = 60_000;
 
-export function createMailQueue({ orders, logger, now }: Dependencies): MailQueue {
+export function createMailQueue({ orders, presence, logger, now }: Dependencies): MailQueue {
   const later = (milliseconds: number): Date => new Date(now().getTime() + milliseconds);
   let deliver: Deliver | undefined;
 
@@ -53,7 +55,7 @@ export function createMailQueue({ orders, logger, now }: Dependencies): MailQueu
   }
 
   const pump = createPump({
-    claim: () => orders.claim(now(), later(leaseMilliseconds)),
+    claim: () => presence.claim(orders, leaseMilliseconds, now),
     work,
     onError: (error) => logger.warn('mails that wait could not be read', { error }),
     atOnce: 2,
@@ -63,6 +65,7 @@ export function createMailQueue({ orders, logger, now }: Dependencies): MailQueu
   const nudge = (): void => {
     if (deliver) apart(() => pump.nudge());
   };
+  presence.onGone(nudge);
   const toOrder = (given: NewMailOrder, id: string = randomUUID()): MailOrder => ({ id, ...given, createdAt: now() });
 
   return {

@@ -1,6 +1,6 @@
 import { createPost } from '@itsm/shared/outbound/mail/post';
 import type { Post } from '@itsm/shared/outbound/mail/post';
-import type { Module, Platform } from '@itsm/shared/running/module';
+import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import { createMailOrderRepository } from './mail-order.repository';
 import { createMailQueue } from './mail-queue';
 import type { MailQueue } from './mail-queue';
@@ -22,11 +22,11 @@ export interface Mails extends Module {
   readonly areSent: boolean;
 }
 
-export function createMails({ connection, logger, now }: Platform, { settings }: Needs): Mails {
+export function createMails({ connection, presence, logger, now }: MessagingPlatform, { settings }: Needs): Mails {
   const { smtpUrl, mailFrom } = settings;
   const post = createPost({ smtpUrl, mailFrom, connection, logger, now });
   return {
-    queue: createMailQueue({ orders: createMailOrderRepository(connection), logger, now }),
+    queue: createMailQueue({ orders: createMailOrderRepository(connection), presence, logger, now }),
     post,
     areSent: smtpUrl !== undefined,
     stores: [post],

@@ -1,5 +1,7 @@
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { dueOrLeft } from '@itsm/shared/stores/presence/presence';
+import type { Gone, Lease } from '@itsm/shared/stores/presence/presence';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { Alert } from './alert';
@@ -8,13 +10,17 @@ interface AlertDocument extends Omit<Alert, 'id'> {
   readonly _id: string;
   /** When it may be sent next; absent once it was. */
   readonly dueAt?: Date;
+  /** The process that has it in hand until then. */
+  readonly owner?: string;
 }
 
 export interface AlertRepository {
   /** Nothing happens when the alert is there already. */
   insert(alert: Alert): Promise<void>;
-  /** One that is due, left alone by others until `leaseUntil`. */
-  claim(now: Date, leaseUntil: Date): Promise<Alert | undefined>;
+  /** Whether there is one to claim. */
+  isDue(now: Date, gone: Gone): Promise<boolean>;
+  /** One that is due, or that a process had in hand that is gone; left alone by others until the lease ends. */
+  claim(now: Date, gone: Gone, lease: Lease): Promise<Alert | undefined>;
   settle(id: string): Promise<void>;
   postpone(id: string, retryAt: Date): Promise<void>;
 }
@@ -31,6 +37,7 @@ const schema = new Schema<AlertDocument>(
     applicationName: { type: String, required: true },
     at: { type: Date, required: true },
     dueAt: Date,
+    owner: String,
   },
   { collection: 'alerts', versionKey: false, writeConcern: durable },
 );
@@ -47,16 +54,17 @@ export function createAlertRepository(connection: Connection): AlertRepository {
         if (!isDuplicateKey(error)) throw error;
       }
     },
-    async claim(now, leaseUntil) {
-      const due = { dueAt: { $lte: now } };
-      const found = await alerts.findOneAndUpdate(due, { $set: { dueAt: leaseUntil } }, { sort: { dueAt: 1 } }).lean();
+    isDue: async (now, gone) => (await alerts.exists(dueOrLeft(now, gone))) !== null,
+    async claim(now, gone, { owner, until }) {
+      const lease = { $set: { dueAt: until, owner } };
+      const found = await alerts.findOneAndUpdate(dueOrLeft(now, gone), lease, { sort: { dueAt: 1 } }).lean();
       return found ? toAlert(found) : undefined;
     },
     async settle(id) {
-      await alerts.updateOne({ _id: id }, { $unset: { dueAt: '' } });
+      await alerts.updateOne({ _id: id }, { $unset: { dueAt: '', owner: '' } });
     },
     async postpone(id, retryAt) {
-      await alerts.updateOne({ _id: id }, { $set: { dueAt: retryAt } });
+      await alerts.updateOne({ _id: id }, { $set: { dueAt: retryAt }, $unset: { owner: '' } });
     },
   };
 }

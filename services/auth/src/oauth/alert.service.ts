@@ -2,6 +2,7 @@ import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Post } from '@itsm/shared/outbound/mail/post';
 import { createPump } from '@itsm/shared/messages/outbox/pump';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import type { Presence } from '@itsm/shared/stores/presence/presence';
 import type { PersonRepository } from '../directory/person.repository';
 import { toMail } from './alert';
 import type { Alert } from './alert';
@@ -11,6 +12,7 @@ interface Dependencies {
   readonly alerts: AlertRepository;
   readonly people: Pick<PersonRepository, 'find' | 'listAdministrators'>;
   readonly post: Post;
+  readonly presence: Presence;
   /** The page where a person sees and revokes access. */
   readonly profileUrl: string;
   readonly logger: Logger;
@@ -29,7 +31,8 @@ const pollMilliseconds = 10_000;
 const leaseMilliseconds = 180_000;
 const retryMilliseconds = 60_000;
 
-export function createAlertService({ alerts, people, post, profileUrl, logger, now }: Dependencies): AlertService {
+export function createAlertService(dependencies: Dependencies): AlertService {
+  const { alerts, people, post, presence, profileUrl, logger, now } = dependencies;
   const later = (milliseconds: number): Date => new Date(now().getTime() + milliseconds);
 
   async function recipientsOf({ accountId, personId, applicationAccountId }: Alert): Promise<readonly string[]> {
@@ -55,11 +58,13 @@ export function createAlertService({ alerts, people, post, profileUrl, logger, n
   }
 
   const pump = createPump({
-    claim: () => alerts.claim(now(), later(leaseMilliseconds)),
+    claim: () => presence.claim(alerts, leaseMilliseconds, now),
     work: send,
     onError: (error) => logger.warn('security alerts could not be read', { error }),
     atOnce: 1,
   });
+
+  presence.onGone(() => pump.nudge());
 
   return {
     async raise(alert) {

@@ -1,7 +1,7 @@
 import type { Lookup } from '@itsm/shared/outbound/calls/lookup';
 import { createOutbound } from '@itsm/shared/outbound/calls/outbound';
 import type { Outbound } from '@itsm/shared/outbound/calls/outbound';
-import type { Module, Platform } from '@itsm/shared/running/module';
+import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import type { Clients } from '../clients/module';
 import type { Directory } from '../directory/module';
 import type { Mails } from '../mails/module';
@@ -70,7 +70,8 @@ export interface OAuth extends Module {
   };
 }
 
-export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platform, needs: Needs): OAuth {
+export function createOAuth(platform: MessagingPlatform, needs: Needs): OAuth {
+  const { connection, presence, logger, now, baseUrl: issuer } = platform;
   const { security, mails, directory, clients, tokens, settings, options } = needs;
   const { audit, announce, attempts, usedOnce } = security;
   const { accounts, people } = directory;
@@ -82,6 +83,7 @@ export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platfo
     alerts: createAlertRepository(connection),
     people,
     post: mails.post,
+    presence,
     profileUrl,
     logger,
     now,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ensureConnectionIndexes } from '@itsm/shared/stores/mongo/ensure-index';
+import { exerciseOfPresence } from '@itsm/shared/testing/presence-calls';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import type { Connection } from 'mongoose';
 import { createSigningKeyRepository } from '../tokens/signing-key.repository';
@@ -32,7 +33,10 @@ async function fill(connection: Connection, count: number): Promise<void> {
 
 export const repositories: Repositories = {
   folder: join(__dirname, '..'),
-  exercises: (connection) => modules.flatMap(({ exercises }) => exercises(connection)),
+  exercises: (connection) => [
+    ...modules.flatMap(({ exercises }) => exercises(connection)),
+    exerciseOfPresence(connection),
+  ],
   ensureIndexes: ensureConnectionIndexes,
   fill,
   composed: ['createRepositories'],

@@ -23,6 +23,7 @@ export const sharding: Sharding = {
     backfills: 'few documents',
     mail_orders: 'a short queue',
     personal_access_tokens: 'two unique indexes with different beginnings',
+    processes: 'one document a process',
     role_offers: 'few documents',
     security_log: '`once` is unique over all accounts',
     sessions: 'the digest of a renewed session is unique over all accounts',

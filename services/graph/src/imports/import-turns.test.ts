@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 test('accounts take turns: a short file is not held up by a long one of another account that came before', async () => {
-  const somebody = createImporters(graph, keys);
+  const somebody = createImporters(graph.app.http, keys);
   const [greedy, small] = [somebody(), somebody()];
   const rows = Array.from({ length: 10_000 }, (_, n) => `Row ${n}`).join('\n');
   const long = greedy.tokenIn(await greedy.send('request', `subject\n${rows}\n`).expect(202));

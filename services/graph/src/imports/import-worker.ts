@@ -1,5 +1,6 @@
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import type { Leasable, Presence } from '@itsm/shared/stores/presence/presence';
 import type { RecordImporter } from '../write/record-import';
 import { BrokenFileError, readCsvRows } from './csv-rows';
 import type { CsvRow } from './csv-rows';
@@ -12,6 +13,7 @@ interface Dependencies {
   readonly imports: ImportRepository;
   readonly files: ImportFileRepository;
   readonly importer: RecordImporter;
+  readonly presence: Presence;
   readonly logger: Logger;
   readonly now: Clock;
   /** How often waiting imports are looked for without a nudge. */
@@ -39,8 +41,7 @@ type Steps = AsyncGenerator<void, void>;
  * where another stopped.
  */
 export function createImportWorker(dependencies: Dependencies): ImportWorker {
-  const { imports, files, importer, logger, now, pollMilliseconds } = dependencies;
-  const leaseUntil = (): Date => new Date(now().getTime() + leaseMilliseconds);
+  const { imports, files, importer, presence, logger, now, pollMilliseconds } = dependencies;
   /** By account, in the order of their turns. */
   const inHand = new Map<string, Steps>();
   let stopping = false;
@@ -74,7 +75,9 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
         reserve(),
       ]);
       const progress = { line: batch.at(-1)!.line, results: addResults(current.results, results), reserved };
-      if (!(await imports.advance(current, { ...progress, failures }, now(), leaseUntil()))) return;
+      const owner = await presence.ownerId(leaseMilliseconds);
+      const lease = { owner, until: new Date(now().getTime() + leaseMilliseconds) };
+      if (!(await imports.advance(current, { ...progress, failures }, now(), lease))) return;
       current = { ...current, ...progress };
       yield;
       if (stopping) return imports.release(current, now());
@@ -92,10 +95,15 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
     }
   }
 
+  const waitingBeside = (accounts: readonly string[]): Leasable<ClaimedImport> => ({
+    isDue: (at, gone) => imports.isDue(at, gone, accounts),
+    claim: (at, gone, lease) => imports.claim(at, gone, lease, accounts),
+  });
+
   async function claimMore(): Promise<void> {
     while (inHand.size < mostInHand && !stopping) {
       nudged = false;
-      const claimed = await imports.claim(now(), leaseUntil(), [...inHand.keys()]);
+      const claimed = await presence.claim(waitingBeside([...inHand.keys()]), leaseMilliseconds, now);
       if (claimed) inHand.set(claimed.accountId, importOne(claimed));
       else if (!nudged) return;
     }
@@ -122,6 +130,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
       });
   }
 
+  presence.onGone(nudge);
   return {
     start() {
       nudge();

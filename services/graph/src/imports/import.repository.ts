@@ -1,5 +1,6 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import type { Gone, Lease } from '@itsm/shared/stores/presence/presence';
 import type { Connection } from 'mongoose';
 import type { ReservedNumbers } from '../write/record-import';
 import type { Import, ImportFailure, ImportResults } from './import';
@@ -10,6 +11,8 @@ interface ImportDocument extends Omit<Import, 'id' | 'caller'> {
   readonly _id: string;
   readonly caller: Caller;
   readonly leaseUntil: Date;
+  /** The process that leased it last. */
+  readonly owner?: string;
   readonly fence: number;
   readonly expiresAt: Date;
 }
@@ -40,12 +43,14 @@ export interface ImportRepository {
   insert(queued: Import): Promise<void>;
   find(accountId: string, id: string): Promise<Import | undefined>;
   countUnfinished(accountId: string): Promise<number>;
-  /** The oldest import without a lease, of other accounts than those `inHand`, now leased. */
-  claim(now: Date, leaseUntil: Date, inHand: readonly string[]): Promise<ClaimedImport | undefined>;
+  /** Whether there is something to claim. */
+  isDue(now: Date, gone: Gone, inHand: readonly string[]): Promise<boolean>;
+  /** The oldest import of other accounts than those `inHand` without a lease, or with one of a process that is gone; now leased. */
+  claim(now: Date, gone: Gone, lease: Lease, inHand: readonly string[]): Promise<ClaimedImport | undefined>;
   /** Keeps the numbers for the next rows; false when another process has taken the import over. */
   reserve(claimed: ClaimedImport, reserved: ReservedNumbers): Promise<boolean>;
   /** False when another process has taken the import over. */
-  advance(claimed: ClaimedImport, progress: Progress, now: Date, leaseUntil: Date): Promise<boolean>;
+  advance(claimed: ClaimedImport, progress: Progress, now: Date, lease: Lease): Promise<boolean>;
   finish(claimed: ClaimedImport, message: string | null, now: Date): Promise<boolean>;
   /** Lets another process go on at once. */
   release(claimed: ClaimedImport, now: Date): Promise<void>;
@@ -57,6 +62,12 @@ const keptMilliseconds = 30 * 24 * 60 * 60 * 1000;
 /** The log of an import with more failures than this says how many are left out. */
 export const mostFailuresKept = 10_000;
 const unfinished = { state: { $in: ['queued', 'processing'] as Import['state'][] } };
+
+const due = (now: Date, gone: Gone, inHand: readonly string[]) => ({
+  ...unfinished,
+  accountId: { $nin: [...inHand] },
+  $or: [{ leaseUntil: { $lte: now } }, ...(gone.length > 0 ? [{ owner: { $in: [...gone] } }] : [])],
+});
 
 export function createImportRepository(connection: Connection): ImportRepository {
   const imports = connection.collection<ImportDocument>('imports');
@@ -94,10 +105,12 @@ export function createImportRepository(connection: Connection): ImportRepository
       return found ? toImport(found) : undefined;
     },
     countUnfinished: (accountId) => imports.countDocuments({ accountId, ...unfinished }),
-    async claim(now, leaseUntil, inHand) {
+    isDue: async (now, gone, inHand) =>
+      (await imports.findOne(due(now, gone, inHand), { projection: { _id: 1 } })) !== null,
+    async claim(now, gone, { owner, until }, inHand) {
       const found = await imports.findOneAndUpdate(
-        { ...unfinished, leaseUntil: { $lte: now }, accountId: { $nin: [...inHand] } },
-        { $set: { state: 'processing', leaseUntil, updatedAt: now }, $inc: { fence: 1 } },
+        due(now, gone, inHand),
+        { $set: { state: 'processing', leaseUntil: until, owner, updatedAt: now }, $inc: { fence: 1 } },
         { sort: { createdAt: 1 }, returnDocument: 'after', ...safely },
       );
       return found ? { ...toImport(found), fence: found.fence } : undefined;
@@ -106,9 +119,9 @@ export function createImportRepository(connection: Connection): ImportRepository
       const { matchedCount } = await imports.updateOne(held(claimed), { $set: { reserved } }, safely);
       return matchedCount === 1;
     },
-    async advance(claimed, { failures: list, ...progress }, now, leaseUntil) {
+    async advance(claimed, { failures: list, ...progress }, now, { owner, until }) {
       await keepFailures(claimed, list);
-      const change = { $set: { ...progress, leaseUntil, updatedAt: now } };
+      const change = { $set: { ...progress, leaseUntil: until, owner, updatedAt: now } };
       const { matchedCount } = await imports.updateOne(held(claimed), change, safely);
       return matchedCount === 1;
     },

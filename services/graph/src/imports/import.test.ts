@@ -23,7 +23,7 @@ beforeAll(async () => {
   mongo = await startEmbeddedMongo();
   keys = await startCallerKeys();
   graph = await startGraph(mongo, keys);
-  somebody = createImporters(graph, keys);
+  somebody = createImporters(graph.app.http, keys);
 });
 afterAll(async () => {
   await graph.stop();

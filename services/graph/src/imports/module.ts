@@ -1,4 +1,5 @@
 import type { Module, Platform } from '@itsm/shared/running/module';
+import type { Presence } from '@itsm/shared/stores/presence/presence';
 import type { RecordType } from '../record-types/record-type';
 import type { RecordImporter } from '../write/record-import';
 import { createImportFileRepository } from './import-file.repository';
@@ -10,6 +11,7 @@ import { createImportService } from './import.service';
 interface Needs {
   readonly types: readonly RecordType[];
   readonly importer: RecordImporter;
+  readonly presence: Presence;
   /** Largest file, in bytes. */
   readonly importMaxBytes: number;
 }
@@ -17,11 +19,12 @@ interface Needs {
 const pollMilliseconds = 5_000;
 
 /** CSV imports: what takes files in, and what makes records of them. */
-export function createImports(platform: Platform, { types, importer, importMaxBytes: mostBytes }: Needs): Module {
+export function createImports(platform: Platform, needs: Needs): Module {
+  const { types, importer, presence, importMaxBytes: mostBytes } = needs;
   const { connection, baseUrl, logger, now } = platform;
   const imports = createImportRepository(connection);
   const files = createImportFileRepository(connection, now);
-  const worker = createImportWorker({ imports, files, importer, logger, now, pollMilliseconds });
+  const worker = createImportWorker({ imports, files, importer, presence, logger, now, pollMilliseconds });
   const onQueued = () => worker.nudge();
   const service = createImportService({ types, importer, imports, files, mostBytes, onQueued, now });
   return {

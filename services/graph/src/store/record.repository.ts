@@ -55,7 +55,14 @@ export interface RecordRepository {
   count(accountId: string, selection: Selection): Promise<number>;
 }
 
-export const withoutIndexed = { outbox: 0, outboxAt: 0, outboxLeaseUntil: 0, words: 0, owners: 0 } as const;
+export const withoutIndexed = {
+  outbox: 0,
+  outboxAt: 0,
+  outboxLeaseUntil: 0,
+  outboxOwner: 0,
+  words: 0,
+  owners: 0,
+} as const;
 
 /** So many records at most are put into an order that no index has. */
 const mostOrdered = 10_000;

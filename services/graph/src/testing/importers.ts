@@ -2,7 +2,6 @@ import type { Role } from '@itsm/shared/contracts/directory';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import supertest from 'supertest';
-import type { RunningGraph } from './start-graph';
 
 /** What the address of an import shows. */
 interface State {
@@ -13,15 +12,15 @@ interface State {
   readonly logfile: string | null;
 }
 
-/** People who import, each of an account of their own. */
-export function createImporters(graph: RunningGraph, keys: CallerKeys) {
+/** People who import, each of an account of their own; `http` is the service, or where it listens. */
+export function createImporters(http: Parameters<typeof supertest>[0], keys: CallerKeys) {
   let accounts = 0;
   return (role: Role = 'specialist', scopes = ['*:*']) => {
     const account = `import-${(accounts += 1)}`;
     const as = (inAccount: string) => {
       const claims = { accounts: { [inAccount]: [role] }, scopes: [{ effect: 'allow' as const, actions: scopes }] };
       const headers = { Authorization: `Bearer ${keys.token(claims)}`, 'X-Service-Account': inAccount };
-      const call = supertest(graph.app.http);
+      const call = supertest(http);
       return {
         get: (path: string) => call.get(path).set(headers),
         post: (path: string) => call.post(path).set(headers),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import { createOutboxStore, ensureOutboxIndexes, forgettable } from '@itsm/shared/messages/outbox/outbox-store';
+import { exerciseOfPresence } from '@itsm/shared/testing/presence-calls';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
@@ -36,6 +37,9 @@ import {
 } from './sample-documents';
 
 const byId = parseOrder([]);
+const lease = { owner: 'process', until: later };
+const gone = ['process 1', 'process 2'];
+const leased = { collection: 'requests', documentId: 203, owner: 'process 1', entries: [] };
 const outbox = [{ id: 'm', contract: 'graph.trail.left.v1', message: '{}' }];
 const page = { after: undefined, before: undefined, limit: 20, from: 'start' } as const;
 const claimed = { ...anImport(17), id: 'import 17', fence: 1 } as unknown as ClaimedImport;
@@ -169,10 +173,11 @@ function exercises(connection: Connection): Exercise[] {
       insert: (all) => all.insert({ ...claimed, id: 'new' }),
       find: (all) => all.find(account, 'import 17'),
       countUnfinished: (all) => all.countUnfinished(account),
-      claim: (all) => all.claim(now, later, ['greedy']),
+      isDue: (all) => all.isDue(now, gone, ['greedy']),
+      claim: (all) => all.claim(now, gone, lease, ['greedy']),
       reserve: (all) => all.reserve(claimed, {} as never),
       advance: (all) =>
-        all.advance(claimed, { ...progress, failures: [{ line: 1, column: null, message: 'x' }] }, now, later),
+        all.advance(claimed, { ...progress, failures: [{ line: 1, column: null, message: 'x' }] }, now, lease),
       finish: (all) => all.finish({ ...claimed, id: 'import 37' }, null, now),
       release: (all) => all.release(claimed, now),
       failures: (all) => all.failures('import 1', 100, 20),
@@ -203,17 +208,19 @@ function exercises(connection: Connection): Exercise[] {
       },
       { unbounded },
     ),
+    exerciseOfPresence(connection),
     exercise(
       'createOutboxStore',
       createOutboxStore(connection),
       {
         countWaiting: (all) => all.countWaiting('requests'),
-        claim: (all) => all.claim('requests', now, later),
+        isDue: (all) => all.isDue('requests', now, gone),
+        claim: (all) => all.claim('requests', now, gone, lease),
         async settle(all) {
-          await all.settle({ collection: 'requests', documentId: 3, entries: [] }, ['m3']);
-          await all.settle({ collection: 'requests', documentId: 203, entries: [] }, ['another']);
+          await all.settle({ ...leased, documentId: 3 }, ['m3']);
+          await all.settle(leased, ['another']);
         },
-        postpone: (all) => all.postpone({ collection: 'requests', documentId: 203, entries: [] }, ['another'], later),
+        postpone: (all) => all.postpone(leased, ['another'], later),
       },
       { forgettable },
     ),

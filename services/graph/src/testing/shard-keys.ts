@@ -19,12 +19,14 @@ export const sharding: Sharding = {
   whole: {
     accounts: 'one small document an account',
     imports: 'few documents',
+    processes: 'one document a process',
     sequences: 'a number is given once in all accounts, and few documents',
     upgrades: 'a document for each kind of record',
   },
   toAllShards: {
     'createOutboxStore.claim': 'looks for what waits in any account',
     'createOutboxStore.countWaiting': 'a figure over all accounts',
+    'createOutboxStore.isDue': 'looks for what waits in any account',
     'createOutboxStore.postpone': 'names its document by id alone',
     'createOutboxStore.settle': 'names its document by id alone',
     'createChildrenRepository.pages': 'starts at the ids of parents',

@@ -10,7 +10,6 @@ import type { AttemptRunner } from './attempt-runner';
 import { hostOf, openRequest } from '../deliveries/sealed-request';
 import type { Launcher } from './launcher';
 import type { Lines } from './lines';
-import type { Presence } from './presence';
 import type { Scheduler } from './scheduler';
 
 interface Dependencies {
@@ -21,7 +20,6 @@ interface Dependencies {
   readonly launcher: Launcher;
   readonly runner: AttemptRunner;
   readonly gate: HostGate;
-  readonly presence: Presence;
   readonly outbound: Outbound;
   readonly sealer: Sealer;
   readonly lease: () => Promise<Lease>;
@@ -45,7 +43,7 @@ export interface Deliverer {
 const graceMilliseconds = 11_000;
 
 export function createDeliverer(dependencies: Dependencies): Deliverer {
-  const { store, lines, scheduler, launcher, runner, gate, presence, outbound, sealer, lease, now } = dependencies;
+  const { store, lines, scheduler, launcher, runner, gate, outbound, sealer, lease, now } = dependencies;
 
   function wake({ line }: Delivery): void {
     lines.note(line, now().getTime());
@@ -78,7 +76,6 @@ export function createDeliverer(dependencies: Dependencies): Deliverer {
     },
     wake,
     start() {
-      presence.start();
       scheduler.start();
     },
     async stop() {
@@ -91,7 +88,6 @@ export function createDeliverer(dependencies: Dependencies): Deliverer {
       runner.abandon();
       outbound.close();
       await launcher.finished();
-      await presence.stop();
     },
   };
 }

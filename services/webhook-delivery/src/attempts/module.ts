@@ -8,8 +8,6 @@ import { createAttemptRunner } from './attempt-runner';
 import { createDeliverer } from './deliverer';
 import { createLauncher } from './launcher';
 import { createLines } from './lines';
-import { createPresence } from './presence';
-import { createPresenceRepository } from './presence.repository';
 import { createResultRepository } from '../deliveries/delivery-result.repository';
 import { createScheduleRepository } from '../deliveries/delivery-schedule.repository';
 import { createRecorder } from './recorder';
@@ -27,7 +25,7 @@ export interface AttemptOptions {
   /** From 0 to 1, spreads retries. */
   readonly random?: () => number;
   readonly outbound?: Outbound;
-  /** How often due deliveries are looked for, default 1 s. */
+  /** How often due deliveries and other processes are looked for, default 1 s. */
   readonly sweepMilliseconds?: number;
   /** Where metrics are registered; a registry of its own when absent. */
   readonly registry?: Registry;
@@ -62,27 +60,20 @@ export interface Attempts extends Module {
 
 /** Everything between a requested delivery and its recorded result. */
 export function createAttempts(platform: MessagingPlatform, needs: Needs): Attempts {
-  const { connection, sealer, logger, now, nudge } = platform;
+  const { connection, sealer, presence, logger, now, nudge } = platform;
   const { deliveries, redeliveries, sign, broker, allowInsecure, options } = needs;
   const { outbound = createOutbound({ allowInsecure }), registry = new Registry() } = options;
   const { random = Math.random, elapsed = () => performance.now(), sweepMilliseconds = 1_000 } = options;
   const { store, stops, toOutboundRequest } = deliveries;
   const schedule = createScheduleRepository(connection);
-  const presence = createPresence({
-    processes: createPresenceRepository(connection),
-    leaseMilliseconds,
-    intervalMilliseconds: sweepMilliseconds,
-    logger,
-    elapsed,
-    async endLeases(owner) {
-      const at = now();
-      const left = await schedule.endLeases(owner, at);
-      for (const line of left) lines.note(line, at.getTime());
-      if (left.length > 0) scheduler.nudge();
-    },
+  presence.onGone(async (owner) => {
+    const at = now();
+    const left = await schedule.endLeases(owner, at);
+    for (const line of left) lines.note(line, at.getTime());
+    if (left.length > 0) scheduler.nudge();
   });
   const lease = async (): Promise<Lease> => {
-    const owner = await presence.ownerId();
+    const owner = await presence.ownerId(leaseMilliseconds);
     return { owner, until: new Date(now().getTime() + leaseMilliseconds) };
   };
   const results = createResultRepository(connection);
@@ -134,7 +125,6 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
     launcher,
     runner,
     gate,
-    presence,
     outbound,
     sealer,
     lease,

@@ -78,7 +78,7 @@ export interface Delivery {
   readonly line: string;
   /** Whether one process has it to itself until `dueAt`. */
   readonly leased: boolean;
-  /** The process that leased it last; see `presence.ts`. */
+  /** The process that leased it last. */
   readonly owner: string | null;
   /** Grows with every lease; a result is written only under the fence it was claimed with. */
   readonly fence: number;

@@ -1,4 +1,5 @@
-// node delivery-process.cjs <settings as JSON>: the compiled service as a process of its own, which takes requests from its parent.
+// node delivery-process.cjs <settings as JSON>: the compiled service as a process of its own, which takes requests from its parent and
+// tells it each of its looks at other processes.
 const { createMemoryBroker } = require('@itsm/shared/messages/broker/memory-broker');
 const { deliveryRequested } = require('@itsm/shared/contracts/deliveries');
 const { createLogger } = require('@itsm/shared/observing/logs/logger');
@@ -8,6 +9,10 @@ const { createApp } = require('../../dist/app.js');
 async function main({ mongodbUrl, authJwksUrl, deliveryKey }) {
   const logger = createLogger('webhook-delivery', 'error');
   const broker = createMemoryBroker({ logger });
+  const connection = await connectMongo(mongodbUrl, { monitorCommands: true });
+  connection.getClient().on('commandStarted', ({ command }) => {
+    if (command.find === 'processes') process.send('look');
+  });
   const app = createApp({
     config: {
       authJwksUrl,
@@ -17,7 +22,7 @@ async function main({ mongodbUrl, authJwksUrl, deliveryKey }) {
       allowInsecureReceivers: true,
       deliveryHeaderAliases: [],
     },
-    connection: await connectMongo(mongodbUrl),
+    connection,
     broker,
     logger,
     now: () => new Date(),

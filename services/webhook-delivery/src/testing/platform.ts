@@ -119,7 +119,7 @@ export async function startPlatform(): Promise<Platform> {
     let writes = 0;
     let looks = 0;
     connection.getClient().on('commandStarted', ({ commandName, command }) => {
-      if (command['find'] === 'delivery_processes') looks += 1;
+      if (command['find'] === 'processes') looks += 1;
       // Looking for outboxes that wait, with findAndModify, changes nothing where there are none.
       if (['insert', 'update', 'delete'].includes(commandName)) writes += 1;
     });

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { PolicySaved } from '@itsm/shared/contracts/webhook-policies';
 import { createOutboxStore, ensureOutboxIndexes, forgettable } from '@itsm/shared/messages/outbox/outbox-store';
+import { exerciseOfPresence } from '@itsm/shared/testing/presence-calls';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
-import { createPresenceRepository, forgettable as forgettableOfPresence } from '../attempts/presence.repository';
 import { createResultRepository } from '../deliveries/delivery-result.repository';
 import type { ResultToWrite } from '../deliveries/delivery-result.repository';
 import { createScheduleRepository } from '../deliveries/delivery-schedule.repository';
@@ -32,6 +32,8 @@ const owner = (n: number): string => (n < 1_000 ? account : 'other');
 const host = 'receiver.example:443';
 const line = lineOf('first', `${host} ${account}`);
 const lease = { owner: 'process', until: later };
+const gone = ['process 1', 'process 2'];
+const leased = { collection: deliveriesCollection, documentId: 'delivery 203', owner: 'process 1', entries: [] };
 
 /** Events and test deliveries that are rare in the log. */
 const isRare = (n: number): boolean => n % 100 === sample;
@@ -182,17 +184,7 @@ function exercises(connection: Connection): Exercise[] {
       endLeases: (all) => all.endLeases('an owner that has none', now),
       recordLoss: (all) => all.recordLoss(pending, attempt),
     }),
-    exercise(
-      'createPresenceRepository',
-      createPresenceRepository(connection),
-      {
-        enter: (all) => all.enter({ id: 'new', beat: 1 }),
-        beat: (all) => all.beat({ id: 'process 57', beat: 2 }),
-        list: (all) => all.list(),
-        giveUp: (all) => all.giveUp({ id: 'process 58', beat: 1 }),
-      },
-      { forgettable: forgettableOfPresence },
-    ),
+    exerciseOfPresence(connection),
     exercise('createResultRepository', createResultRepository(connection), {
       async record(all) {
         await connection
@@ -224,17 +216,13 @@ function exercises(connection: Connection): Exercise[] {
       createOutboxStore(connection),
       {
         countWaiting: (all) => all.countWaiting(deliveriesCollection),
-        claim: (all) => all.claim(deliveriesCollection, now, later),
+        isDue: (all) => all.isDue(deliveriesCollection, now, gone),
+        claim: (all) => all.claim(deliveriesCollection, now, gone, lease),
         async settle(all) {
-          await all.settle({ collection: deliveriesCollection, documentId: 'delivery 3', entries: [] }, ['m3']);
-          await all.settle({ collection: deliveriesCollection, documentId: 'delivery 203', entries: [] }, ['another']);
+          await all.settle({ ...leased, documentId: 'delivery 3' }, ['m3']);
+          await all.settle(leased, ['another']);
         },
-        postpone: (all) =>
-          all.postpone(
-            { collection: deliveriesCollection, documentId: 'delivery 203', entries: [] },
-            ['another'],
-            later,
-          ),
+        postpone: (all) => all.postpone(leased, ['another'], later),
       },
       { forgettable },
     ),

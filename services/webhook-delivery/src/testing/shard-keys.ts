@@ -6,12 +6,13 @@ export const sharding: Sharding = {
     stops: { _id: 'hashed' },
   },
   whole: {
-    delivery_processes: 'one document a process',
+    processes: 'one document a process',
     signing_policies: 'one small document a policy',
   },
   toAllShards: {
     'createOutboxStore.claim': 'looks for what waits in any account',
     'createOutboxStore.countWaiting': 'a figure over all accounts',
+    'createOutboxStore.isDue': 'looks for what waits in any account',
     'createDeliveryRepository.collect': 'a person looks at a list; the results of attempts go to one shard',
     'createDeliveryRepository.stop': 'a webhook is stopped: rare',
     'createDeliveryCountsRepository.count': 'a person looks at figures',

@@ -3,7 +3,7 @@ import type { AttemptsFinished } from '@itsm/shared/contracts/deliveries';
 import { queues } from '@itsm/shared/contracts/topology';
 import { on } from '@itsm/shared/messages/broker/broker';
 import type { Post } from '@itsm/shared/outbound/mail/post';
-import type { Module, Platform } from '@itsm/shared/running/module';
+import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import type { Deliveries } from '../deliveries/module';
 import type { Directory } from '../directory/module';
 import type { Addresses } from '../webhooks/addresses';
@@ -25,8 +25,8 @@ interface Needs {
   readonly pollMilliseconds: number;
 }
 
-export function createHealth(platform: Platform, needs: Needs): Module {
-  const { connection, logger, now, baseUrl, nodeIdDomain } = platform;
+export function createHealth(platform: MessagingPlatform, needs: Needs): Module {
+  const { connection, presence, logger, now, baseUrl, nodeIdDomain } = platform;
   const { directory, webhooks, deliveries, addresses, post, pollMilliseconds } = needs;
   const { service, streaks, notices } = webhooks;
   const { events, skippedOnes } = deliveries;
@@ -35,6 +35,7 @@ export function createHealth(platform: Platform, needs: Needs): Module {
     notices,
     directory: directory.store,
     post,
+    presence,
     addresses,
     logger,
     now,

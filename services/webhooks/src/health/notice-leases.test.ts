@@ -25,30 +25,32 @@ test('a notice whose process died is sent by another under the same number, and 
   const { connection, now } = service;
   const streaks = createFailureStreakRepository(connection);
   const notices = createNoticeRepository(connection, createUriVault([deliveryKey]));
+  let processes = 0;
+  const claim = (at: Date, until: Date) => notices.claim(at, [], { owner: `process ${(processes += 1)}`, until });
   const later = (minutes: number) => new Date(now().getTime() + minutes * minute);
   const fail = (key: string) => streaks.addFailure('wdc', id, { key, at: now(), error: 'No answer' }, now());
 
   await fail('a:1');
   await fail('a:2');
-  const claims = await Promise.all(Array.from({ length: 5 }, () => notices.claim(now(), later(3))));
+  const claims = await Promise.all(Array.from({ length: 5 }, () => claim(now(), later(3))));
   const [dead, ...others] = claims.filter((claim) => claim !== undefined);
   expect(others).toEqual([]);
   expect(dead).toMatchObject({ failures: 2, number: 1 });
-  expect(await notices.claim(later(2), later(5))).toBeUndefined();
+  expect(await claim(later(2), later(5))).toBeUndefined();
 
   service.pass(3 * minute);
-  const alive = await notices.claim(now(), later(3));
+  const alive = await claim(now(), later(3));
   expect(alive).toMatchObject({ failures: 2, number: 1 });
   await fail('a:3');
   if (!dead || !alive) throw new Error('There is no claim');
   await notices.settle(dead, later(20));
-  expect(await notices.claim(now(), later(3))).toBeUndefined();
+  expect(await claim(now(), later(3))).toBeUndefined();
   await notices.settle(alive, later(20));
 
-  expect(await notices.claim(later(19), later(22))).toBeUndefined();
-  const next = await notices.claim(later(20), later(23));
+  expect(await claim(later(19), later(22))).toBeUndefined();
+  const next = await claim(later(20), later(23));
   expect(next).toMatchObject({ failures: 1, number: 2 });
   if (!next) throw new Error('There is no claim');
   await notices.settle(next, later(40));
-  expect(await notices.claim(later(1_000), later(1_003))).toBeUndefined();
+  expect(await claim(later(1_000), later(1_003))).toBeUndefined();
 });

@@ -110,6 +110,23 @@ test('there is at most one mail per webhook in 20 minutes; the rest is summed up
   expect(smtp.mails[2]?.email.text).toContain('since 2026-03-18 19:05 UTC');
 });
 
+test('a mail that a dead process had in hand is sent by another, under the same id, though its lease goes on', async () => {
+  const settings = { SMTP_URL: smtp.url, MAIL_FROM: 'Service <service@platform.example>' };
+  const { id } = await activeWebhook(service, 'wdc');
+  await publishPerson(service, 'wdc', { id: 1 });
+  smtp.hang(1);
+  await fail('wdc', id);
+  await waitUntil('the mail to be on its way', () => smtp.hanging() === 1, patience);
+  await service.connection.close(true);
+  // Its clock stands still, so that no lease ends.
+  const successor = await startService(engines, settings, service.database);
+  const [mail] = await mails(1);
+  expect(mail?.messageId).toBe(`<webhook-${id}-1@platform.example>`);
+  smtp.release();
+  await successor.close();
+  expect(smtp.mails).toHaveLength(1);
+});
+
 test('a failure that is reported twice, or to several replicas, is one failure in one mail', async () => {
   await publishPerson(service, 'wdc', { id: 1 });
   for (let replica = 0; replica < 3; replica += 1) await service.another();

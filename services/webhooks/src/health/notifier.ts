@@ -3,6 +3,7 @@ import type { Mail } from '@itsm/shared/outbound/mail/mail';
 import type { Post } from '@itsm/shared/outbound/mail/post';
 import { createPump } from '@itsm/shared/messages/outbox/pump';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import type { Presence } from '@itsm/shared/stores/presence/presence';
 import type { Addresses } from '../webhooks/addresses';
 import type { DirectoryRepository } from '../directory/directory.repository';
 import type { Webhook } from '../webhooks/webhook';
@@ -13,6 +14,7 @@ interface Dependencies {
   readonly notices: NoticeRepository;
   readonly directory: Pick<DirectoryRepository, 'findAdministratorAddresses'>;
   readonly post: Post;
+  readonly presence: Presence;
   readonly addresses: Addresses;
   readonly logger: Logger;
   readonly now: Clock;
@@ -31,13 +33,13 @@ export const topicOf = (webhookId: number): string => `webhook:${webhookId}`;
 
 const minute = 60_000;
 const pauseMilliseconds = 20 * minute;
-/** Longer than any conversation with a mail server, so that only a process that died or froze loses its lease. */
+/** Longer than any conversation with a mail server, so that only a process that froze loses its lease; of one that died it is taken. */
 const leaseMilliseconds = 3 * minute;
 const retryMilliseconds = minute;
 const mailsAtOnce = 2;
 
 export function createNotifier(dependencies: Dependencies): Notifier {
-  const { notices, directory, post, addresses, logger, now, pollMilliseconds } = dependencies;
+  const { notices, directory, post, presence, addresses, logger, now, pollMilliseconds } = dependencies;
   const later = (milliseconds: number): Date => new Date(now().getTime() + milliseconds);
 
   async function recipientsOf({ accountId, mailExceptionsTo }: Webhook): Promise<readonly string[]> {
@@ -60,11 +62,13 @@ export function createNotifier(dependencies: Dependencies): Notifier {
   }
 
   const pump = createPump({
-    claim: () => notices.claim(now(), later(leaseMilliseconds)),
+    claim: () => presence.claim(notices, leaseMilliseconds, now),
     work: notify,
     onError: (error) => logger.warn('notices could not be read or settled', { error }),
     atOnce: mailsAtOnce,
   });
+
+  presence.onGone(() => pump.nudge());
 
   return {
     nudge: () => pump.nudge(),

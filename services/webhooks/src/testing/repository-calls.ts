@@ -8,6 +8,7 @@ import {
   ensureOutboxIndexes,
   forgettable as forgettableOfOutboxes,
 } from '@itsm/shared/messages/outbox/outbox-store';
+import { exerciseOfPresence } from '@itsm/shared/testing/presence-calls';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
@@ -72,6 +73,9 @@ const attempt = {
   nextAttemptAt: null,
 } as Parameters<ReturnType<typeof createOutcomeRepository>['note']>[0];
 const none = { messages: [], person: null };
+const lease = { owner: 'process', until: later };
+const gone = ['process 1', 'process 2'];
+const leased = { collection: 'webhooks', documentId: 0, owner: 'process 1', entries: [] };
 
 function exercises(connection: Connection): Exercise[] {
   const webhooks = createWebhookRepository(connection, vault);
@@ -174,7 +178,8 @@ function exercises(connection: Connection): Exercise[] {
       'createNoticeRepository',
       createNoticeRepository(connection, vault),
       {
-        claim: (all) => all.claim(now, later),
+        isDue: (all) => all.isDue(now, gone),
+        claim: (all) => all.claim(now, gone, lease),
         settle: async (all) => all.settle(await notice(), later),
         postpone: async (all) => all.postpone(await notice(), later),
       },
@@ -209,17 +214,19 @@ function exercises(connection: Connection): Exercise[] {
       next: (sequence) => sequence.next('sequence 5'),
       reserve: (sequence) => sequence.reserve('sequence 6', 10),
     }),
+    exerciseOfPresence(connection),
     exercise(
       'createOutboxStore',
       createOutboxStore(connection),
       {
         countWaiting: (all) => all.countWaiting('webhooks'),
-        claim: (all) => all.claim('webhooks', now, later),
+        isDue: (all) => all.isDue('webhooks', now, gone),
+        claim: (all) => all.claim('webhooks', now, gone, lease),
         async settle(all) {
-          await all.settle({ collection: 'webhooks', documentId: 40, entries: [] }, ['m40']);
-          await all.settle({ collection: 'webhooks', documentId: 0, entries: [] }, ['another']);
+          await all.settle({ ...leased, documentId: 40 }, ['m40']);
+          await all.settle(leased, ['another']);
         },
-        postpone: (all) => all.postpone({ collection: 'webhooks', documentId: 0, entries: [] }, ['another'], later),
+        postpone: (all) => all.postpone(leased, ['another'], later),
       },
       { forgettable: forgettableOfOutboxes },
     ),

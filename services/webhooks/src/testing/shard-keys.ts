@@ -12,11 +12,13 @@ export const sharding: Sharding = {
   },
   whole: {
     accounts: 'one small document an account',
+    processes: 'one document a process',
     sequences: 'a number is given once in all accounts, and few documents',
   },
   toAllShards: {
     'createOutboxStore.claim': 'looks for what waits in any account',
     'createOutboxStore.countWaiting': 'a figure over all accounts',
+    'createOutboxStore.isDue': 'looks for what waits in any account',
     'createOutboxStore.postpone': 'names its document by id alone',
     'createOutboxStore.settle': 'names its document by id alone',
     'createPolicyRepository.findDue': 'sweep over all accounts',
@@ -24,6 +26,7 @@ export const sharding: Sharding = {
       'rare: a notice to administrators, who may be at home in other accounts',
     'createEventLog.listing': 'a person looks at a list; writes go to one shard',
     'createNoticeRepository.claim': 'looks for what is due in any account',
+    'createNoticeRepository.isDue': 'looks for what is due in any account',
     'createNoticeRepository.postpone': 'names its webhook by id alone; rare',
     'createNoticeRepository.settle': 'names its webhook by id alone; rare',
     'createSkippedRepository.summarize': 'a person looks; writes go to one shard',

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import type { Gone, Lease } from '@itsm/shared/stores/presence/presence';
 import type { WarningLevel, Webhook } from './webhook';
 import type { UriVault } from './uri-vault';
 import type { StoredNotices, WebhookDocument } from './webhook.document';
@@ -28,18 +29,31 @@ export interface ClaimedNotice extends Notice {
 /** Notices gather in the webhook's document, in the same writes as what they report. */
 export interface NoticeRepository {
   ensureIndexes(): Promise<void>;
-  /** What may be sent now: at once that a webhook was disabled, failures when the last mail of them is old enough. */
-  claim(now: Date, leaseUntil: Date): Promise<ClaimedNotice | undefined>;
+  /** Whether there is something to claim. */
+  isDue(now: Date, gone: Gone): Promise<boolean>;
+  /**
+   * What may be sent now: at once that a webhook was disabled, failures when the last mail of them is old enough. A lease of a
+   * process that is gone is none.
+   */
+  claim(now: Date, gone: Gone, lease: Lease): Promise<ClaimedNotice | undefined>;
   /** Takes out what was sent; what came in since waits until `notBefore`. Nothing happens when the lease was lost. */
   settle(claimed: ClaimedNotice, notBefore: Date): Promise<void>;
   /** Leaves it alone until `retryAt`. */
   postpone(claimed: ClaimedNotice, retryAt: Date): Promise<void>;
 }
 
-const gone = '' as const;
+const nothing = '' as const;
 
 /** Writes that need not outlive the failure of a node. */
 export const forgettable = { claim: 'a lease that is lost ends early', postpone: 'the mail is tried earlier' };
+
+function mayBeSent(now: Date, gone: Gone): object {
+  const passed = (path: string) => [{ [path]: { $exists: false } }, { [path]: { $lte: now } }];
+  const left = gone.length > 0 ? [{ 'notices.owner': { $in: [...gone] } }] : [];
+  const isFree = { $or: [...passed('notices.leaseUntil'), ...left] };
+  const isDue = { $or: [{ 'notices.disabled': { $exists: true } }, ...passed('notices.notBefore')] };
+  return { 'notices.dueAt': { $lte: now }, $and: [isFree, isDue] };
+}
 
 export function createNoticeRepository(connection: Connection, vault: UriVault): NoticeRepository {
   const webhooks = connection.collection<WebhookDocument>(webhooksCollection);
@@ -53,12 +67,11 @@ export function createNoticeRepository(connection: Connection, vault: UriVault):
         { name: 'notices_due', partialFilterExpression: { 'notices.dueAt': { $exists: true } } },
       );
     },
-    async claim(now, leaseUntil) {
-      const passed = (path: string) => ({ $or: [{ [path]: { $exists: false } }, { [path]: { $lte: now } }] });
-      const isDue = { $or: [{ 'notices.disabled': { $exists: true } }, passed('notices.notBefore')] };
+    isDue: async (now, gone) => (await webhooks.findOne(mayBeSent(now, gone), { projection: { _id: 1 } })) !== null,
+    async claim(now, gone, { owner, until }) {
       const found = await webhooks.findOneAndUpdate(
-        { 'notices.dueAt': { $lte: now }, $and: [passed('notices.leaseUntil'), isDue] },
-        { $set: { 'notices.leaseUntil': leaseUntil }, $inc: { 'notices.fence': 1 } },
+        mayBeSent(now, gone),
+        { $set: { 'notices.leaseUntil': until, 'notices.owner': owner }, $inc: { 'notices.fence': 1 } },
         {
           sort: { 'notices.dueAt': 1 },
           returnDocument: 'after',
@@ -74,16 +87,17 @@ export function createNoticeRepository(connection: Connection, vault: UriVault):
         ...(disabled === null && { $set: { 'notices.notBefore': notBefore } }),
       };
       const done = {
-        'notices.leaseUntil': gone,
-        'notices.since': gone,
-        ...(disabled !== null && { 'notices.disabled': gone }),
+        'notices.leaseUntil': nothing,
+        'notices.owner': nothing,
+        'notices.since': nothing,
+        ...(disabled !== null && { 'notices.disabled': nothing }),
       };
       const nothingElse = {
         'notices.count': failures === 0 ? { $in: [null, 0] } : failures,
         'notices.warning': warning,
         'notices.disabled': disabled,
       };
-      const all = { ...done, 'notices.dueAt': gone, 'notices.count': gone, 'notices.warning': gone };
+      const all = { ...done, 'notices.dueAt': nothing, 'notices.count': nothing, 'notices.warning': nothing };
       const ended = await webhooks.updateOne(
         { ...leased(claimed), ...(nothingElse as object) },
         { ...sent, $unset: all },
@@ -104,7 +118,10 @@ export function createNoticeRepository(connection: Connection, vault: UriVault):
       );
     },
     async postpone(claimed, retryAt) {
-      await webhooks.updateOne(leased(claimed), { $set: { 'notices.leaseUntil': retryAt } });
+      await webhooks.updateOne(leased(claimed), {
+        $set: { 'notices.leaseUntil': retryAt },
+        $unset: { 'notices.owner': nothing },
+      });
     },
   };
 }

@@ -50,6 +50,8 @@ export interface StoredNotices {
   /** Not before then, except that it was disabled. */
   notBefore?: Date;
   leaseUntil?: Date;
+  /** The process that has the lease. */
+  owner?: string;
   fence?: number;
   /** How many mails were sent. */
   sent?: number;

@@ -26,6 +26,7 @@ export const outboxPaths = {
   },
   outboxAt: { type: Date, default: undefined },
   outboxLeaseUntil: { type: Date, default: undefined },
+  outboxOwner: { type: String, default: undefined },
 } as const;
 
 /** Document members for an insert that publishes messages. */

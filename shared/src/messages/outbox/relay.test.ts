@@ -1,96 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { Schema } from 'mongoose';
-import type { Connection } from 'mongoose';
-import { z } from 'zod';
-import type { Broker } from '../broker/broker';
-import type { Contract } from '../../contracts/contract';
 import { createGate } from '../broker/testing/gate';
-import { createLogger } from '../../observing/logs/logger';
-import { connectMongo } from '../../stores/mongo/connect-mongo';
 import { waitUntil } from '../../testing/wait-until';
-import { outboxEntry, outboxPaths, pushToOutbox, withOutbox } from './outbox';
-import { ensureOutboxIndexes } from './outbox-store';
-import { createRelay } from './relay';
+import { outboxEntry, pushToOutbox, withOutbox } from './outbox';
+import { entry, painted, startFences } from './testing/fences';
 
-interface Painted {
-  readonly colour: string;
-  readonly details: { readonly coats?: number | undefined };
-}
-const painted: Contract<Painted> = {
-  name: 'shop.fence.painted.v1',
-  schema: z.object({ colour: z.string(), details: z.object({ coats: z.int().optional() }) }),
-};
-
-let mongo: EmbeddedMongo;
+let all: Awaited<ReturnType<typeof startFences>>;
 beforeAll(async () => {
-  mongo = await startEmbeddedMongo();
+  all = await startFences();
 });
-afterAll(() => mongo.close());
-
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-interface Sent {
-  readonly id: string;
-  readonly message: unknown;
-}
-
-/** A database of its own, and a broker whose every publish `answer` decides. */
-async function start(answer: (sent: Sent) => Promise<void> | void = () => {}) {
-  const connection = await connectMongo(mongo.urlOf(`relay-${randomUUID()}`));
-  closers.push(() => connection.close());
-  const fences = fenceModel(connection);
-  await ensureOutboxIndexes(connection, [fences.collection.name]);
-  const clock = { present: new Date('2025-03-01T12:00:00Z') };
-  const sent: Sent[] = [];
-  const lines: string[] = [];
-  const broker: Broker = {
-    async publish(_contract, message, id) {
-      await answer({ id, message });
-      sent.push({ id, message });
-    },
-    subscribe: () => Promise.resolve(),
-    isUp: () => true,
-    close: () => Promise.resolve(),
-  };
-  const relay = () => {
-    const made = createRelay({
-      connection,
-      collections: [fences.collection.name],
-      contracts: [painted],
-      broker,
-      logger: createLogger('test', 'warn', (line) => lines.push(line)),
-      now: () => clock.present,
-      pollMilliseconds: 20,
-    });
-    closers.push(() => made.stop());
-    return made;
-  };
-  return {
-    fences,
-    sent,
-    lines,
-    relay,
-    pass: (milliseconds: number) => void (clock.present = new Date(clock.present.getTime() + milliseconds)),
-    ids: () => sent.map(({ id }) => id),
-    now: () => clock.present,
-    waiting: () => fences.countDocuments({ outboxAt: { $exists: true } }),
-    insert: (...ids: string[]) => fences.create({ name: 'fence', ...withOutbox(ids.map(entry), clock.present) }),
-  };
-}
-
-const fenceModel = (connection: Connection) =>
-  connection.model('Fence', new Schema({ name: String, ...outboxPaths }, { collection: 'fences' }));
-
-const entry = (id: string) => outboxEntry(painted, { colour: 'green', details: {} }, id);
+afterEach(() => all.clear());
+afterAll(() => all.close());
 
 test('what waits is sent with its id, and the outbox is gone afterwards', async () => {
-  const { fences, sent, relay, insert, waiting } = await start();
+  const { fences, sent, relay, insert, waiting } = await all.start();
   await insert('a');
   relay().start();
   await waitUntil('the outbox to be empty', async () => (await waiting()) === 0);
@@ -99,7 +21,7 @@ test('what waits is sent with its id, and the outbox is gone afterwards', async 
 });
 
 test('a message arrives as it was given, with its empty objects and without its undefined members', async () => {
-  const { fences, sent, relay, now } = await start();
+  const { fences, sent, relay, now } = await all.start();
   const fence = await fences.create({ name: 'plain' });
   const message = { colour: '$name.with.dots', details: { coats: undefined } };
   await fences.updateOne(
@@ -112,7 +34,7 @@ test('a message arrives as it was given, with its empty objects and without its 
 });
 
 test('the entries of one document are sent in order', async () => {
-  const { ids, relay, insert } = await start();
+  const { ids, relay, insert } = await all.start();
   const order = Array.from({ length: 30 }, (_, number) => `entry ${number}`);
   await insert(...order);
   relay().start();
@@ -122,13 +44,13 @@ test('the entries of one document are sent in order', async () => {
 
 test('an entry written while another of its document is being sent is sent too', async () => {
   const gate = createGate();
-  const { fences, ids, relay, insert, waiting, now } = await start(({ id }) =>
+  const { fences, ids, relay, insert, waiting, leased, now } = await all.start(({ id }) =>
     id === 'first' ? gate.opened : undefined,
   );
   const fence = await insert('first');
   const running = relay();
   running.start();
-  await waitUntil('the lease', () => fences.exists({ outboxLeaseUntil: { $exists: true } }));
+  await waitUntil('the lease', () => leased());
   await fences.updateOne({ _id: fence._id }, pushToOutbox([entry('second')], now()));
   running.nudge();
   gate.open();
@@ -138,7 +60,7 @@ test('an entry written while another of its document is being sent is sent too',
 
 test('a failed publish is tried again later, and does not keep other documents waiting', async () => {
   let broken = true;
-  const { ids, lines, relay, insert, waiting, pass } = await start(({ id }) => {
+  const { ids, lines, relay, insert, waiting, pass } = await all.start(({ id }) => {
     if (broken && id === 'bad') throw new Error('The broker is away');
   });
   await insert('bad', 'after bad');
@@ -157,7 +79,7 @@ test('a failed publish is tried again later, and does not keep other documents w
 
 test('what was confirmed before a failure is not sent again', async () => {
   let broken = true;
-  const { ids, relay, insert, waiting, pass } = await start(({ id }) => {
+  const { ids, relay, insert, waiting, pass } = await all.start(({ id }) => {
     if (broken && id === 'second') throw new Error('The broker is away');
   });
   await insert('first', 'second');
@@ -172,7 +94,7 @@ test('what was confirmed before a failure is not sent again', async () => {
 });
 
 test('an unknown contract stays in its outbox and is reported', async () => {
-  const { fences, ids, lines, relay, insert, waiting, now } = await start();
+  const { fences, ids, lines, relay, insert, waiting, now } = await all.start();
   const unknown = { ...painted, name: 'shop.fence.stolen.v1' };
   await fences.create({ name: 'odd', ...withOutbox([outboxEntry(unknown, { colour: 'none', details: {} })], now()) });
   await insert('good');
@@ -186,7 +108,7 @@ test('an unknown contract stays in its outbox and is reported', async () => {
 test('while everything fails a relay rests between its polls, and later sends all', async () => {
   let broken = true;
   let attempts = 0;
-  const { ids, relay, insert, waiting, pass } = await start(() => {
+  const { ids, relay, insert, waiting, pass } = await all.start(() => {
     attempts += 1;
     if (broken) throw new Error('The broker is away');
   });
@@ -204,7 +126,7 @@ test('while everything fails a relay rests between its polls, and later sends al
 });
 
 test('two relays on one collection send everything, each message once', async () => {
-  const { ids, relay, insert, waiting } = await start(() => turn());
+  const { ids, relay, insert, waiting } = await all.start(() => turn());
   for (let number = 0; number < 150; number += 1) await insert(`${number}`);
   relay().start();
   relay().start();
@@ -214,9 +136,12 @@ test('two relays on one collection send everything, each message once', async ()
 });
 
 test('a document whose relay died is sent when the lease has run out', async () => {
-  const { fences, ids, relay, insert, pass, now } = await start();
+  const { fences, ids, relay, insert, pass, now } = await all.start();
   const fence = await insert('orphan');
-  await fences.updateOne({ _id: fence._id }, { $set: { outboxLeaseUntil: new Date(now().getTime() + 30_000) } });
+  await fences.updateOne(
+    { _id: fence._id },
+    { $set: { outboxLeaseUntil: new Date(now().getTime() + 30_000), outboxOwner: 'orphan' } },
+  );
   await insert('free');
   relay().start();
   await waitUntil('the free one', () => ids().includes('free'));
@@ -229,7 +154,7 @@ test('no more than twenty documents are at work at once', async () => {
   const gate = createGate();
   let atWork = 0;
   let most = 0;
-  const { ids, relay, insert } = await start(async () => {
+  const { ids, relay, insert } = await all.start(async () => {
     most = Math.max(most, (atWork += 1));
     await gate.opened;
     atWork -= 1;
@@ -244,7 +169,7 @@ test('no more than twenty documents are at work at once', async () => {
 
 test('a slow document does not keep a nudged one waiting', async () => {
   const gate = createGate();
-  const { ids, relay, insert } = await start(({ id }) => (id === 'slow' ? gate.opened : undefined));
+  const { ids, relay, insert } = await all.start(({ id }) => (id === 'slow' ? gate.opened : undefined));
   const running = relay();
   await insert('slow');
   running.nudge();
@@ -258,7 +183,7 @@ test('a slow document does not keep a nudged one waiting', async () => {
 test('stop finishes the entry at work and leaves the rest for the next relay', async () => {
   const gate = createGate();
   let started = false;
-  const { fences, ids, relay, insert, waiting } = await start(({ id }) => {
+  const { fences, ids, relay, insert, waiting } = await all.start(({ id }) => {
     started = true;
     return id === 'first' ? gate.opened : undefined;
   });
@@ -279,11 +204,13 @@ test('stop finishes the entry at work and leaves the rest for the next relay', a
 
 test('a document that was deleted meanwhile is no trouble', async () => {
   const gate = createGate();
-  const { fences, ids, lines, relay, insert } = await start(({ id }) => (id === 'gone' ? gate.opened : undefined));
+  const { fences, ids, lines, relay, insert, leased } = await all.start(({ id }) =>
+    id === 'gone' ? gate.opened : undefined,
+  );
   await insert('gone');
   const running = relay();
   running.start();
-  await waitUntil('the lease', () => fences.exists({ outboxLeaseUntil: { $exists: true } }));
+  await waitUntil('the lease', () => leased());
   await fences.deleteMany({});
   gate.open();
   await insert('next');

@@ -6,6 +6,7 @@ import type { Logger } from '../../observing/logs/logger';
 import type { Clock } from '../../base/time/clock';
 import { outboxes, outboxPublished } from '../../observing/metrics/metrics';
 import { inSpan } from '../../observing/tracing/tracing';
+import type { Leasable, Presence } from '../../stores/presence/presence';
 import type { OutboxEntry, Relay } from './outbox';
 import { createOutboxStore, ensureOutboxIndexes } from './outbox-store';
 import type { Claimed } from './outbox-store';
@@ -18,6 +19,8 @@ export interface RelayOptions {
   /** Every contract that an entry may name. */
   readonly contracts: readonly Contract<unknown>[];
   readonly broker: Broker;
+  /** Of this process, under which documents are leased. */
+  readonly presence: Presence;
   readonly logger: Logger;
   readonly now: Clock;
   readonly pollMilliseconds?: number;
@@ -33,7 +36,7 @@ const documentsAtOnce = 20;
  * A document whose sending fails waits a little while the others go on.
  */
 export function createRelay(options: RelayOptions): Relay {
-  const { connection, collections, contracts, broker, logger, now, pollMilliseconds = 1_000 } = options;
+  const { connection, collections, contracts, broker, presence, logger, now, pollMilliseconds = 1_000 } = options;
   const store = createOutboxStore(connection);
   const byName = new Map(contracts.map((contract) => [contract.name, contract]));
   let stopped = false;
@@ -57,7 +60,7 @@ export function createRelay(options: RelayOptions): Relay {
   async function send(claimed: Claimed): Promise<boolean> {
     const sent: string[] = [];
     for (const entry of claimed.entries) {
-      if (stopped) break;
+      if (stopped || !(await presence.holds(claimed.owner))) break;
       try {
         await publish(entry);
       } catch (error) {
@@ -74,9 +77,14 @@ export function createRelay(options: RelayOptions): Relay {
     return true;
   }
 
+  const waitingIn = (collection: string): Leasable<Claimed> => ({
+    isDue: (...given) => store.isDue(collection, ...given),
+    claim: (...given) => store.claim(collection, ...given),
+  });
+
   const pumps = collections.map((collection) =>
     createPump({
-      claim: () => store.claim(collection, now(), later(leaseMilliseconds)),
+      claim: () => presence.claim(waitingIn(collection), leaseMilliseconds, now),
       work: send,
       onError: (error) => logger.warn('An outbox could not be read or updated', { collection, error }),
       atOnce: documentsAtOnce,
@@ -87,6 +95,8 @@ export function createRelay(options: RelayOptions): Relay {
       if (collection === collections[index]) pump.nudgeOnce();
       else if (collection === undefined) pump.nudge();
     });
+
+  presence.onGone(() => nudge());
 
   let started = false;
   return {

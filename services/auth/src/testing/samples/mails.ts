@@ -3,7 +3,7 @@ import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
 import type { MailOrder } from '../../mails/mail-order';
 import { createMailOrderRepository } from '../../mails/mail-order.repository';
-import { account, later, moment, now, plain, sample } from './sample';
+import { account, gone, later, lease, moment, now, plain, sample } from './sample';
 
 /** A sample of each collection of `mails/`, as it is stored: the `n`-th. */
 export const documents = {
@@ -23,7 +23,8 @@ export const documents = {
 export const exercises = (connection: Connection): Exercise[] => [
   exercise('createMailOrderRepository', createMailOrderRepository(connection), {
     insert: (orders) => orders.insert({ ...(plain(documents.mail_orders) as MailOrder), id: 'new' }, now),
-    claim: (orders) => orders.claim(now, later),
+    isDue: (orders) => orders.isDue(now, gone),
+    claim: (orders) => orders.claim(now, gone, lease),
     postpone: (orders) => orders.postpone(`order ${sample}`, later),
     delete: (orders) => orders.delete(`order ${sample}`),
   }),

@@ -3,7 +3,7 @@ import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
 import type { Alert } from '../../oauth/alert';
 import { createAlertRepository } from '../../oauth/alert.repository';
-import { account, later, moment, now, plain } from './sample';
+import { account, gone, later, lease, moment, now, plain } from './sample';
 
 /** A sample of each collection of `oauth/`, as it is stored: the `n`-th. */
 export const documents = {
@@ -23,7 +23,8 @@ export const documents = {
 export const exercises = (connection: Connection): Exercise[] => [
   exercise('createAlertRepository', createAlertRepository(connection), {
     insert: (alerts) => alerts.insert({ ...(plain(documents.alerts) as Alert), id: 'new' }),
-    claim: (alerts) => alerts.claim(now, later),
+    isDue: (alerts) => alerts.isDue(now, gone),
+    claim: (alerts) => alerts.claim(now, gone, lease),
     settle: (alerts) => alerts.settle('alert 100'),
     postpone: (alerts) => alerts.postpone('alert 100', later),
   }),

@@ -7,6 +7,9 @@ const start = Date.UTC(2026, 0, 1);
 /** The time at which calls are made; what is filled in came in the days before and ends in those after. */
 export const now = new Date(start + 400 * day);
 export const later = new Date(now.getTime() + 30 * day);
+/** What a process leases as, and processes that have left something behind. */
+export const lease = { owner: 'process', until: later };
+export const gone = ['process 1', 'process 2'];
 export const moment = (n: number): Date => new Date(start + n * 60_000);
 export const digest = (kind: string, n: number): string =>
   createHash('sha256').update(`${kind} ${n}`).digest('base64url');

@@ -1,12 +1,12 @@
 import type { Collection, Connection } from 'mongoose';
 
-/** A process that leases deliveries; `beat` changes as long as it is alive. */
+/** A process that leases work; `beat` changes as long as it is alive. */
 export interface PresentProcess {
   readonly id: string;
   readonly beat: number;
 }
 
-/** Which processes lease deliveries, and whether they are alive. What is lost of it costs a lease its early end, and nothing else. */
+/** Which processes lease work, and whether they are alive. What is lost of it costs a lease its early end, and nothing else. */
 export interface PresenceRepository {
   enter(process: PresentProcess): Promise<void>;
   /** False when others have given the process up. */
@@ -23,13 +23,15 @@ export const forgettable = {
   giveUp: 'the process is given up again',
 };
 
+export const processesCollection = 'processes';
+
 interface ProcessDocument {
   readonly _id: string;
   readonly beat: number;
 }
 
 export function createPresenceRepository(connection: Connection): PresenceRepository {
-  const processes: Collection<ProcessDocument> = connection.collection<ProcessDocument>('delivery_processes');
+  const processes: Collection<ProcessDocument> = connection.collection<ProcessDocument>(processesCollection);
   return {
     async enter({ id, beat }) {
       await processes.insertOne({ _id: id, beat });

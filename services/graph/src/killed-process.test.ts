@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import type { EmbeddedMongo } from '@itsm/embedded-mongo';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
+import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
+import { compileServices, startServiceProcess } from '@itsm/shared/testing/service-process';
+import type { ServiceProcess } from '@itsm/shared/testing/service-process';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import type { Connection } from 'mongoose';
+import { createImporters } from './testing/importers';
+
+/** A second lies between two looks, so these end before five have passed. */
+const looksInFiveSeconds = 5;
+
+let mongo: EmbeddedMongo;
+let keys: CallerKeys;
+let url: string;
+let store: Connection;
+const processes: ServiceProcess[] = [];
+beforeAll(async () => {
+  compileServices();
+  [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
+}, 120_000);
+let databases = 0;
+beforeEach(async () => {
+  url = mongo.urlOf(`killed_${(databases += 1)}`);
+  store = await connectMongo(url);
+});
+afterEach(async () => {
+  for (const one of processes.splice(0)) await one.kill();
+  await store.close();
+});
+afterAll(async () => {
+  await keys.close();
+  await mongo.close();
+});
+
+/** The service as a process of its own; with `hangs` its broker confirms no event. */
+async function start(hangs = false): Promise<ServiceProcess & { readonly origin: string }> {
+  const settings = { mongodbUrl: url, authJwksUrl: keys.jwksUri, hangs };
+  const started = await startServiceProcess(join(__dirname, 'testing/graph-process.cjs'), settings);
+  processes.push(started);
+  const { origin } = started.said.find((message) => message !== 'look') as { origin: string };
+  return { ...started, origin };
+}
+
+/** The first event that it has published. */
+const eventOf = ({ said }: ServiceProcess): string | undefined =>
+  (said as { readonly id?: string }[]).find(({ id }) => id !== undefined)?.id;
+
+async function createRequest(origin: string): Promise<void> {
+  const answer = await fetch(`${origin}/graphql`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${keys.token({ accounts: { wdc: ['specialist'] } })}`,
+      'X-Service-Account': 'wdc',
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ query: 'mutation { requestCreate(input: { subject: "Lost?" }) { errors { message } } }' }),
+  });
+  expect(await answer.json()).toEqual({ data: { requestCreate: { errors: [] } } });
+}
+
+test('an event that a killed process was publishing is published by its successor before the lease ends', async () => {
+  const killed = await start(true);
+  await createRequest(killed.origin);
+  const event = await waitUntil('the event to be on its way', () => eventOf(killed));
+  await killed.kill();
+  const stored = await store.collection('requests').findOne({});
+  const leaseUntil = (stored?.['outboxLeaseUntil'] as Date | undefined)?.getTime() ?? 0;
+  const successor = await start();
+  expect(await waitUntil('the event again', () => eventOf(successor), leaseUntil - Date.now())).toBe(event);
+  expect(successor.looks()).toBeLessThanOrEqual(looksInFiveSeconds);
+  await waitUntil(
+    'an empty outbox',
+    async () => !('outbox' in ((await store.collection('requests').findOne({})) ?? {})),
+  );
+}, 90_000);
+
+test('an import that a killed process had in hand goes on in its successor before the lease ends, and makes no row twice', async () => {
+  const rows = 8_000;
+  const file = `subject\n${Array.from({ length: rows }, (_, n) => `Row ${n}`).join('\n')}\n`;
+  const imports = store.collection('imports');
+  const killed = await start();
+  const before = createImporters(killed.origin, keys)();
+  const token = before.tokenIn(await before.send('request', file).expect(202));
+  await waitUntil('the first rows', () => imports.findOne({ line: { $gt: 1 } }), 30_000);
+  await killed.kill();
+  const left = await imports.findOne({});
+  expect(left).toMatchObject({ state: 'processing', fence: 1 });
+  const leaseUntil = (left?.['leaseUntil'] as Date | undefined)?.getTime() ?? 0;
+  const successor = await start();
+  await waitUntil('the import to be taken over', () => imports.findOne({ fence: 2 }), leaseUntil - Date.now());
+  expect(successor.looks()).toBeLessThanOrEqual(looksInFiveSeconds);
+  const after = createImporters(successor.origin, keys)();
+  expect(await after.finished(token)).toMatchObject({ state: 'done', line: rows + 1 });
+  expect(await store.collection('requests').countDocuments()).toBe(rows);
+}, 180_000);

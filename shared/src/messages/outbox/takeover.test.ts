@@ -1,0 +1,105 @@
+import { waitUntil } from '../../testing/wait-until';
+import { createGate } from '../broker/testing/gate';
+import { startFences } from './testing/fences';
+
+let all: Awaited<ReturnType<typeof startFences>>;
+beforeAll(async () => {
+  all = await startFences();
+});
+afterEach(() => all.clear());
+afterAll(() => all.close());
+
+const atOnce = () => {};
+
+test('what a dead process had leased is sent by another after three seconds, and not before', async () => {
+  const gate = createGate();
+  const { ids, relay, insert, leased, process, passSeconds } = await all.start(() => gate.opened);
+  await insert('orphan');
+  relay().nudge();
+  await waitUntil('the lease', leased);
+  const alive = await process(atOnce);
+  await insert('free');
+  await passSeconds(2, alive);
+  await waitUntil('the free one', () => ids().length > 0);
+  expect(ids()).toEqual(['free']);
+  await passSeconds(1, alive);
+  await waitUntil('the orphan', () => ids().length > 1);
+  expect(ids()).toEqual(['free', 'orphan']);
+  gate.open();
+});
+
+test('a process that waits long for the broker keeps what it has leased', async () => {
+  const gate = createGate();
+  const { ids, insert, leased, process, passSeconds, waiting } = await all.start();
+  await insert('slow');
+  const slow = await process(() => gate.opened);
+  await waitUntil('the lease', leased);
+  const other = await process(atOnce);
+  await passSeconds(8, slow, other);
+  expect(ids()).toEqual([]);
+  gate.open();
+  await waitUntil('the outbox to be empty', async () => (await waiting()) === 0);
+  expect(ids()).toEqual(['slow']);
+});
+
+test('a process that stood still until it was given up sends nothing more, and leaves the lease of its successor alone', async () => {
+  const [standstill, second] = [createGate(), createGate()];
+  const { fences, ids, relay, insert, leased, process, passSeconds, waiting } = await all.start(
+    () => standstill.opened,
+  );
+  await insert('first', 'second');
+  const still = relay();
+  still.nudge();
+  await waitUntil('the lease', leased);
+  const successor = await process(({ id }) => (id === 'second' ? second.opened : undefined));
+  await passSeconds(3, successor);
+  await waitUntil('the first', () => ids().includes('first'));
+  const lease = await fences.collection.findOne({});
+  standstill.open();
+  await still.stop();
+  expect(ids()).toEqual(['first', 'first']);
+  expect(await fences.collection.findOne({})).toMatchObject({
+    outboxOwner: lease?.['outboxOwner'] as string,
+    outboxLeaseUntil: lease?.['outboxLeaseUntil'] as Date,
+    outbox: [{ id: 'second' }],
+  });
+  second.open();
+  await waitUntil('the outbox to be empty', async () => (await waiting()) === 0);
+  expect(ids()).toEqual(['first', 'first', 'second']);
+});
+
+test('a lease costs no command of its own: a busy process asks twice for each document, and beats once a second', async () => {
+  const { insert, process, waiting, passSeconds } = await all.start();
+  const busy = await process(atOnce);
+  await insert('0');
+  await waitUntil('the first', async () => (await waiting()) === 0);
+  const [looked, claimed, settled] = ['find', 'findAndModify', 'update'].map((name) => busy.count(`${name} fences`));
+  for (let number = 1; number <= 50; number += 1) await insert(`${number}`);
+  busy.relay.nudge();
+  await waitUntil('the outbox to be empty', async () => (await waiting()) === 0);
+  expect(busy.count('find fences')).toBe(looked);
+  expect(busy.count('update fences')).toBe((settled ?? 0) + 50);
+  expect(busy.count('findAndModify fences')).toBeGreaterThanOrEqual((claimed ?? 0) + 50);
+  expect([busy.count('insert processes'), busy.count('update processes')]).toEqual([1, 0]);
+  await passSeconds(3, busy);
+  expect([busy.count('insert processes'), busy.count('update processes')]).toEqual([1, 3]);
+});
+
+test('a process with nothing to do writes nothing, is not there for others, and comes back for the next document', async () => {
+  const { ids, insert, process, processes, passSeconds, pass, waiting } = await all.start();
+  const idle = await process(atOnce);
+  const writes = () =>
+    ['insert', 'update', 'delete'].reduce((sum, name) => sum + idle.count(`${name} processes`), 0) +
+    idle.count('findAndModify fences');
+  await insert('one');
+  await waitUntil('the outbox to be empty', async () => (await waiting()) === 0);
+  expect(await processes()).toBe(1);
+  pass(30_000);
+  await passSeconds(1, idle);
+  expect(await processes()).toBe(0);
+  const before = writes();
+  await passSeconds(5, idle);
+  expect(writes()).toBe(before);
+  await insert('two');
+  await waitUntil('the next one', () => ids().includes('two'));
+});

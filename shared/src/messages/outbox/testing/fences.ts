@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import { Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
+import { z } from 'zod';
+import type { Contract } from '../../../contracts/contract';
+import { createLogger } from '../../../observing/logs/logger';
+import { connectMongo } from '../../../stores/mongo/connect-mongo';
+import { createPresence } from '../../../stores/presence/presence';
+import { waitUntil } from '../../../testing/wait-until';
+import type { Broker } from '../../broker/broker';
+import { outboxEntry, outboxPaths, withOutbox } from '../outbox';
+import { ensureOutboxIndexes } from '../outbox-store';
+import { createRelay } from '../relay';
+
+interface Painted {
+  readonly colour: string;
+  readonly details: { readonly coats?: number | undefined };
+}
+
+/** A message of a document with an outbox, the fence. */
+export const painted: Contract<Painted> = {
+  name: 'shop.fence.painted.v1',
+  schema: z.object({ colour: z.string(), details: z.object({ coats: z.int().optional() }) }),
+};
+
+interface Sent {
+  readonly id: string;
+  readonly message: unknown;
+}
+
+type Answer = (sent: Sent) => Promise<void> | void;
+
+const fenceModel = (connection: Connection) =>
+  connection.model('Fence', new Schema({ name: String, ...outboxPaths }, { collection: 'fences' }));
+
+/** An entry of an outbox. */
+export const entry = (id: string) => outboxEntry(painted, { colour: 'green', details: {} }, id);
+
+/** A look that began since now has ended at each of the processes: the second of two. */
+async function looked(processes: readonly { looks(): number }[]): Promise<void> {
+  for (const { looks } of processes) {
+    const before = looks();
+    await waitUntil('another look', () => looks() >= before + 2);
+  }
+}
+
+/** Databases of a test file. `start` gives each test one of its own, which `clear` closes with all relays. */
+export async function startFences() {
+  const mongo = await startEmbeddedMongo();
+  const closers: (() => Promise<unknown>)[] = [];
+
+  /** A database of its own, and a broker whose every publish `answer` decides. */
+  async function start(answer: Answer = () => {}) {
+    const url = mongo.urlOf(`relay-${randomUUID()}`);
+    const open = async () => {
+      const opened = await connectMongo(url, { monitorCommands: true });
+      closers.push(() => opened.close());
+      return opened;
+    };
+    const connection = await open();
+    const fences = fenceModel(connection);
+    const collections = [fences.collection.name];
+    await ensureOutboxIndexes(connection, collections);
+    const clock = { present: new Date('2025-03-01T12:00:00Z') };
+    const sent: Sent[] = [];
+    const lines: string[] = [];
+    const logger = createLogger('test', 'warn', (line) => lines.push(line));
+    const now = () => clock.present;
+    const pass = (milliseconds: number) => void (clock.present = new Date(clock.present.getTime() + milliseconds));
+    const elapsed = () => now().getTime();
+
+    const brokerOf = (decide: Answer): Broker => ({
+      async publish(_contract, message, id) {
+        await decide({ id, message });
+        sent.push({ id, message });
+      },
+      subscribe: () => Promise.resolve(),
+      isUp: () => true,
+      close: () => Promise.resolve(),
+    });
+
+    function make(of: Connection, decide: Answer) {
+      const presence = createPresence({ connection: of, logger, elapsed, intervalMilliseconds: 5 });
+      const broker = brokerOf(decide);
+      const contracts = [painted];
+      const pollMilliseconds = 20;
+      const relay = createRelay({
+        connection: of,
+        collections,
+        contracts,
+        broker,
+        presence,
+        logger,
+        now,
+        pollMilliseconds,
+      });
+      return { presence, relay };
+    }
+
+    return {
+      fences,
+      sent,
+      lines,
+      pass,
+      now,
+      /** A relay whose process is as one that neither beats nor looks at others: it may be dead, or stand still. */
+      relay() {
+        const { relay } = make(connection, answer);
+        closers.push(() => relay.stop());
+        return relay;
+      },
+      /** The relay of a process that lives: it beats, and looks at others. */
+      async process(decide: Answer = answer) {
+        const own = await open();
+        const commands: string[] = [];
+        own.getClient().on('commandStarted', ({ commandName, command }) => {
+          commands.push(`${commandName} ${String(command[commandName])}`);
+        });
+        const count = (name: string) => commands.filter((command) => command === name).length;
+        const { presence, relay } = make(own, decide);
+        closers.push(async () => {
+          await relay.stop();
+          await presence.stop();
+        });
+        presence.start();
+        relay.start();
+        return { relay, count, looks: () => count('find processes') };
+      },
+      /** Lets seconds pass, in each of which every one of the processes looks at the others. */
+      async passSeconds(seconds: number, ...processes: readonly { looks(): number }[]) {
+        await looked(processes);
+        for (let passed = 0; passed < seconds; passed += 1) {
+          pass(1_000);
+          await looked(processes);
+        }
+      },
+      ids: () => sent.map(({ id }) => id),
+      waiting: () => fences.countDocuments({ outboxAt: { $exists: true } }),
+      leased: () => fences.exists({ outboxLeaseUntil: { $exists: true } }),
+      processes: () => connection.collection('processes').countDocuments(),
+      insert: (...ids: string[]) => fences.create({ name: 'fence', ...withOutbox(ids.map(entry), clock.present) }),
+    };
+  }
+
+  return {
+    start,
+    async clear() {
+      for (const close of closers.splice(0).reverse()) await close();
+    },
+    close: () => mongo.close(),
+  };
+}
