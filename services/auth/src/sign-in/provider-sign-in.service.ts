@@ -15,7 +15,7 @@ import { toleranceSeconds } from '../oauth/identity-claims';
 import type { IdentityClaims } from '../oauth/identity-claims';
 import { invalidGrant, OAuthError } from '../oauth/oauth-error';
 import type { FindProviderEndpoints } from '../oauth/provider-endpoints';
-import { resolvePerson } from '../oauth/resolve-person';
+import { resolvePerson, signInAccounts } from '../oauth/resolve-person';
 import type { VerifyIdentityToken } from '../oauth/verify-identity-token';
 import type { Audit } from '../security/audit.service';
 import type { SignedIn } from '../sessions/session';
@@ -132,7 +132,8 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
     const claims = await verifyIdentityToken(idToken, { issuer, audience: clientId });
     checkMeantForUs(claims, started.nonce, clientId);
     if (started.again) checkAsked(claims, started.again.since);
-    return resolvePerson(await findMeant(started.accountId, claims), client, claims);
+    const { accounts, people } = await findMeant(started.accountId, claims);
+    return resolvePerson({ accounts: signInAccounts(accounts, client), people }, client, claims);
   }
 
   /** A refusal is reported to the administrators; anything else is a fault. */
