@@ -163,6 +163,8 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
         state: started.state,
         nonce: started.nonce,
         prompt: again && 'login',
+        // With it the ID token has to say when that was.
+        max_age: again && '0',
         code_challenge: createHash('sha256').update(started.verifier).digest('base64url'),
         code_challenge_method: 'S256',
       });
@@ -200,9 +202,13 @@ function checkMeantForUs({ nonce, azp }: IdentityClaims, expected: string, clien
   if (azp !== undefined && azp !== clientId) throw invalidGrant('The ID token was issued to another client');
 }
 
-/** OpenID Connect Core 1.0 §3.1.2.1, `prompt=login`: who was signed in there before that has shown nothing again. */
+/**
+ * OpenID Connect Core 1.0 §3.1.2.1, `prompt=login` and `max_age`: who was signed in there before that has shown nothing again, and of
+ * whom the provider does not say when it was, nothing is known.
+ */
 function checkAsked({ auth_time: authTime }: IdentityClaims, since: number): void {
-  if (typeof authTime === 'number' && authTime < since - toleranceSeconds)
+  if (typeof authTime !== 'number') throw invalidGrant('The identity provider did not say when the person signed in');
+  if (authTime < since - toleranceSeconds)
     throw invalidGrant('The identity provider did not let the person sign in again');
 }
 
