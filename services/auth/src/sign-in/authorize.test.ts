@@ -1,7 +1,5 @@
 import {
   answerIn,
-  formTokenIn,
-  signIn,
   authorizeQuery,
   challenge,
   decide,
