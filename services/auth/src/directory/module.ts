@@ -21,7 +21,7 @@ import type { Backfill } from './backfill.service';
 import { createDepartureRepository } from './departure.repository';
 import { createLeaveAdministration } from './last-administrator';
 import { createPasswords } from './password';
-import type { Passwords, ScryptCost } from './password';
+import type { Derive, Passwords, ScryptCost } from './password';
 import { createPersonCredentials } from './person-credentials.service';
 import type { PersonCredentials } from './person-credentials.service';
 import { createPersonAdministration } from './person-administration.service';
@@ -47,6 +47,8 @@ export const directoryOutbox = {
 export interface DirectoryOptions {
   /** Cost of password hashes; the recommended one unless given. */
   readonly passwordCost?: ScryptCost;
+  /** What hashes passwords in place of scrypt. */
+  readonly derivePassword?: Derive;
 }
 
 interface Needs {
@@ -77,7 +79,7 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
   const departures = createDepartureRepository(connection);
   const backfills = createBackfillRepository(connection);
   const sequence = createSequence(connection);
-  const passwords = createPasswords(options.passwordCost);
+  const passwords = createPasswords({ cost: options.passwordCost, derive: options.derivePassword, now });
   const accountAdministration = createAccountAdministration({ accounts, people, nudge, announce, audit, now });
   const savePerson = createSavePerson({ people, accounts, nudge, nodeIdDomain, now });
   const personAdministration = createPersonAdministration({

@@ -2,6 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { ScryptOptions } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { createSlots } from '@itsm/shared/base/concurrency/slots';
+import type { Clock } from '@itsm/shared/base/time/clock';
 
 /** scrypt's parameters: N = `cost`, r = `blockSize`, p = `parallelization`. */
 export interface ScryptCost {
@@ -22,6 +23,17 @@ export interface Passwords {
   hash(password: string): Promise<PasswordHash>;
   /** Takes as long for an absent hash as for a wrong password. */
   verify(password: string, expected: PasswordHash | null): Promise<boolean>;
+  /** How many are hashed in that time, as far as the last ones tell. */
+  hashesIn(milliseconds: number): number;
+}
+
+/** Computes a hash, which takes long: scrypt, or what tests put in its place. */
+export type Derive = (password: string, salt: Buffer, how: ScryptCost) => Promise<Buffer>;
+
+export interface PasswordOptions {
+  readonly cost?: ScryptCost | undefined;
+  readonly derive?: Derive | undefined;
+  readonly now: Clock;
 }
 
 /** OWASP's choice for 32 MB of memory. */
@@ -32,9 +44,27 @@ const hashLength = 32;
 /** Half of the processor's cores, and half of the thread pool at most: a flood of sign-ins leaves the rest to others. */
 export const hashesAtOnce = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
 
-export function createPasswords(cost: ScryptCost = recommendedCost): Passwords {
+/** What a hash takes while none has been measured: of the recommended cost, on a core of a server. */
+const usualMilliseconds = 300;
+
+export function createPasswords({
+  cost = recommendedCost,
+  derive = deriveWithScrypt,
+  now,
+}: PasswordOptions): Passwords {
   const slots = createSlots(hashesAtOnce);
-  const compute = (password: string, salt: Buffer, how: ScryptCost) => slots.run(() => derive(password, salt, how));
+  let typical: number | undefined;
+
+  const compute = (password: string, salt: Buffer, how: ScryptCost) =>
+    slots.run(async () => {
+      const begun = now().getTime();
+      const hash = await derive(password, salt, how);
+      // A clock that was set back says nothing.
+      const took = Math.max(0, now().getTime() - begun);
+      typical = typical === undefined ? took : typical + (took - typical) / 8;
+      return hash;
+    });
+
   const noPassword: PasswordHash = {
     ...cost,
     isAsTyped: true,
@@ -53,10 +83,11 @@ export function createPasswords(cost: ScryptCost = recommendedCost): Passwords {
       const hash = await compute(given, Buffer.from(against.salt, 'base64'), against);
       return timingSafeEqual(hash, Buffer.from(against.hash, 'base64')) && expected !== null;
     },
+    hashesIn: (milliseconds) => Math.floor((milliseconds * hashesAtOnce) / Math.max(1, typical ?? usualMilliseconds)),
   };
 }
 
-function derive(password: string, salt: Buffer, how: ScryptCost): Promise<Buffer> {
+function deriveWithScrypt(password: string, salt: Buffer, how: ScryptCost): Promise<Buffer> {
   const { cost, blockSize, parallelization } = how;
   // Twice what the parameters need; Node's own limit is lower than the recommended cost.
   const options: ScryptOptions = { cost, blockSize, parallelization, maxmem: 256 * cost * blockSize };

@@ -26,11 +26,21 @@ type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 const ours = ['confirm_password', 'confirm_code', 'confirm_passkey', 'confirm_again'];
 
-/**
- * For a form that changes what gives access, behind `checkForm`: lets it through while the person has shown lately who they
- * are. After that they show it again on a page that keeps what the form held, and the form goes on from there.
- */
-export function createRequireFresh(dependencies: Dependencies): RequestHandler {
+/** Handlers that let through who has shown lately who they are; others show it again. */
+export interface Freshness {
+  /**
+   * For a form that changes what gives access, behind `checkForm`. The page on which the person signs in again keeps what the form
+   * held, and the form goes on from there.
+   */
+  readonly requireFresh: RequestHandler;
+  /**
+   * For a page whose form holds passwords, and before the form itself: the person signs in again first, and is led to the page then. A
+   * form that comes too late is not kept, for no page may hold a password.
+   */
+  readonly requireFreshFirst: RequestHandler;
+}
+
+export function createFreshness(dependencies: Dependencies): Freshness {
   const { confirmation, factors, passkeys, sessions, cookie, ssoConfigurations, baseUrl } = dependencies;
 
   /** Where somebody without a password signs in again, in a page of its own: this one holds what was typed. */
@@ -42,7 +52,7 @@ export function createRequireFresh(dependencies: Dependencies): RequestHandler {
       .map(({ id, name }) => ({ name, address: `${baseUrl}/oauth/sign-in/provider/${id}?${query}` }));
   }
 
-  async function ask(req: Request, res: Response, fields: Fields, checked: Checked | undefined) {
+  async function ask(req: Request, res: Response, fields: Fields | undefined, checked: Checked | undefined) {
     const { person } = signedInOf(req);
     const { accountId, id } = person;
     const known = await factors.find(accountId, id);
@@ -51,7 +61,10 @@ export function createRequireFresh(dependencies: Dependencies): RequestHandler {
     const ceremony = { purpose: 'confirmation', cookie: cookieOf(req), owner, verifiesPerson: true } as const;
     const data = {
       action: req.originalUrl,
-      fields: Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => ({ name, value: one }))),
+      isKept: fields !== undefined,
+      fields: Object.entries(fields ?? {}).flatMap(([name, value]) =>
+        [value].flat().map((one) => ({ name, value: one })),
+      ),
       hasPassword: person.password !== null,
       providers: await providersOf(person),
       hasCode: known.totp !== undefined || hasPasskeys,
@@ -64,21 +77,33 @@ export function createRequireFresh(dependencies: Dependencies): RequestHandler {
     sendPage(res, status, page, visitorOf(req));
   }
 
-  return async (req, res, next) => {
-    const signedIn = signedInOf(req);
-    const { form_token: _formToken, ...body } = req.body as Record<string, string | string[]>;
-    const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !ours.includes(name)));
-    const checked = confirmation.isFresh(signedIn) ? ({ kind: 'right' } as const) : await check(req, body);
-    if (checked?.kind !== 'right') return ask(req, res, fields, checked);
-    if (!confirmation.isFresh(signedIn)) {
-      const renewed = await sessions.renew(signedIn);
-      if (!renewed)
-        throw forbidden('This session was renewed or ended at the same moment. Go back, reload and try again.');
-      cookie.write(res, renewed.id);
-      setVisitor(req, { cookie: renewed.id, signedIn: renewed.signedIn });
-    }
-    req.body = fields;
-    next();
+  async function renew(req: Request, res: Response): Promise<void> {
+    const renewed = await sessions.renew(signedInOf(req));
+    if (!renewed)
+      throw forbidden('This session was renewed or ended at the same moment. Go back, reload and try again.');
+    cookie.write(res, renewed.id);
+    setVisitor(req, { cookie: renewed.id, signedIn: renewed.signedIn });
+  }
+
+  return {
+    async requireFresh(req, res, next) {
+      const { form_token: _formToken, ...body } = req.body as Record<string, string | string[]>;
+      const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !ours.includes(name)));
+      if (!confirmation.isFresh(signedInOf(req))) {
+        const checked = await check(req, body);
+        if (checked?.kind !== 'right') return ask(req, res, fields, checked);
+        await renew(req, res);
+      }
+      req.body = fields;
+      return next();
+    },
+    async requireFreshFirst(req, res, next) {
+      if (confirmation.isFresh(signedInOf(req))) return next();
+      const checked = req.method === 'POST' ? await check(req, req.body as Record<string, unknown>) : undefined;
+      if (checked?.kind !== 'right') return ask(req, res, undefined, checked);
+      await renew(req, res);
+      return res.redirect(303, req.originalUrl);
+    },
   };
 
   /** Undefined when the person has not been asked yet. */
@@ -106,7 +131,7 @@ const hiddenFields = /* html */ `${hiddenFormToken}<input type="hidden" name="co
 
 const confirmationTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1>Sign in again</h1>
-<p class="muted">You are about to change what gives access, and it is a while since you signed in as <strong><%= it.person.primaryEmail %></strong>. What you have typed is kept.</p>
+<p class="muted">You are about to change what gives access, and it is a while since you signed in as <strong><%= it.person.primaryEmail %></strong>.<% if (it.isKept) { %> What you have typed is kept.<% } %></p>
 <% if (it.problem) { %><div class="notice bad" role="alert"><p><%= it.problem %></p></div><% } %>
 <% if (it.passkeyOptions) { %><form method="post" action="<%= it.action %>" data-passkey="get" data-options="<%= it.passkeyOptions %>" hidden>
 ${hiddenFields}

@@ -17,7 +17,7 @@ export const requireEnrolment =
     if (!signedIn?.account.secondFactorRequired || open.test(req.path)) return next();
     const { accountId, id } = signedIn.person;
     if (await factors.has(accountId, id)) return next();
-    // The request is kept as that of somebody who has to sign in first, and waits under a short address.
+    // The request waits as that of somebody who has to sign in first.
     if (req.path === '/authorize') {
       hideSignIn(req);
       return next();

@@ -4,6 +4,7 @@ import express from 'express';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { checkForm } from '../sessions/form-token';
+import { longestNext } from '../sessions/own-path';
 import { sendPage } from '../sessions/page';
 import { requireSignIn, signedInOf, visitorOf } from '../sessions/visitor';
 import type { Added, FactorService } from './factor.service';
@@ -25,7 +26,7 @@ interface Dependencies {
 }
 
 const formSchema = z.object({
-  next: z.string().max(512).default(''),
+  next: z.string().max(longestNext).default(''),
   offer: z.string().max(1_024).default(''),
   code: z.string().max(40).default(''),
   name: z.string().trim().max(60).default(''),

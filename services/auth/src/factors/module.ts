@@ -4,7 +4,8 @@ import type { Clients } from '../clients/module';
 import type { Directory } from '../directory/module';
 import type { Security } from '../security/module';
 import type { Sessions } from '../sessions/module';
-import { createRequireFresh } from './confirmation';
+import { createFreshness } from './confirmation';
+import type { Freshness } from './confirmation';
 import { createConfirmationService } from './confirmation.service';
 import { requireEnrolment } from './enrolment';
 import { createFactorService } from './factor.service';
@@ -26,12 +27,10 @@ interface Needs {
   readonly sessions: Sessions;
 }
 
-export interface FactorsModule {
+export interface FactorsModule extends Freshness {
   readonly factors: FactorService;
   readonly passkeys: PasskeyService;
   readonly pending: PendingSignIns;
-  /** Before a change of what gives access. */
-  readonly requireFresh: RequestHandler;
   /** Before all pages. */
   readonly requireEnrolment: RequestHandler;
   readonly pages: readonly Router[];
@@ -66,7 +65,7 @@ export function createFactors(platform: MessagingPlatform, needs: Needs): Factor
     audit,
     now,
   });
-  const requireFresh = createRequireFresh({
+  const freshness = createFreshness({
     confirmation,
     factors,
     passkeys,
@@ -79,8 +78,8 @@ export function createFactors(platform: MessagingPlatform, needs: Needs): Factor
     factors,
     passkeys,
     pending: createPendingSignIns({ pending: createPendingSignInRepository(connection), people, accounts, now }),
-    requireFresh,
+    ...freshness,
     requireEnrolment: requireEnrolment(factors),
-    pages: [createFactorRoutes({ factors, passkeys, requireFresh })],
+    pages: [createFactorRoutes({ factors, passkeys, requireFresh: freshness.requireFresh })],
   };
 }

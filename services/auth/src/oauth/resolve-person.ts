@@ -1,5 +1,6 @@
 import { invalidGrant } from './oauth-error';
 import type { Brought, Meant } from '../tokens/client-state.repository';
+import type { Account } from '../directory/account';
 import { emailKeyOf } from '../directory/person';
 import type { Person } from '../directory/person';
 import type { SsoConfiguration } from '../clients/sso-configuration';
@@ -26,10 +27,19 @@ export function resolvePerson(
   // Both members are unique within an account: at most one person matches. The application's own account comes first.
   const findIn = (accountId: string) => people.find((person) => person.accountId === accountId && isMeant(person));
   const person = findIn(account.id) ?? (directory && !directory.disabledAt ? findIn(directory.id) : undefined);
-  if (!person) throw invalidGrant('The subject token names nobody in the account or its directory account');
+  const where = directory ? 'the account or its directory account' : 'the account';
+  if (!person) throw invalidGrant(`The subject token names nobody in ${where}`);
   if (person.disabledAt) throw invalidGrant('The person is disabled');
   return person;
 }
+
+/**
+ * The accounts whose people the configuration may sign in: its own, and those that have this one as their directory account. A
+ * session reaches all that the person may do, so that an account cannot say who somebody of its directory account is. (What a
+ * token exchange gives for them is valid in the account of the application alone, by `caller-introspection`.)
+ */
+export const signInAccounts = (accounts: readonly Account[], { accountId }: Pick<SsoConfiguration, 'accountId'>) =>
+  accounts.filter(({ id, directoryAccountId }) => id === accountId || directoryAccountId === accountId);
 
 type IsMeant = (person: Person) => boolean;
 

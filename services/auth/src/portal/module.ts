@@ -43,7 +43,7 @@ export function createPortal({ now, baseUrl, nodeIdDomain }: Platform, needs: Ne
   const { accounts, people, passwords, credentials } = directory;
   const { queue, areSent } = mails;
   const { attempts, audit } = security;
-  const { requireFresh } = factors;
+  const { requireFresh, requireFreshFirst } = factors;
   const { applications, clientTokens, references, ssoConfigurations } = clients;
   const { authorizations, personalTokens } = tokens;
   const securityLog = createSecurityLogService({ auditEntries: security.auditEntries, now });
@@ -63,7 +63,7 @@ export function createPortal({ now, baseUrl, nodeIdDomain }: Platform, needs: Ne
   const sentOnce: SentOnce = (page) => checkFirst(security.usedOnce, now, page);
   return {
     pages: [
-      createOwnCredentialsRoutes({ ownCredentials, sessions: service, cookie, areSent }),
+      createOwnCredentialsRoutes({ ownCredentials, sessions: service, cookie, areSent, requireFreshFirst }),
       createProfileRoutes({
         profile,
         roleOffers: directory.roleOffers,

@@ -1,6 +1,6 @@
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
-import type { Request, Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { checkForm } from '../sessions/form-token';
 import { sendPage } from '../sessions/page';
@@ -18,6 +18,7 @@ interface Dependencies {
   readonly cookie: SessionCookie;
   /** Whether there is a mail server. */
   readonly areSent: boolean;
+  readonly requireFreshFirst: RequestHandler;
 }
 
 const text = z.string().max(1024);
@@ -33,7 +34,7 @@ interface Problem {
 
 /** `/oauth/profile/password` and `/oauth/profile/address`. */
 export function createOwnCredentialsRoutes(dependencies: Dependencies): Router {
-  const { ownCredentials, sessions, cookie, areSent } = dependencies;
+  const { ownCredentials, sessions, cookie, areSent, requireFreshFirst } = dependencies;
 
   function showPassword(req: Request, res: Response, refused?: Problem): void {
     const data = { field: refused?.field, problem: refused?.problem };
@@ -62,13 +63,14 @@ export function createOwnCredentialsRoutes(dependencies: Dependencies): Router {
       showPassword(req, res, { status: 422, field: 'password', problem: 'The two passwords are not the same' });
       return;
     }
-    const { person } = signedInOf(req);
-    const outcome = await outcomeOf(ownCredentials.changePassword(person, current, password));
+    const signedIn = signedInOf(req);
+    const outcome = await outcomeOf(ownCredentials.changePassword(signedIn.person, current, password));
     const problem = problemIn(res, outcome);
     if (problem) showPassword(req, res, problem);
     else if ('done' in outcome && outcome.done.kind === 'done') {
       const changed = outcome.done.done;
-      cookie.write(res, await sessions.begin(changed.accountId, changed, visitorOf(req).cookie));
+      // The password alone makes the session neither younger nor longer than it was.
+      cookie.write(res, await sessions.begin(changed.accountId, changed, visitorOf(req).cookie, signedIn));
       res.redirect(303, '/oauth/profile?done=password');
     }
   }
@@ -87,16 +89,19 @@ export function createOwnCredentialsRoutes(dependencies: Dependencies): Router {
   }
 
   const router = express.Router();
+  /** Who has no password changes nothing here, and is shown why. */
+  const askFirst: RequestHandler = (req, res, next) =>
+    signedInOf(req).person.password === null ? next() : requireFreshFirst(req, res, next);
   router.use(['/profile/password', '/profile/address'], requireSignIn('/oauth/profile'));
   router
     .route('/profile/password')
-    .get((req, res) => showPassword(req, res))
-    .post(checkForm, changePassword)
+    .get(askFirst, (req, res) => showPassword(req, res))
+    .post(checkForm, askFirst, changePassword)
     .all(methodNotAllowed('GET', 'POST'));
   router
     .route('/profile/address')
-    .get((req, res) => showAddress(req, res))
-    .post(checkForm, changeAddress)
+    .get(askFirst, (req, res) => showAddress(req, res))
+    .post(checkForm, askFirst, changeAddress)
     .all(methodNotAllowed('GET', 'POST'));
   return router;
 }

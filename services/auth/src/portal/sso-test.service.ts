@@ -1,4 +1,5 @@
 import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { SsoConfiguration } from '../clients/sso-configuration';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
 import type { Person } from '../directory/person';
 import type { FindMeant } from '../oauth/find-meant';
@@ -71,10 +72,14 @@ export function createSsoTest({ ssoConfigurations, documents, verifyIdentityToke
       );
       if (!claims) return steps;
       const resolve = async () => resolvePerson(await findMeant(accountId, claims), configuration, claims);
-      await attempt('Person', resolve, inWords);
+      await attempt('Person', resolve, (person) => inWords(person, configuration));
       return steps;
     },
   };
 }
 
-const inWords = ({ name, primaryEmail, accountId }: Person): string => `${name} (${primaryEmail}) of ${accountId}`;
+function inWords(person: Person, configuration: SsoConfiguration): string {
+  const { name, primaryEmail, accountId } = person;
+  const who = `${name} (${primaryEmail}) of ${accountId}`;
+  return accountId === configuration.accountId ? who : `${who}; for token exchange alone, it does not sign them in`;
+}

@@ -66,6 +66,16 @@ test('the page says why a token means nobody', async () => {
   expect((await run(await sign(key, claimsFor(auth, provider.issuer, person)), '')).at(-1)?.[1]).toBe(false);
 });
 
+test('the page says of somebody of the directory account that the provider signs them in nowhere', async () => {
+  const { person, run } = await seed();
+  const directory = await seedPerson(auth);
+  const { accountId } = person;
+  await auth.app.operator.ensureAccount({ id: accountId, name: 'Child', directoryAccountId: directory.accountId });
+  const steps = await run(await sign(key, claimsFor(auth, provider.issuer, directory)));
+  const said = `Ellen Brown (${directory.email}) of ${directory.accountId}; for token exchange alone, it does not sign them in`;
+  expect(steps.at(-1)).toEqual(['Person', true, said]);
+});
+
 test('the page says what is wrong with the provider', async () => {
   const { run } = await seed();
   provider.answers.discovery = json({ ...provider.metadata, issuer: 'https://another.example' });

@@ -19,7 +19,7 @@ export function createPageRoutes(
   router.get(stylesheetPath.replace('/oauth', ''), (_req, res) => {
     res.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(stylesheet);
   });
-  router.use(headers, setStrictHeaders, identify, express.urlencoded({ extended: false, limit: '16kb' }), ...routers);
+  router.use(headers, setStrictHeaders, identify, express.urlencoded({ extended: false, limit: '32kb' }), ...routers);
   router.use(() => {
     throw notFound();
   });

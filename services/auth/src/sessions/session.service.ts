@@ -30,8 +30,16 @@ interface Dependencies {
 export interface SessionService {
   /** Nobody when the session has ended, the password was changed, or the person or the account was disabled. */
   identify(cookie: string | undefined): Promise<Visitor>;
-  /** Starts a session under a new id, whatever id the browser had before; returns the id. */
-  begin(accountId: string, person: Person, former: string | undefined): Promise<string>;
+  /**
+   * Starts a session under a new id, whatever id the browser had before; returns the id. One that takes the place of `before` is as
+   * old as that and ends when it would have.
+   */
+  begin(
+    accountId: string,
+    person: Person,
+    former: string | undefined,
+    before?: Pick<SignedIn, 'authenticatedAt' | 'expiresAt'>,
+  ): Promise<string>;
   end(cookie: string): Promise<void>;
   /** Those in which the person is signed in at this moment, the last seen first. */
   list(accountId: string, person: Person): Promise<Session[]>;
@@ -81,11 +89,15 @@ export function createSessionService(dependencies: Dependencies): SessionService
       const known = { sessionId, sessionDigest, expiresAt, authenticatedAt, vouchedAt };
       return { cookie, signedIn: { ...known, person, account } };
     },
-    async begin(accountId: string, person: Person, former: string | undefined): Promise<string> {
+    async begin(
+      accountId: string,
+      person: Person,
+      former: string | undefined,
+      before?: Pick<SignedIn, 'authenticatedAt' | 'expiresAt'>,
+    ): Promise<string> {
       const id = newSessionId();
       const digest = digestOf(id);
       const at = now();
-      const expiresAt = new Date(at.getTime() + sessionMilliseconds);
       await sessions.insert({
         id: digest,
         digest,
@@ -94,11 +106,11 @@ export function createSessionService(dependencies: Dependencies): SessionService
         passwordSalt: saltOf(person),
         createdAt: at,
         lastSeenAt: at,
-        authenticatedAt: at,
+        authenticatedAt: before?.authenticatedAt ?? at,
         vouchedAt: null,
         browser: presentOrigin()?.userAgent ?? '',
         ip: presentOrigin()?.ip ?? null,
-        expiresAt,
+        expiresAt: before?.expiresAt ?? new Date(at.getTime() + sessionMilliseconds),
       });
       if (former !== undefined) await end(former);
       return id;

@@ -56,7 +56,7 @@ export function createConsentRoutes(service: AuthorizeService, accounts: Account
     .route('/consents/:id')
     .all(requireSignIn('/oauth/profile'))
     .get(async (req, res) => {
-      const { consent, application, scopes } = await service.question(signedInOf(req), req.params.id);
+      const { consent, waitingId, application, scopes } = await service.question(signedInOf(req), req.params.id);
       const account = await accounts.find(application.accountId);
       const { redirectUri } = consent.request;
       const data = {
@@ -66,7 +66,7 @@ export function createConsentRoutes(service: AuthorizeService, accounts: Account
         scopes: describeScopes(scopes),
         returnsTo: siteOf(redirectUri),
         asksEachTime: !identifiesClient(redirectUri),
-        returnTo: toWaitingPage(consent.waitingId),
+        returnTo: toWaitingPage(waitingId),
       };
       const title = `Allow ${application.name}?`;
       sendPage(res, 200, { title, template: consentTemplate, data, leadsAway: true }, visitorOf(req));

@@ -35,6 +35,8 @@ export type AuthorizeOutcome =
 /** The question to the person: whether the application may do what these scopes say. */
 export interface Question {
   readonly consent: Consent;
+  /** Of its request, so that another person can sign in and answer it. */
+  readonly waitingId: string;
   readonly application: Application;
   readonly scopes: readonly Scope[];
 }
@@ -82,8 +84,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
     const expiresAt = new Date(now().getTime() + consentMilliseconds);
     const { accountId, id: personId } = person;
     const { scopesVersion } = application;
-    const waitingId = await waiting.keep(request);
-    await consents.insert({ id, waitingId, sessionDigest, accountId, personId, request, scopesVersion, expiresAt });
+    await consents.insert({ id, sessionDigest, accountId, personId, request, scopesVersion, expiresAt });
     return id;
   }
 
@@ -104,7 +105,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
       if (prompt.includes('none') && isHeldUp)
         throw new OAuthError('interaction_required', 'The person has to add a second factor');
       if (prompt.includes('none')) throw new OAuthError('login_required', 'The person has to sign in');
-      return { kind: 'sign in', waitingId: await waiting.keep({ ...request, signInAfter: signInAfter ?? now() }) };
+      return { kind: 'sign in', waitingId: waiting.keep({ ...request, signInAfter: signInAfter ?? now() }) };
     }
     const answer = async (ground: Ground): Promise<AuthorizeOutcome> => ({
       kind: 'answer',
@@ -173,7 +174,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
   return {
     authorize: (query, { signedIn, isHeldUp }) => authorize({ query, ...(isHeldUp && { isHeldUp }) }, signedIn),
     async resume(waitingId: string, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
-      const request = await waiting.find(waitingId);
+      const request = waiting.find(waitingId);
       if (!request) throw badRequest('This has waited for too long. Please start again at the application.');
       const { signInAfter } = request;
       return authorize({ query: toQuery(request), ...(signInAfter && { signInAfter }) }, signedIn);
@@ -183,7 +184,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
       const { application } = target.client;
       if (application.scopesVersion !== consent.scopesVersion) throw badRequest(changedMeanwhile);
       const scopes = narrowScopes(application.scopes, requestedActions(consent.request, application));
-      return { consent, application, scopes };
+      return { consent, waitingId: waiting.keep(consent.request), application, scopes };
     },
     async answer(signedIn: SignedIn, consentId: string, allowed: boolean): Promise<string> {
       const { target } = await load(signedIn, consentId);

@@ -1,7 +1,5 @@
 import {
   answerIn,
-  formTokenIn,
-  signIn,
   authorizeQuery,
   challenge,
   decide,
@@ -12,7 +10,6 @@ import {
 } from '../testing/browser';
 import type { Auth, SeededApplication } from '../testing/start-auth';
 import { callback, everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
-import { mostWaiting } from './waiting-request.repository';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
@@ -170,24 +167,6 @@ test.each(['plain', 'a b', '%20+/&=?#', 'ünïcödé ✓', '<script>', "it's"])(
   },
 );
 
-const longest = ['€'.repeat(600), 'a'.repeat(4096), '/'.repeat(4096), '€'.repeat(1365)];
-test.each(longest.map((state) => [state.slice(0, 1), state]))(
-  'a long state of %s comes back unchanged through sign-in, sign-out and the question',
-  async (_character, state) => {
-    const { person, application } = await seed();
-    const browser = openBrowser(auth);
-    const signInPage = await browser.get('/oauth/authorize').query(authorizeQuery(application, { state })).expect(302);
-    expect(locationOf(signInPage).length).toBeLessThan(200);
-    const next = new URL(locationOf(signInPage), 'http://x').searchParams.get('next') ?? '';
-    await signIn(browser, person, next);
-    const question = locationOf(await browser.get(next));
-    expect((await browser.get(question)).text).toMatch(/name="next" value="\/oauth\/authorize\/[\da-f-]{36}"/);
-    const form = { form_token: formTokenIn(await browser.get(question)), decision: 'allow' };
-    const answer = await browser.post(question).type('form').send(form).expect(302);
-    expect(answerIn(answer)).toHaveProperty('state', state);
-  },
-);
-
 test.each(['a'.repeat(4097), '€'.repeat(1366)])('a state of more than 4096 bytes is invalid', async (state) => {
   const { application } = await seed();
   expect(answerIn(await authorize(application, { state }).expect(302))).toMatchObject({
@@ -256,31 +235,4 @@ test('only GET is answered: HEAD would take a code that is never read', async ()
     expect(response.headers).toHaveProperty('allow', 'GET');
   }
   expect(await families.countDocuments()).toBe(before);
-});
-
-describe('authorization requests of nobody in particular', () => {
-  const kept = (network: string) =>
-    auth.connection.collection<{ _id: string; expiresAt: Date }>('waiting_requests').find({ network }).toArray();
-  async function ask(application: SeededApplication, ip: string, times: number): Promise<string[]> {
-    const places: string[] = [];
-    for (let time = 0; time < times; time += 1) {
-      auth.clock.offset += 1;
-      const query = authorizeQuery(application, { state: 'x'.repeat(4_000) });
-      const answer = await openBrowser(auth).get('/oauth/authorize').set('X-Forwarded-For', ip).query(query);
-      places.push(new URL(locationOf(answer), 'http://x').searchParams.get('next') ?? '');
-    }
-    return places;
-  }
-
-  test('of one network only the newest are kept, those of others are not touched', async () => {
-    const { application } = await seed();
-    const [other = ''] = await ask(application, '203.0.113.9', 1);
-    const asked = await ask(application, '2001:db8:1::1', mostWaiting.network);
-    const [newest = ''] = (await ask(application, '2001:db8:1::2', 3)).slice(-1);
-    const ids = (await kept('2001:db8:1:0::/64')).map(({ _id }) => `/oauth/authorize/${_id}`);
-    expect(ids).toHaveLength(mostWaiting.network);
-    expect(ids).toContain(newest);
-    expect(ids).not.toContain(asked[0]);
-    expect((await kept('203.0.113.9')).map(({ _id }) => `/oauth/authorize/${_id}`)).toEqual([other]);
-  });
 });

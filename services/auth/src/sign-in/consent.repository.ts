@@ -9,8 +9,6 @@ export interface Consent {
   readonly accountId: string;
   readonly personId: number;
   readonly request: AuthorizationRequest;
-  /** Of the request, so that another person can sign in and answer it. */
-  readonly waitingId: string;
   /** Of the scopes that the page showed. */
   readonly scopesVersion: number;
   readonly expiresAt: Date;
@@ -40,7 +38,6 @@ const schema = new Schema<ConsentDocument>(
     accountId: { type: String, required: true },
     personId: { type: Number, required: true },
     request: { type: Schema.Types.Mixed, required: true },
-    waitingId: { type: String, required: true },
     scopesVersion: { type: Number, required: true },
     expiresAt: { type: Date, required: true },
   },

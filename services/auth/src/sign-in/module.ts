@@ -6,7 +6,6 @@ import type { FactorsModule } from '../factors/module';
 import type { OAuth } from '../oauth/module';
 import type { Security } from '../security/module';
 import type { Sessions } from '../sessions/module';
-import { presentOrigin } from '../sessions/request-origin';
 import type { Tokens } from '../tokens/module';
 import { createAuthorizationResponses } from './authorization-response';
 import { createAuthorizeRoutes, createConsentRoutes } from './authorize.routes';
@@ -15,12 +14,12 @@ import { createConsentRepository } from './consent.repository';
 import { createChoices } from './choices';
 import { createIssueCode } from './issue-code';
 import { createKnownBrowser } from './known-browser';
+import { createProviderCookie } from './provider-cookie';
 import { createProviderSignInRoutes } from './provider-sign-in.routes';
 import { createProviderSignIn } from './provider-sign-in.service';
 import { createSecondStepRoutes } from './second-step.routes';
 import { createSignInRoutes } from './sign-in.routes';
 import { createSignInService } from './sign-in.service';
-import { createWaitingRequestRepository } from './waiting-request.repository';
 import { createWaitingRequests } from './waiting-requests';
 
 interface Needs {
@@ -44,7 +43,7 @@ export function createSignIn(platform: MessagingPlatform, needs: Needs): SignIn 
   const { accounts, people, passwords } = directory;
   const { store: applications, ssoConfigurations } = clients;
   const { service, cookie } = sessions;
-  const waiting = createWaitingRequests(createWaitingRequestRepository(connection), presentOrigin, now);
+  const waiting = createWaitingRequests(sealer, now);
   const authorize = createAuthorizeService({
     applications,
     accounts,
@@ -71,6 +70,7 @@ export function createSignIn(platform: MessagingPlatform, needs: Needs): SignIn 
   const knownBrowser = createKnownBrowser(baseUrl, sealer);
   const choices = createChoices(sealer, now);
   const { findEndpoints, outbound, verifyIdentityToken, findMeant } = oauth.providers;
+  const providerCookie = createProviderCookie(baseUrl, sealer, now);
   const providerSignIn = createProviderSignIn({
     ssoConfigurations,
     findEndpoints,
@@ -88,7 +88,7 @@ export function createSignIn(platform: MessagingPlatform, needs: Needs): SignIn 
   const { offered: offeredProviders } = providerSignIn;
   return {
     pages: [
-      createProviderSignInRoutes({ providerSignIn, pending: factors.pending, cookie, sealer, baseUrl, now }),
+      createProviderSignInRoutes({ providerSignIn, pending: factors.pending, cookie, providerCookie }),
       createAuthorizeRoutes(authorize),
       createSignInRoutes({
         signIn,

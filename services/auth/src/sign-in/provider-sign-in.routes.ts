@@ -2,9 +2,6 @@ import { timingSafeEqual } from 'node:crypto';
 import { badRequest, notFound } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { digestOf } from '@itsm/shared/base/ids/opaque-token';
-import type { Sealer } from '@itsm/shared/base/secrets/sealer';
-import type { Clock } from '@itsm/shared/base/time/clock';
-import { parseCookie, stringifySetCookie } from 'cookie';
 import express from 'express';
 import type { Request, Router } from 'express';
 import { OAuthError } from '../oauth/oauth-error';
@@ -13,49 +10,34 @@ import { sendPage } from '../sessions/page';
 import type { SessionCookie } from '../sessions/session-cookie';
 import { visitorOf } from '../sessions/visitor';
 import { nextPageOf } from './next-page';
-import type { ProviderSignIn, Started } from './provider-sign-in.service';
+import type { Kept, ProviderCookie } from './provider-cookie';
+import type { ProviderSignIn } from './provider-sign-in.service';
 import { secondStepAddress } from './second-step.routes';
 
 interface Dependencies {
   readonly providerSignIn: ProviderSignIn;
   readonly pending: Pick<PendingSignIns, 'begin'>;
   readonly cookie: SessionCookie;
-  readonly sealer: Sealer;
-  readonly baseUrl: string;
-  readonly now: Clock;
+  readonly providerCookie: ProviderCookie;
 }
 
-interface Kept extends Started {
-  readonly next: string;
-  readonly until: number;
-}
-
-const seconds = 600;
-const context = 'sign-in with a provider';
 const failed =
   'Signing in there did not work. Please try again, or ask an administrator of your account: the reason stands in the security log.';
 
 /** `GET /oauth/sign-in/provider` sends people to the provider of their account, `…/callback` takes them back. */
 export function createProviderSignInRoutes(dependencies: Dependencies): Router {
-  const { providerSignIn, pending, cookie, sealer, baseUrl, now } = dependencies;
-  const secure = baseUrl.startsWith('https:');
-  const name = secure ? '__Host-provider-sign-in' : 'provider-sign-in';
-  const attributes = { httpOnly: true, secure, sameSite: 'lax', path: '/' } as const;
-
-  const keep = (kept: Kept): string =>
-    stringifySetCookie(name, sealer.seal(JSON.stringify(kept), context), { ...attributes, maxAge: seconds });
+  const { providerSignIn, pending, cookie, providerCookie } = dependencies;
 
   /** What this browser started with this state; nothing of what is older, or of another browser. */
   function startedIn(req: Request): Kept {
     const { state } = req.query;
-    const kept = open(sealer, parseCookie(req.get('cookie') ?? '')[name]);
+    const kept = providerCookie.read(req);
     const isSame =
       kept &&
       typeof state === 'string' &&
       timingSafeEqual(Buffer.from(digestOf(state)), Buffer.from(digestOf(kept.state)));
-    if (!isSame || now().getTime() >= kept.until) {
+    if (!isSame)
       throw badRequest('This sign-in was begun in another browser, or has waited for too long. Please start again.');
-    }
     return kept;
   }
 
@@ -66,7 +48,7 @@ export function createProviderSignInRoutes(dependencies: Dependencies): Router {
     .get(async (req, res) => {
       const kept = startedIn(req);
       // Once: a second answer finds nothing.
-      res.append('Set-Cookie', stringifySetCookie(name, '', { ...attributes, maxAge: 0 }));
+      providerCookie.clear(req, res);
       const answer = { code: textIn(req, 'code'), error: textIn(req, 'error'), iss: textIn(req, 'iss') };
       if (kept.again) {
         if (!(await providerSignIn.vouch(kept, answer, visitorOf(req).signedIn))) throw badRequest(failed);
@@ -96,20 +78,11 @@ export function createProviderSignInRoutes(dependencies: Dependencies): Router {
       if (id === undefined) throw notFound();
       const again = textIn(req, 'again') === 'yes' ? visitorOf(req).signedIn : undefined;
       const { location, started } = await providerSignIn.start(textIn(req, 'account') ?? '', id, again).catch(asPage);
-      const next = nextPageOf(req.query['next']);
-      res.append('Set-Cookie', keep({ ...started, next, until: now().getTime() + seconds * 1000 }));
+      providerCookie.keep(res, { ...started, next: nextPageOf(req.query['next']) });
       res.redirect(303, location);
     })
     .all(methodNotAllowed('GET'));
   return router;
-}
-
-function open(sealer: Sealer, sealed: string | undefined): Kept | undefined {
-  try {
-    return sealed === undefined ? undefined : (JSON.parse(sealer.open(sealed, context)) as Kept);
-  } catch {
-    return undefined;
-  }
 }
 
 const textIn = ({ query }: Request, name: string): string | undefined => {

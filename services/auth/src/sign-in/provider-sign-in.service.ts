@@ -15,7 +15,7 @@ import { toleranceSeconds } from '../oauth/identity-claims';
 import type { IdentityClaims } from '../oauth/identity-claims';
 import { invalidGrant, OAuthError } from '../oauth/oauth-error';
 import type { FindProviderEndpoints } from '../oauth/provider-endpoints';
-import { resolvePerson } from '../oauth/resolve-person';
+import { resolvePerson, signInAccounts } from '../oauth/resolve-person';
 import type { VerifyIdentityToken } from '../oauth/verify-identity-token';
 import type { Audit } from '../security/audit.service';
 import type { SignedIn } from '../sessions/session';
@@ -132,7 +132,8 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
     const claims = await verifyIdentityToken(idToken, { issuer, audience: clientId });
     checkMeantForUs(claims, started.nonce, clientId);
     if (started.again) checkAsked(claims, started.again.since);
-    return resolvePerson(await findMeant(started.accountId, claims), client, claims);
+    const { accounts, people } = await findMeant(started.accountId, claims);
+    return resolvePerson({ accounts: signInAccounts(accounts, client), people }, client, claims);
   }
 
   /** A refusal is reported to the administrators; anything else is a fault. */
@@ -162,6 +163,8 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
         state: started.state,
         nonce: started.nonce,
         prompt: again && 'login',
+        // With it the ID token has to say when that was.
+        max_age: again && '0',
         code_challenge: createHash('sha256').update(started.verifier).digest('base64url'),
         code_challenge_method: 'S256',
       });
@@ -199,9 +202,13 @@ function checkMeantForUs({ nonce, azp }: IdentityClaims, expected: string, clien
   if (azp !== undefined && azp !== clientId) throw invalidGrant('The ID token was issued to another client');
 }
 
-/** OpenID Connect Core 1.0 §3.1.2.1, `prompt=login`: who was signed in there before that has shown nothing again. */
+/**
+ * OpenID Connect Core 1.0 §3.1.2.1, `prompt=login` and `max_age`: who was signed in there before that has shown nothing again, and of
+ * whom the provider does not say when it was, nothing is known.
+ */
 function checkAsked({ auth_time: authTime }: IdentityClaims, since: number): void {
-  if (typeof authTime === 'number' && authTime < since - toleranceSeconds)
+  if (typeof authTime !== 'number') throw invalidGrant('The identity provider did not say when the person signed in');
+  if (authTime < since - toleranceSeconds)
     throw invalidGrant('The identity provider did not let the person sign in again');
 }
 

@@ -1,9 +1,9 @@
 import { formTokenIn, authorizeQuery, locationOf, openBrowser } from '../testing/browser';
 import { addAuthenticatorApp, codeNow, postFrom } from '../testing/factors';
-import { json, makeKey, sign, startLocalProvider } from '../testing/local-provider';
+import { json, makeKey, startLocalProvider } from '../testing/local-provider';
 import { signInAt } from '../testing/oidc-provider';
-import { clientId, clientSecret, pathOf, withProvider } from '../testing/provider-scene';
-import type { Provider } from '../testing/provider-scene';
+import { answerOf, clientId, clientSecret, endpointsOf, pathOf, withProvider } from '../testing/provider-scene';
+import type { Provider, Said } from '../testing/provider-scene';
 import type { Auth } from '../testing/start-auth';
 import { seedApplication, seedPerson } from '../testing/start-auth';
 
@@ -123,32 +123,16 @@ test('people of the directory account sign in with its provider on the way to an
 });
 
 describe('a provider that lies', () => {
-  type Lie = { readonly claims?: object; readonly answer?: object; readonly iss?: string };
-
-  async function attempt({ claims = {}, answer, iss }: Lie) {
+  async function attempt(lie: Said) {
     const key = await makeKey();
     const local = await startLocalProvider([key]);
     try {
       const { person, accountId } = await seed({ issuer: local.issuer });
-      const endpoints = {
-        authorization_endpoint: `${local.issuer}/authorize`,
-        token_endpoint: `${local.issuer}/token`,
-      };
-      local.answers.discovery = json({ ...local.metadata, ...endpoints });
+      local.answers.discovery = json({ ...local.metadata, ...endpointsOf(local.issuer) });
       const browser = openBrowser(auth);
-      const query = new URL(await start(browser, accountId)).searchParams;
-      const at = Math.floor(auth.now().getTime() / 1000);
-      const usual = { iss: local.issuer, aud: clientId, sub: 'x', email: person.email, email_verified: true };
-      const nonce = query.get('nonce') ?? '';
-      const idToken = await sign(key, { ...usual, nonce, iat: at, exp: at + 60, ...claims });
-      // Discovery and the token endpoint are answered by the same place here.
-      local.answers.discovery = json({ ...local.metadata, ...endpoints, ...(answer ?? { id_token: idToken }) });
-      const back = new URLSearchParams({
-        code: 'c',
-        state: query.get('state') ?? '',
-        ...(iss !== undefined && { iss }),
-      });
-      const { status } = await browser.get(`/oauth/sign-in/provider/callback?${back.toString()}`);
+      const request = await start(browser, accountId);
+      const claims = { email: person.email, ...lie.claims };
+      const { status } = await browser.get(await answerOf(auth, local, key, request, { ...lie, claims }));
       const [entry] = await written(accountId);
       return { status, because: (entry?.['facts'] as { because?: string } | undefined)?.because };
     } finally {
@@ -160,7 +144,7 @@ describe('a provider that lies', () => {
     expect(await attempt({})).toEqual({ status: 303, because: undefined });
   });
 
-  test.each<[string, Lie, RegExp]>([
+  test.each<[string, Said, RegExp]>([
     ['with the nonce of another sign-in', { claims: { nonce: 'another' } }, /another sign-in/],
     ['without a nonce', { claims: { nonce: undefined } }, /another sign-in/],
     ['for another client', { claims: { aud: 'another' } }, /audience/],
@@ -188,8 +172,7 @@ test('a provider is asked for its endpoints once, however many begin to sign in,
   local.answers.discovery = (res) => void res.destroy();
   for (let time = 0; time < 3; time += 1) expect(await begin()).toBe(400);
   expect(local.calls.discovery).toBe(1);
-  const endpoints = { authorization_endpoint: `${local.issuer}/authorize`, token_endpoint: `${local.issuer}/token` };
-  local.answers.discovery = json({ ...local.metadata, ...endpoints });
+  local.answers.discovery = json({ ...local.metadata, ...endpointsOf(local.issuer) });
   auth.clock.offset = 11_000;
   expect(new Set(await Promise.all([1, 2, 3, 4, 5].map(begin)))).toEqual(new Set([303]));
   expect(local.calls.discovery).toBe(2);

@@ -1,7 +1,8 @@
-import { locationOf, openBrowser } from '../testing/browser';
+import { locationOf, openBrowser, openSignedIn } from '../testing/browser';
 import { addAuthenticatorApp, codeNow, postFrom } from '../testing/factors';
+import { json, makeKey, startLocalProvider } from '../testing/local-provider';
 import { signInAt } from '../testing/oidc-provider';
-import { pathOf, withProvider } from '../testing/provider-scene';
+import { answerOf, endpointsOf, pathOf, withProvider } from '../testing/provider-scene';
 import type { Provider } from '../testing/provider-scene';
 import type { Auth } from '../testing/start-auth';
 import { seedPerson } from '../testing/start-auth';
@@ -93,6 +94,31 @@ describe('signing in again, of somebody without a password', () => {
     expect((await written(accountId))[0]).toMatchObject({
       facts: { because: 'The identity provider did not let the person sign in again' },
     });
+  });
+
+  test.each<[string, number | string | undefined, number]>([
+    ['counts when the provider says that the person has signed in there', 0, 200],
+    ['counts by a clock that is half a minute behind', -30, 200],
+    ['does not count when the person has signed in there before', -31, 400],
+    ['does not count when the provider does not say when that was', undefined, 400],
+    ['does not count when what it says is no time', 'now', 400],
+  ])('%s', async (_what, given, status) => {
+    auth.clock.offset = 0;
+    const key = await makeKey();
+    const local = await startLocalProvider([key]);
+    const { person, accountId, configuration } = await seed({ issuer: local.issuer });
+    local.answers.discovery = json({ ...local.metadata, ...endpointsOf(local.issuer) });
+    const browser = await openSignedIn(auth, person);
+    const query = new URLSearchParams({ account: accountId, again: 'yes' }).toString();
+    const begun = await browser.get(`/oauth/sign-in/provider/${configuration.id}?${query}`).expect(303);
+    expect(Object.fromEntries(new URL(locationOf(begun)).searchParams)).toMatchObject({
+      prompt: 'login',
+      max_age: '0',
+    });
+    const at = Math.floor(auth.now().getTime() / 1000);
+    const claims = { email: person.email, auth_time: typeof given === 'number' ? at + given : given };
+    await browser.get(await answerOf(auth, local, key, locationOf(begun), { claims })).expect(status);
+    await local.close();
   });
 
   test('needs a code as well where there is an authenticator app', async () => {

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { ApplicationRepository } from '../clients/application.repository';
 import { sendPage } from '../sessions/page';
 import { checkForm } from '../sessions/form-token';
+import { longestNext } from '../sessions/own-path';
 import { formCookieOf } from '../sessions/form-cookie';
 import type { SessionCookie } from '../sessions/session-cookie';
 import type { SessionService } from '../sessions/session.service';
@@ -47,14 +48,14 @@ const signInForm = z.object({
   email: z.string().trim().max(254),
   password: z.string().max(1024),
   account: z.string().max(64).default(''),
-  next: z.string().max(512).default(''),
+  next: z.string().max(longestNext).default(''),
 });
 type SignInForm = z.infer<typeof signInForm>;
 
 const choiceForm = z.object({
   choice: z.string().max(4096),
   person: z.string().max(16),
-  next: z.string().max(512).default(''),
+  next: z.string().max(longestNext).default(''),
 });
 
 /** `GET/POST /oauth/sign-in`, `POST /oauth/sign-in/choice` and `POST /oauth/sign-out`. */
@@ -143,7 +144,7 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
     .route('/sign-in')
     .get(async (req, res) => {
       const next = nextPageOf(req.query['next']);
-      const request = await waitingRequest(waiting, next);
+      const request = waitingRequest(waiting, next);
       const { signedIn } = visitorOf(req);
       if (signedIn && (!request || countsFor(signedIn, request, request.signInAfter))) res.redirect(303, next);
       else {
@@ -212,7 +213,7 @@ function refusalOf(outcome: Extract<SignInOutcome, { kind: 'refused' | 'throttle
   return { status: 429, problem: `There were too many attempts. Please try again in ${wait}.` };
 }
 
-async function waitingRequest(waiting: WaitingRequests, next: string): Promise<AuthorizationRequest | undefined> {
+function waitingRequest(waiting: WaitingRequests, next: string): AuthorizationRequest | undefined {
   const id = waitingIdOf(next);
   return id === undefined ? undefined : waiting.find(id);
 }
@@ -223,7 +224,7 @@ async function waitingApplication(
   waiting: WaitingRequests,
   next: string,
 ): Promise<Application | undefined> {
-  const request = await waitingRequest(waiting, next);
+  const request = waitingRequest(waiting, next);
   if (!request) return undefined;
   try {
     return (await checkTarget(applications, toQuery(request))).client.application;

@@ -1,5 +1,5 @@
 import { createFairSlots } from '@itsm/shared/base/concurrency/fair-slots';
-import { tooManyCalls } from '@itsm/shared/base/errors/app-error';
+import { AppError } from '@itsm/shared/base/errors/app-error';
 import { networkOf } from '@itsm/shared/base/ids/network';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
@@ -146,15 +146,15 @@ export function createSignInService(dependencies: Dependencies): SignInService {
     return checked;
   }
 
-  // As few at once as passwords are hashed: who waits meanwhile meets the failures of those before. Networks and known browsers
-  // take turns, so that a flood from some of them holds up the others for one attempt of each.
-  const slots = createFairSlots({
-    limit: hashesAtOnce,
-    perOwner: 1,
-    mostWaiting: 40,
-    mostWaitingOverall: 500,
-    crowded,
-  });
+  // As few at once as passwords are hashed: who waits meanwhile meets the failures of those before. Networks, and people in browsers
+  // where they have signed in before, take turns, so that a flood from some of them holds up the others for one attempt of each.
+  const slots = createFairSlots({ limit: hashesAtOnce, perOwner: 1, mostWaiting: 40, mostWaitingOverall, crowded });
+
+  /** No more may wait than can be compared while people wait for an answer; a quarter is for those in browsers of theirs. */
+  function mostWaitingOverall(owner: string): number {
+    const all = Math.min(mostEver, Math.max(leastWaiting, passwords.hashesIn(waitSeconds * 1_000)));
+    return owner.startsWith(inKnownBrowser) ? all : Math.ceil((all * 3) / 4);
+  }
 
   return {
     enter,
@@ -162,8 +162,10 @@ export function createSignInService(dependencies: Dependencies): SignInService {
     async signIn(attempt, departure) {
       const candidates = await findCandidates(attempt);
       const { all } = candidates;
-      const known = all.map(({ person }) => attempt.knownBrowserOf(person)).find((browser) => browser !== undefined);
-      const checked = await slots.run(known ?? networkOf(attempt.ip), () => check(attempt, candidates), departure);
+      const known = all.find(({ person }) => attempt.knownBrowserOf(person) !== undefined);
+      const owner = known ? `${inKnownBrowser} ${known.person.id}` : networkOf(attempt.ip);
+      // Each of those whom it may mean costs a hash.
+      const checked = await slots.run(owner, () => check(attempt, candidates), departure, Math.max(1, all.length));
       if (checked.kind === 'throttled') {
         logger.info('sign-in throttled', { ip: attempt.ip, seconds: checked.seconds });
         await entries.throttled(attempt, all);
@@ -187,7 +189,17 @@ export function createSignInService(dependencies: Dependencies): SignInService {
   };
 }
 
-const crowded = (): Error => tooManyCalls('Too many sign-ins at once. Please try again in a moment.');
+/** How long an attempt may have to wait for those before it; who comes when it would be longer is refused at once. */
+const waitSeconds = 3;
+/** However slow or fast hashes are. */
+const leastWaiting = 8;
+const mostEver = 500;
+const inKnownBrowser = 'person';
+
+const crowded = (): Error =>
+  new AppError('too_many_calls', 'Too many sign-ins at once. Please try again in a moment.', {
+    headers: { 'Retry-After': String(waitSeconds) },
+  });
 
 /** What an attempt is counted under. A browser that the person has used before is not held up by what others do. */
 function keysOf(person: Person | undefined, { email, ip, knownBrowserOf }: SignInAttempt) {

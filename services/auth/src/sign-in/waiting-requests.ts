@@ -1,38 +1,46 @@
-import { randomUUID } from 'node:crypto';
-import { networkOf } from '@itsm/shared/base/ids/network';
+import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import type { Origin } from '../security/audit-entry';
+import { longestNext } from '../sessions/own-path';
 import type { AuthorizationRequest } from './authorization-request';
-import type { WaitingRequestRepository } from './waiting-request.repository';
+import { createCarried } from './carried';
 
 /**
- * Keeps authorization requests while people sign in. Pages pass the short id on: a request inside the address of
- * another would grow with every percent sign in it, beyond what an address may have.
+ * Lets authorization requests wait while people sign in: in the address of the page that they come back to. Anybody may send such
+ * requests, so that to store them would fill the store, or make one wait in the place of another. What waits grows by no percent
+ * sign, as a request inside the address of another would, and is hardly longer than the request itself.
  */
 export interface WaitingRequests {
-  /** For an hour, unless its network has sent twenty more meanwhile. */
-  keep(request: AuthorizationRequest): Promise<string>;
-  /** Undefined when the id is unknown, or the request is an hour old. */
-  find(id: string): Promise<AuthorizationRequest | undefined>;
+  /** Its id, good for an hour. */
+  keep(request: AuthorizationRequest): string;
+  /** Undefined for what is no id of ours, or is an hour old. */
+  find(id: string): AuthorizationRequest | undefined;
 }
 
-const waitingMilliseconds = 3_600_000;
+const form = /^[\da-f]{8}\.[\w-]+$/;
+const how = { context: 'authorization request', milliseconds: 3_600_000 };
 
-export const createWaitingRequests = (
-  waitingRequests: WaitingRequestRepository,
-  presentOrigin: () => Origin | undefined,
-  now: Clock,
-): WaitingRequests => ({
-  async keep(request) {
-    const id = randomUUID();
-    const network = networkOf(presentOrigin()?.ip ?? '');
-    await waitingRequests.insert({ id, request, network, expiresAt: new Date(now().getTime() + waitingMilliseconds) });
-    return id;
-  },
-  find: (id) => waitingRequests.find(id, now()),
-});
+/** As JSON leaves it. */
+type Carried = Omit<AuthorizationRequest, 'signInAfter'> & { readonly signInAfter?: string };
+
+export function createWaitingRequests(sealer: Sealer, now: Clock): WaitingRequests {
+  const carried = createCarried<Carried>(sealer, now, how);
+  return {
+    keep: ({ signInAfter, ...request }) =>
+      carried.pack({ ...request, ...(signInAfter && { signInAfter: signInAfter.toISOString() }) }),
+    find(id) {
+      const found = form.test(id) ? carried.unpack(id) : undefined;
+      if (!found) return undefined;
+      const { signInAfter, ...request } = found;
+      return { ...request, ...(signInAfter !== undefined && { signInAfter: new Date(signInAfter) }) };
+    },
+  };
+}
 
 /** The page that makes a waiting request again, for the person who is signed in by then. */
 export const toWaitingPage = (id: string): string => `/oauth/authorize/${id}`;
 
-export const waitingIdOf = (page: string): string | undefined => /^\/oauth\/authorize\/([\da-f-]{36})$/.exec(page)?.[1];
+export function waitingIdOf(page: string): string | undefined {
+  if (page.length > longestNext) return undefined;
+  const [, id = ''] = /^\/oauth\/authorize\/([^/]+)$/.exec(page) ?? [];
+  return form.test(id) ? id : undefined;
+}

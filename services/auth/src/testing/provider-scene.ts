@@ -1,6 +1,8 @@
 import { exportJWK, generateKeyPair } from 'jose';
 import { locationOf } from './browser';
 import type { Browser } from './browser';
+import { json, sign } from './local-provider';
+import type { LocalKey, LocalProvider } from './local-provider';
 import { startOidcProvider } from './oidc-provider';
 import type { Auth } from './start-auth';
 import { seedPerson, startStore } from './start-auth';
@@ -14,6 +16,38 @@ export const pathOf = (address: string): string => {
   const { pathname, search } = new URL(address, 'http://localhost:4000');
   return pathname + search;
 };
+
+/** What a provider that a test speaks for says, in an ID token and beside it. */
+export interface Said {
+  readonly claims?: object;
+  /** What the token endpoint answers in place of an ID token. */
+  readonly answer?: object;
+  readonly iss?: string;
+}
+
+/** As if the person had followed `request` to the provider: where they are sent back, with what it says of them. */
+export async function answerOf(
+  { now }: Pick<Auth, 'now'>,
+  { issuer, answers, metadata }: LocalProvider,
+  key: LocalKey,
+  request: string,
+  { claims = {}, answer, iss }: Said,
+): Promise<string> {
+  const query = new URL(request).searchParams;
+  const at = Math.floor(now().getTime() / 1000);
+  const nonce = query.get('nonce') ?? '';
+  const usual = { iss: issuer, aud: clientId, sub: 'x', email_verified: true, nonce, iat: at, exp: at + 60 };
+  const said = answer ?? { id_token: await sign(key, { ...usual, ...claims }) };
+  // Discovery and the token endpoint are answered by the same place here.
+  answers.discovery = json({ ...metadata, ...endpointsOf(issuer), ...said });
+  const back = new URLSearchParams({ code: 'c', state: query.get('state') ?? '', ...(iss !== undefined && { iss }) });
+  return `/oauth/sign-in/provider/callback?${back.toString()}`;
+}
+
+export const endpointsOf = (issuer: string) => ({
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+});
 
 /** For a test file: the service, and an identity provider in a process of its own. */
 export function withProvider(take: (started: { readonly auth: Auth; readonly provider: Provider }) => void) {

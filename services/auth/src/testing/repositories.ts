@@ -5,7 +5,6 @@ import { createAlertRepository } from '../oauth/alert.repository';
 import { createApplicationRepository } from '../clients/application.repository';
 import { createAuditRepository } from '../security/audit.repository';
 import { createAuthorizationRepository } from '../tokens/authorization.repository';
-import { createWaitingRequestRepository } from '../sign-in/waiting-request.repository';
 import { createBackfillRepository } from '../directory/backfill.repository';
 import { createConsentRepository } from '../sign-in/consent.repository';
 import { createClientStateRepository } from '../tokens/client-state.repository';
@@ -54,5 +53,4 @@ export const createRepositories = (connection: Connection, sealer: Sealer) => ({
   throttles: createThrottleRepository(connection),
   tokens: createTokenRepository(connection),
   usedOnce: createUsedOnceRepository(connection),
-  waitingRequests: createWaitingRequestRepository(connection),
 });

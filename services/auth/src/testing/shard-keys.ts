@@ -29,7 +29,6 @@ export const sharding: Sharding = {
     sessions: 'the digest of a renewed session is unique over all accounts',
     signing_keys: 'few documents',
     token_families: 'the digest of a code is unique over all accounts',
-    waiting_requests: 'few, and counted together',
   },
   toAllShards: {
     'createApplicationRepository.findByClientId': 'a client id is all that an application says of itself',

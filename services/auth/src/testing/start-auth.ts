@@ -37,6 +37,7 @@ interface StartOptions {
   readonly coordination?: Coordination;
   readonly settings?: Readonly<Record<string, string>>;
   readonly providerLookup?: AuthDependencies['providerLookup'];
+  readonly derivePassword?: AuthDependencies['derivePassword'];
   /** Opens the database in a way of its own. */
   readonly connect?: (url: string) => Promise<Connection>;
 }
@@ -72,8 +73,13 @@ export async function startStore() {
       SEALING_KEYS: Buffer.alloc(32, 7).toString('base64'),
       ...options.settings,
     });
-    const network = options.providerLookup && { providerLookup: options.providerLookup };
-    const app = createApp({ config, connection, broker, coordination, logger, now, passwordCost: cheap, ...network });
+    const { providerLookup, derivePassword } = options;
+    const given = {
+      passwordCost: cheap,
+      ...(providerLookup && { providerLookup }),
+      ...(derivePassword && { derivePassword }),
+    };
+    const app = createApp({ config, connection, broker, coordination, logger, now, ...given });
     await app.start();
     closing.push(async () => {
       await app.stop();

@@ -10,7 +10,7 @@ function createJobs(options: Partial<Parameters<typeof createFairSlots>[0]> = {}
   const ends = new Map<string, () => void>();
   return {
     started,
-    run: (owner: string, name: string, signal?: AbortSignal) =>
+    run: (owner: string, name: string, signal?: AbortSignal, weight?: number) =>
       slots
         .run(
           owner,
@@ -19,6 +19,7 @@ function createJobs(options: Partial<Parameters<typeof createFairSlots>[0]> = {}
             return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
           },
           signal,
+          weight,
         )
         .catch((error: unknown) => error),
     async finish(name: string) {
@@ -64,6 +65,36 @@ test('a job that may not wait is refused at once; those of other owners wait', a
   expect(await jobs.run('c', 'c1')).toEqual(crowded());
   for (const name of ['a1', 'a2', 'b1']) await jobs.finish(name);
   expect(jobs.started).toEqual(['a1', 'a2', 'b1']);
+});
+
+test('when no more may wait, the newest of who has most waiting makes room for others, until all have as many', async () => {
+  const jobs = createJobs({ limit: 1, mostWaitingOverall: 4 });
+  void jobs.run('a', 'a1');
+  const waiting = ['a2', 'a3', 'a4', 'a5'].map((name) => jobs.run('a', name));
+  void jobs.run('b', 'b1');
+  expect(await waiting[3]).toEqual(crowded());
+  void jobs.run('b', 'b2');
+  expect(await waiting[2]).toEqual(crowded());
+  for (const owner of ['a', 'b']) expect(await jobs.run(owner, 'one too many')).toEqual(crowded());
+  const one = jobs.run('c', 'c1');
+  expect(await Promise.race([one, waiting[1]])).toEqual(crowded());
+  for (const name of ['a1', 'a2', 'b1', 'c1', 'b2']) await jobs.finish(name);
+  expect(jobs.started).toEqual(['a1', 'a2', 'b1', 'c1', 'b2']);
+});
+
+test('of all that may wait a job takes its weight, and an owner may have more room than others', async () => {
+  const jobs = createJobs({ limit: 1, mostWaitingOverall: (owner) => (owner === 'vip' ? 5 : 4) });
+  void jobs.run('a', 'a1');
+  void jobs.run('b', 'b1', undefined, 3);
+  expect(await jobs.run('c', 'c1', undefined, 2)).toEqual(crowded());
+  void jobs.run('d', 'd1');
+  expect(await jobs.run('e', 'e1')).toEqual(crowded());
+  void jobs.run('vip', 'v1');
+  for (const name of ['a1', 'b1', 'd1', 'v1']) await jobs.finish(name);
+  expect(jobs.started).toEqual(['a1', 'b1', 'd1', 'v1']);
+  void jobs.run('f', 'f1', undefined, 4);
+  await jobs.finish('v1');
+  expect(jobs.started).toContain('f1');
 });
 
 test('a job that is not wanted any more waits no longer, and takes no slot', async () => {

@@ -2,10 +2,10 @@
 export interface FairSlots {
   /**
    * Runs `job` when a slot is free. Waiting jobs are taken in turn from one owner after the other, so that an owner with
-   * many jobs makes others wait for one of them at most. Rejects with `crowded` when too many wait already, and with the
-   * reason of `signal` when that aborts first.
+   * many jobs makes others wait for one of them at most. Rejects with `crowded` when too many wait already, or when one of an owner
+   * with fewer takes its place, and with the reason of `signal` when that aborts first. A job counts for `weight` among all that wait.
    */
-  run<T>(owner: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(owner: string, job: () => Promise<T>, signal?: AbortSignal, weight?: number): Promise<T>;
 }
 
 export interface FairSlotsOptions {
@@ -15,19 +15,29 @@ export interface FairSlotsOptions {
   readonly perOwner: number;
   /** Waiting jobs of one owner. */
   readonly mostWaiting: number;
-  /** Waiting jobs of all owners; without limit by default. */
-  readonly mostWaitingOverall?: number;
+  /**
+   * Weight of the waiting jobs of all owners when one more of this owner comes; without limit by default. When it is reached, the newest
+   * job of the owner that has most of them waiting makes room for one of an owner that will still have no more than that.
+   */
+  readonly mostWaitingOverall?: number | ((owner: string) => number);
   /** The refusal of a job that may not even wait. */
   readonly crowded: () => Error;
 }
 
+interface Waiting {
+  readonly weight: number;
+  start(): void;
+  refuse(): void;
+}
+
 interface Owner {
   running: number;
-  readonly waiting: Set<() => void>;
+  readonly waiting: Set<Waiting>;
 }
 
 export function createFairSlots(options: FairSlotsOptions): FairSlots {
   const { limit, perOwner, mostWaiting, mostWaitingOverall = Infinity, crowded } = options;
+  const mostOverall = typeof mostWaitingOverall === 'number' ? () => mostWaitingOverall : mostWaitingOverall;
   /** Owners with a job; a `Map` keeps them in the order of their turns. */
   const owners = new Map<string, Owner>();
   let running = 0;
@@ -63,42 +73,61 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
       if (!next || !mayRun(owner)) continue;
       owners.delete(name);
       owners.set(name, owner);
-      next();
+      next.start();
       return;
     }
   }
 
-  function turn(owner: Owner, signal: AbortSignal | undefined): Promise<void> {
-    if (owner.waiting.size >= mostWaiting || waiting >= mostWaitingOverall) throw crowded();
+  /** False when there is no room, and nobody has so many waiting that it would be fair to take one away. */
+  function makeRoom(owner: Owner, weight: number, most: number): boolean {
+    while (waiting + weight > most) {
+      const fullest = [...owners.values()].reduce((one, other) =>
+        other.waiting.size > one.waiting.size ? other : one,
+      );
+      if (fullest.waiting.size < owner.waiting.size + 2) return false;
+      [...fullest.waiting].at(-1)?.refuse();
+    }
+    return true;
+  }
+
+  function turn(name: string, owner: Owner, weight: number, signal: AbortSignal | undefined): Promise<void> {
+    if (owner.waiting.size >= mostWaiting || !makeRoom(owner, weight, mostOverall(name))) throw crowded();
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        owner.waiting.delete(start);
-        waiting -= 1;
+        owner.waiting.delete(entry);
+        waiting -= weight;
         signal?.removeEventListener('abort', abort);
       };
-      const start = (): void => {
-        leave();
-        begin(owner);
-        resolve();
+      const entry = {
+        weight,
+        start(): void {
+          leave();
+          begin(owner);
+          resolve();
+        },
+        refuse(): void {
+          leave();
+          reject(crowded());
+        },
       };
       const abort = (): void => {
         leave();
         reject(signal?.reason as Error);
       };
-      owner.waiting.add(start);
-      waiting += 1;
+      owner.waiting.add(entry);
+      waiting += weight;
       signal?.addEventListener('abort', abort);
     });
   }
 
   return {
-    async run(name, job, signal) {
+    async run(name, job, signal, weight = 1) {
       signal?.throwIfAborted();
       const owner = ownerOf(name);
       try {
         // Nobody of the same owner is passed by.
         if (owner.waiting.size === 0 && mayRun(owner)) begin(owner);
-        else await turn(owner, signal);
+        else await turn(name, owner, weight, signal);
       } catch (error) {
         if (owner.running === 0 && owner.waiting.size === 0) owners.delete(name);
         throw error;

@@ -11,6 +11,13 @@ test('what was sealed opens in its context only', () => {
   expect(() => sealer.open(sealed, 'webhook:2')).toThrow();
 });
 
+test('bytes that are no text open as they were', () => {
+  const sealer = createSealer([oldKey]);
+  const bytes = randomBytes(300);
+  expect(sealer.openBytes(sealer.seal(bytes, 'x'), 'x')).toEqual(bytes);
+  expect(() => sealer.openBytes(sealer.seal(bytes, 'x'), 'y')).toThrow();
+});
+
 test('a ring opens what any of its keys sealed and seals with the first', () => {
   const sealed = createSealer([oldKey]).seal('text', 'x');
   const ring = createSealer([newKey, oldKey]);

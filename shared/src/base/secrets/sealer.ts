@@ -4,9 +4,10 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 export interface Sealer {
   /** The ids of the ring's keys, which stand in what they sealed; the first is that of the key that seals. */
   readonly keyIds: readonly [string, ...string[]];
-  seal(text: string, context: string): string;
+  seal(content: string | Buffer, context: string): string;
   /** Throws when no key fits, or when the text was changed or belongs to another context. */
   open(sealed: string, context: string): string;
+  openBytes(sealed: string, context: string): Buffer;
 }
 
 const nonceLength = 12;
@@ -16,26 +17,27 @@ export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
   const ring = new Map(keys.map((key) => [idOf(key), key]));
   const newest = keys[0];
   const newestId = idOf(newest);
+
+  function openBytes(sealed: string, context: string): Buffer {
+    const [, payload = ''] = sealed.split('.');
+    const key = ring.get(keyIdIn(sealed));
+    if (!key) throw new Error('Sealed with a key that is not in the key ring');
+    const bytes = Buffer.from(payload, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
+    decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagLength));
+    return Buffer.concat([decipher.update(bytes.subarray(nonceLength, -tagLength)), decipher.final()]);
+  }
+
   return {
     keyIds: [newestId, ...keys.slice(1).map(idOf)],
-    seal(text, context) {
+    seal(content, context) {
       const nonce = randomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', newest, nonce).setAAD(Buffer.from(context));
-      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      const sealed = Buffer.concat([nonce, cipher.update(Buffer.from(content)), cipher.final(), cipher.getAuthTag()]);
       return `${newestId}.${sealed.toString('base64url')}`;
     },
-    open(sealed, context) {
-      const [, payload = ''] = sealed.split('.');
-      const key = ring.get(keyIdIn(sealed));
-      if (!key) throw new Error('Sealed with a key that is not in the key ring');
-      const bytes = Buffer.from(payload, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), {
-        authTagLength: tagLength,
-      });
-      decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagLength));
-      const text = Buffer.concat([decipher.update(bytes.subarray(nonceLength, -tagLength)), decipher.final()]);
-      return text.toString('utf8');
-    },
+    open: (sealed, context) => openBytes(sealed, context).toString('utf8'),
+    openBytes,
   };
 }
 

@@ -2,10 +2,6 @@ import { exercise } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
 import { createConsentRepository, forgettable as forgettableOfConsents } from '../../sign-in/consent.repository';
-import {
-  createWaitingRequestRepository,
-  forgettable as forgettableOfWaitingRequests,
-} from '../../sign-in/waiting-request.repository';
 import { account, digest, given, later, now, sample } from './sample';
 
 const requestOf = (n: number) => ({
@@ -23,19 +19,12 @@ const consent = {
 
 /** A sample of each collection of `sign-in/`, as it is stored: the `n`-th. */
 export const documents = {
-  waiting_requests: (n: number) => ({
-    _id: `waiting ${n}`,
-    request: requestOf(n),
-    network: `10.0.${n % 250}.${Math.floor(n / 250) % 250}`,
-    expiresAt: later,
-  }),
   consents: (n: number) => ({
     _id: `consent ${n}`,
     sessionDigest: digest('session', n),
     accountId: account,
     personId: n,
     request: requestOf(n),
-    waitingId: `waiting ${n}`,
     scopesVersion: 1,
     expiresAt: later,
   }),
@@ -52,15 +41,5 @@ export const exercises = (connection: Connection): Exercise[] => [
       take: (consents) => consents.take(consent, now),
     },
     { forgettable: forgettableOfConsents },
-  ),
-  exercise(
-    'createWaitingRequestRepository',
-    createWaitingRequestRepository(connection),
-    {
-      insert: (waiting) =>
-        waiting.insert({ id: 'new', request: requestOf(sample), network: '203.0.113.7', expiresAt: later }),
-      find: (waiting) => waiting.find(`waiting ${sample}`, now),
-    },
-    { forgettable: forgettableOfWaitingRequests },
   ),
 ];
