@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
+import { connections } from '../transport/upstreams';
 import { mostInFlight } from './calls-in-flight';
 
 let sent = 0;
@@ -17,13 +18,14 @@ async function start(env: Record<string, string> = {}) {
   return { gateway, openWindows: () => (passed += 3_000) };
 }
 
-/** Calls that the service does not answer, and that are given up when the test says so. */
+/** Calls that the service does not answer, and that are given up when the test says so; of an account half of the connections are used. */
 function hold(gateway: StartedGateway, call: (signal: AbortSignal) => Promise<unknown>, count: number) {
+  const atService = Math.min(count, connections.pool.inTurns / 2);
   const leaving = new AbortController();
   const before = gateway.graph.asked();
   const calls = Array.from({ length: count }, () => call(leaving.signal).catch(() => undefined));
   return {
-    begun: () => waitUntil('the calls to be under way', () => gateway.graph.asked() - before >= count),
+    begun: () => waitUntil('the calls to be under way', () => gateway.graph.asked() - before >= atService),
     async leave() {
       leaving.abort();
       await Promise.all(calls);
@@ -79,7 +81,7 @@ test('an account with many calls under way is refused one more, another account 
   gateway.graph.hang();
   const held = hold(gateway, (signal) => callAs(gateway, gateway.auth.issue())(signal), mostInFlight.account);
   await held.begun();
-  expect((await gateway.post(gateway.auth.issue(), me)).status).toBe(429);
+  await waitUntil('the account to be full', async () => (await gateway.post(gateway.auth.issue(), me)).status === 429);
   const elsewhere = gateway.auth.issue({ accounts: { acme: ['specialist'] } });
   expect((await gateway.post(elsewhere, me, { 'x-service-account': 'acme' })).status).toBe(200);
   await held.leave();

@@ -28,9 +28,17 @@ type Handle = (req: IncomingMessage, res: ServerResponse, next?: unknown) => unk
 
 export function createGraphql(platform: GatewayPlatform, needs: Needs): Graphql {
   const { transport, callers, graph, accountHeaders } = needs;
-  const { peers, cors, log, setSafeHeaders } = transport;
+  const { peers, bodies, cors, log, setSafeHeaders } = transport;
   const calls = createCalls({ ...platform, ...callers });
-  const dependencies = { ...platform, ...callers, calls, peers, accountHeaders, supergraph: () => graph.present() };
+  const dependencies = {
+    ...platform,
+    ...callers,
+    calls,
+    peers,
+    bodies,
+    accountHeaders,
+    supergraph: () => graph.present(),
+  };
   const handleCall = createCallHandler(dependencies);
   const isTrusted = (req: IncomingMessage): boolean => peers.isTrusted(req);
   // As on the long way: what is refused has an id and a line in the log, and pages of other origins may read it.

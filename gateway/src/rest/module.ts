@@ -24,7 +24,7 @@ export interface Rest {
 }
 
 export function createRest(platform: GatewayPlatform, { transport, callers, graph, settings }: Needs): Rest {
-  const { upstreams, peers, addressOf } = transport;
+  const { upstreams, bodies, peers, addressOf } = transport;
   const { services, consoleUrl, accountHeaders } = settings;
   return {
     own: createScopesRoutes({ ...platform, ...callers, graph }),
@@ -33,6 +33,7 @@ export function createRest(platform: GatewayPlatform, { transport, callers, grap
       ...callers,
       addressOf,
       upstreams,
+      bodies,
       peers,
       services,
       consoleUrl,

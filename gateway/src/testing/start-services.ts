@@ -47,7 +47,7 @@ export async function startServices(): Promise<StartedServices> {
   let graphAsked = 0;
   let graphAbandoned = 0;
   graph.use((req, res, next) => {
-    if (req.method === 'POST') {
+    if (req.method === 'POST' || req.path !== '/graphql') {
       graphAsked += 1;
       res.once('close', () => (graphAbandoned += Number(!res.writableFinished)));
     }

@@ -5,6 +5,9 @@ import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { App } from '@itsm/shared/running/app';
 import type { Module, Platform } from '@itsm/shared/running/module';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
+import { createBodies } from './bodies';
+import type { Bodies } from './bodies';
+import type { Timer } from './body-pace';
 import { limitConnections } from './connections';
 import { createCors } from './cors';
 import type { Cors } from './cors';
@@ -15,6 +18,8 @@ import type { Peers } from './peers';
 import { createUpstreams } from './upstreams';
 import type { ServiceName, Upstreams } from './upstreams';
 
+export type { Timer } from './body-pace';
+
 /** What every module of the gateway may use; anything else it names as its needs. */
 export interface GatewayPlatform extends Pick<Platform, 'baseUrl' | 'logger' | 'now'> {
   readonly coordination: Coordination;
@@ -23,6 +28,8 @@ export interface GatewayPlatform extends Pick<Platform, 'baseUrl' | 'logger' | '
 }
 
 interface Needs {
+  /** By which the pace of bodies is measured; without one by the time of the machine. */
+  readonly timer: Timer | undefined;
   readonly settings: Addresses & {
     readonly services: Readonly<Record<ServiceName, string>>;
     readonly trustedProxies: readonly string[];
@@ -37,6 +44,7 @@ export type Step = (req: IncomingMessage, res: ServerResponse, next: () => void)
 export interface Transport extends Module {
   readonly guard: NonNullable<App['guard']>;
   readonly upstreams: Upstreams;
+  readonly bodies: Bodies;
   readonly peers: Peers;
   readonly cors: Cors;
   readonly log: Step;
@@ -53,7 +61,10 @@ export interface Transport extends Module {
   targetOf(req: IncomingMessage): string | undefined;
 }
 
-export function createTransport({ logger, now, callMilliseconds }: GatewayPlatform, { settings }: Needs): Transport {
+export function createTransport(
+  { logger, now, callMilliseconds }: GatewayPlatform,
+  { settings, timer }: Needs,
+): Transport {
   const upstreams = createUpstreams(settings.services, callMilliseconds);
   const peers = createPeers(settings.trustedProxies, settings.allowPlainHttp);
   const cors = createCors(settings.corsOrigins);
@@ -63,6 +74,7 @@ export function createTransport({ logger, now, callMilliseconds }: GatewayPlatfo
   return {
     guard: (server) => limitConnections(server, peers),
     upstreams,
+    bodies: createBodies(timer),
     peers,
     cors,
     log: logRequests(logger, now),

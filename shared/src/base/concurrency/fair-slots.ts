@@ -6,6 +6,8 @@ export interface FairSlots {
    * reason of `signal` when that aborts first.
    */
   run<T>(owner: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Whether a job of `owner` would begin at once. */
+  isFreeFor(owner: string): boolean;
 }
 
 export interface FairSlotsOptions {
@@ -13,12 +15,14 @@ export interface FairSlotsOptions {
   readonly limit: number;
   /** Jobs of one owner at once. */
   readonly perOwner: number;
+  /** Whether an owner has no more than are free at that moment, so that a few with many jobs leave room for the next one. */
+  readonly leavesRoom?: boolean;
   /** Waiting jobs of one owner. */
   readonly mostWaiting: number;
   /** Waiting jobs of all owners; without limit by default. */
   readonly mostWaitingOverall?: number;
-  /** The refusal of a job that may not even wait. */
-  readonly crowded: () => Error;
+  /** The refusal of a job that may not even wait, because of what waits of its owner or of all. */
+  readonly crowded: (by: 'owner' | 'all') => Error;
 }
 
 interface Owner {
@@ -27,13 +31,14 @@ interface Owner {
 }
 
 export function createFairSlots(options: FairSlotsOptions): FairSlots {
-  const { limit, perOwner, mostWaiting, mostWaitingOverall = Infinity, crowded } = options;
+  const { limit, perOwner, leavesRoom = false, mostWaiting, mostWaitingOverall = Infinity, crowded } = options;
   /** Owners with a job; a `Map` keeps them in the order of their turns. */
   const owners = new Map<string, Owner>();
   let running = 0;
   let waiting = 0;
 
-  const mayRun = (owner: Owner): boolean => running < limit && owner.running < perOwner;
+  const mayRun = (owner: Owner): boolean =>
+    running < limit && owner.running < perOwner && (!leavesRoom || owner.running < limit - running);
 
   function ownerOf(name: string): Owner {
     const known = owners.get(name);
@@ -52,24 +57,27 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
     running -= 1;
     owner.running -= 1;
     if (owner.running === 0 && owner.waiting.size === 0) owners.delete(name);
-    startNext();
+    // Where room is left for others, one that ends may make room for two.
+    while (startNext()) continue;
   }
 
-  /** The first owner who may: who is served goes to the end of the order. */
-  function startNext(): void {
-    if (waiting === 0 || running >= limit) return;
+  /** The first owner who may: who is served goes to the end of the order. False when nobody may. */
+  function startNext(): boolean {
+    if (waiting === 0 || running >= limit) return false;
     for (const [name, owner] of owners) {
       const [next] = owner.waiting;
       if (!next || !mayRun(owner)) continue;
       owners.delete(name);
       owners.set(name, owner);
       next();
-      return;
+      return true;
     }
+    return false;
   }
 
   function turn(owner: Owner, signal: AbortSignal | undefined): Promise<void> {
-    if (owner.waiting.size >= mostWaiting || waiting >= mostWaitingOverall) throw crowded();
+    if (owner.waiting.size >= mostWaiting) throw crowded('owner');
+    if (waiting >= mostWaitingOverall) throw crowded('all');
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         owner.waiting.delete(start);
@@ -92,6 +100,10 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
   }
 
   return {
+    isFreeFor(name) {
+      const owner = owners.get(name);
+      return owner ? owner.waiting.size === 0 && mayRun(owner) : running < limit;
+    },
     async run(name, job, signal) {
       signal?.throwIfAborted();
       const owner = ownerOf(name);
