@@ -32,7 +32,7 @@ export function holdBody(req: IncomingMessage, { most, held }: Holding): Promise
       } catch (error) {
         req.off('data', count).unpipe(body).resume();
         body.destroy();
-        reject(error);
+        reject(error instanceof Error ? error : new Error(String(error)));
       }
       if (length > most) show();
     };
