@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { silentLogger } from '@itsm/shared/observing/logs/logger';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
@@ -12,9 +14,9 @@ const requests = () => ({ query: `query Held${(sent += 1)} { requests(first: 1) 
 const me = { query: '{ me { name } }' };
 
 /** A gateway whose request windows open again as soon as the test says so. */
-async function start(env: Record<string, string> = {}) {
+async function start(env: Record<string, string> = {}, logger?: Logger) {
   let passed = 0;
-  const gateway = await startGateway({ env, now: () => new Date(Date.now() + passed) });
+  const gateway = await startGateway({ env, now: () => new Date(Date.now() + passed), ...(logger && { logger }) });
   return { gateway, openWindows: () => (passed += 3_000) };
 }
 
@@ -73,6 +75,35 @@ test('what a client asked for ends at the service when the client leaves', async
   expect(gateway.graph.abandoned()).toBe(0);
   await held.leave();
   await waitUntil('the service to be left', () => gateway.graph.abandoned() === 3);
+  await gateway.close();
+});
+
+test('clients that leave before they are admitted leave nothing behind', async () => {
+  let left = 0;
+  const info: Logger['info'] = (_message, facts) =>
+    void (left += Number(facts !== undefined && 'finished' in facts && !facts.finished));
+  const { gateway, openWindows } = await start({}, { ...silentLogger, info });
+  const token = gateway.auth.issue();
+  await gateway.post(token, me);
+  openWindows();
+  const release = gateway.auth.hang('/internal/introspect');
+  const leaving = new AbortController();
+  const before = gateway.auth.askedFor('/internal/introspect');
+  const calls = Array.from({ length: mostInFlight.caller }, () =>
+    callAs(gateway, token)(leaving.signal).catch(() => undefined),
+  );
+  await waitUntil(
+    'them to be looked up',
+    () => gateway.auth.askedFor('/internal/introspect') - before === mostInFlight.caller,
+  );
+  leaving.abort();
+  await Promise.all(calls);
+  await waitUntil('their leaving to be noticed', () => left === mostInFlight.caller);
+  release();
+  openWindows();
+  expect((await gateway.post(token, me)).status).toBe(200);
+  openWindows();
+  expect((await gateway.post(token, me)).status).toBe(200);
   await gateway.close();
 });
 

@@ -54,9 +54,11 @@ export const createTurnsOfStrangers = (): Turns =>
 const overloaded = (): AppError =>
   new AppError('service_unavailable', 'Service Unavailable', { headers: { 'Retry-After': '1' } });
 
+const nobodyWaits = (): AppError => new AppError('service_unavailable', 'Nobody waits for the answer');
+
 /** Counts what is under way for each key (a caller, an account, an address). */
 export interface InFlight {
-  /** Begins what is answered with `res`, and ends it with the answer or the connection; 429 when too much is under way. */
+  /** Begins what is answered with `res`, and ends it with the answer or the connection; 429 when too much is under way, 503 when they have left. */
   begin(key: string, res: ServerResponse): void;
 }
 
@@ -74,6 +76,8 @@ export function createInFlight({ each, all = Infinity, whose }: Bounds): InFligh
   let underWay = 0;
   return {
     begin(key, res) {
+      // It would never end: its connection has closed before.
+      if (res.closed) throw nobodyWaits();
       if (calls.left(key) <= 0) throw tooManyCalls(`Too many calls at once: ${each} of ${whose} are under way`);
       if (underWay >= all) throw overloaded();
       const count = (change: 1 | -1): void => {

@@ -27,12 +27,11 @@ export function holdBody(req: IncomingMessage, { most, held }: Holding): Promise
     };
     const count = (chunk: Buffer): void => {
       length += chunk.length;
-      try {
-        held.add(chunk.length);
-      } catch (error) {
+      const refusal = held.add(chunk.length);
+      if (refusal) {
         req.off('data', count).unpipe(body).resume();
         body.destroy();
-        reject(error instanceof Error ? error : new Error(String(error)));
+        reject(refusal);
       }
       if (length > most) show();
     };

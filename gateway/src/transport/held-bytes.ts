@@ -10,9 +10,9 @@ export interface HeldBytes {
 }
 
 export interface HeldBody {
-  /** Counts what has come; 429 when the owner has more than is left for others, 503 when nothing is left. */
-  add(bytes: number): void;
-  /** Nothing is kept any more. */
+  /** Counts what has come. The refusal if it may not be kept: 429 when the owner has more than is left for others, else 503. */
+  add(bytes: number): AppError | undefined;
+  /** Nothing is kept any more, of what still comes neither. */
   close(): void;
 }
 
@@ -29,16 +29,20 @@ export function createHeldBytes(most = mostHeldBytes): HeldBytes {
   return {
     open(owner) {
       let ofBody = 0;
+      let isOpen = true;
       return {
         add(bytes) {
+          if (!isOpen) return undefined;
           const own = held.get(owner) ?? 0;
-          if (own + bytes > most - all - bytes) throw own > 0 ? ownerHasTooMany() : noneLeft();
+          if (own + bytes > most - all - bytes) return own > 0 ? ownerHasTooMany() : noneLeft();
           ofBody += bytes;
           add(owner, bytes);
+          return undefined;
         },
         close() {
           if (ofBody > 0) add(owner, -ofBody);
           ofBody = 0;
+          isOpen = false;
         },
       };
     },

@@ -53,13 +53,9 @@ function gather(req: IncomingMessage, { limit, held, bodies }: Gathering): Promi
     let length = 0;
     body.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      try {
-        if (length > limit) throw tooLarge();
-        held.add(chunk.length);
-        chunks.push(chunk);
-      } catch (error) {
-        stop(error as AppError);
-      }
+      const refusal = length > limit ? tooLarge() : held.add(chunk.length);
+      if (refusal) stop(refusal);
+      else chunks.push(chunk);
     });
     // Every request is closed at some time: only what comes before the end of its body is a reason for an error.
     const abort = () => reject(badRequest('The request was aborted'));
