@@ -9,6 +9,7 @@ import { createBodies } from './bodies';
 import type { Bodies } from './bodies';
 import type { Timer } from './body-pace';
 import { limitConnections } from './connections';
+import type { mostConnections } from './connections';
 import { createCors } from './cors';
 import type { Cors } from './cors';
 import { checkTarget, createHosts, createOrigins, targetAt } from './hosts';
@@ -18,7 +19,12 @@ import type { Peers } from './peers';
 import { createUpstreams } from './upstreams';
 import type { ServiceName, Upstreams } from './upstreams';
 
-export type { Timer } from './body-pace';
+/** What a test makes smaller, or passes as it likes. */
+export interface Bounds {
+  /** By which the pace of bodies is measured; without one by the time of the machine. */
+  readonly timer?: Timer;
+  readonly connections?: typeof mostConnections;
+}
 
 /** What every module of the gateway may use; anything else it names as its needs. */
 export interface GatewayPlatform extends Pick<Platform, 'baseUrl' | 'logger' | 'now'> {
@@ -28,8 +34,7 @@ export interface GatewayPlatform extends Pick<Platform, 'baseUrl' | 'logger' | '
 }
 
 interface Needs {
-  /** By which the pace of bodies is measured; without one by the time of the machine. */
-  readonly timer: Timer | undefined;
+  readonly bounds: Bounds | undefined;
   readonly settings: Addresses & {
     readonly services: Readonly<Record<ServiceName, string>>;
     readonly trustedProxies: readonly string[];
@@ -63,7 +68,7 @@ export interface Transport extends Module {
 
 export function createTransport(
   { logger, now, callMilliseconds }: GatewayPlatform,
-  { settings, timer }: Needs,
+  { settings, bounds }: Needs,
 ): Transport {
   const upstreams = createUpstreams(settings.services, callMilliseconds);
   const peers = createPeers(settings.trustedProxies, settings.allowPlainHttp);
@@ -72,9 +77,9 @@ export function createTransport(
   const placeOf = (req: IncomingMessage): Place => hosts(peers.host(req));
   const originOf = createOrigins(settings);
   return {
-    guard: (server) => limitConnections(server, peers),
+    guard: (server) => limitConnections(server, peers, bounds?.connections),
     upstreams,
-    bodies: createBodies(timer),
+    bodies: createBodies(bounds?.timer),
     peers,
     cors,
     log: logRequests(logger, now),
