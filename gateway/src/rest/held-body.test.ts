@@ -65,7 +65,9 @@ test('300 token requests that drip take nothing of auth, and nobody else waits',
   ];
   // They are there before anybody else is: each of the ten has as many as this at the gateway.
   await waitUntil('one of the ten to be full', async () => {
-    const more = await Promise.all(Array.from({ length: 40 }, () => drip({ address: '198.51.100.1', path: '/oauth/token' })));
+    const more = await Promise.all(
+      Array.from({ length: 40 }, () => drip({ address: '198.51.100.1', path: '/oauth/token' })),
+    );
     await waitUntil('an answer', () => more.some(({ answer }) => answer() !== ''));
     return more.some(({ answer }) => answer() === '429');
   });
