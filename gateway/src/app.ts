@@ -11,6 +11,7 @@ import { createRest } from './rest/module';
 import { createGraph } from './supergraph/module';
 import type { GraphState } from './supergraph/module';
 import { createTransport } from './transport/module';
+import type { Bounds } from './transport/module';
 
 export interface GatewayDependencies {
   readonly config: Config;
@@ -21,6 +22,7 @@ export interface GatewayDependencies {
   readonly now: Clock;
   readonly schemaPollMilliseconds?: number;
   readonly callMilliseconds?: number;
+  readonly bounds?: Bounds;
 }
 
 /** The single door. `start` does not wait for the services; until all have reported their schemas GraphQL answers 503. */
@@ -31,7 +33,7 @@ export function createApp({ config, ...given }: GatewayDependencies): GatewayApp
   const { baseUrl, introspectionSecret, accountHeaders } = config;
   const { coordination, logger, now } = given;
   const platform = { coordination, logger, now, baseUrl, callMilliseconds };
-  const transport = createTransport(platform, { settings: config });
+  const transport = createTransport(platform, { settings: config, bounds: given.bounds });
   const callers = createCallers(platform, { transport, sharedRevisions, introspectionSecret });
   const graph = createGraph(platform, { transport, settings: config, pollMilliseconds });
   const graphql = createGraphql(platform, { transport, callers, graph, accountHeaders });

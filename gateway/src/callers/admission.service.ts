@@ -5,10 +5,11 @@ import type { Coordination, Taken, Window, WindowState } from '@itsm/shared/stor
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import { digestOf, kindOf } from '@itsm/shared/base/ids/opaque-token';
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import { checkBinding, checkProof, dpopRefused, proofMemorySeconds } from '@itsm/shared/api/identity/dpop-proof';
 import type { Proven } from '@itsm/shared/api/identity/dpop-proof';
-import { createInFlight, mostInFlight } from './calls-in-flight';
+import { departureOf } from '@itsm/shared/api/http/departure';
+import { createInFlight, createTurnsOfStrangers, mostInFlight } from './calls-in-flight';
 import { costWindowOf, requestWindowsOf } from './windows';
 import type { Deadline } from '../transport/deadline';
 import type { Introspect, Introspected } from './introspection';
@@ -25,14 +26,17 @@ export interface Admission extends Introspected {
 }
 
 export interface AdmissionService {
-  /** Counts one request of the holder of a token. Refuses a token that is not active, or not theirs, with 401; 503 when that stays unknown. */
-  admit(credentials: Credentials, deadline: Deadline): Promise<Admission>;
+  /**
+   * Counts one request of the holder of a token, which `res` answers. Refuses a token that is not active, or not theirs, with
+   * 401; 503 when that stays unknown, 429 when too many tokens of their address are looked up.
+   */
+  admit(credentials: Credentials, deadline: Deadline, res: ServerResponse): Promise<Admission>;
   /** Begins an admitted call in one of the caller's accounts, which ends with `res`; 429 when too many are under way. */
   begin(admission: Admission, call: { accountId: string; isUpload?: boolean }, res: ServerResponse): void;
   /** Notes that something in the account may have changed; said before the answer goes out. */
   wrote(accountId: string): Promise<void>;
   /** The key of the holder's limits, without counting. */
-  identify(credentials: Credentials, deadline: Deadline): Promise<string>;
+  identify(credentials: Credentials, deadline: Deadline, res: ServerResponse): Promise<string>;
 }
 
 export interface AdmissionDependencies {
@@ -57,6 +61,11 @@ interface Asking {
   readonly deadline: Deadline;
 }
 
+interface Found {
+  readonly asking: Asking;
+  readonly caller: Introspected;
+}
+
 const mostKnown = 10_000;
 const mostBytesKnown = 32 * 1024 * 1024;
 /** A call may fetch several times with one caller JWT; it is renewed while it still lasts that long. */
@@ -68,10 +77,12 @@ export function createAdmission({
   sharedRevisions,
   now,
 }: AdmissionDependencies): AdmissionService {
-  const ofCallers = createInFlight(mostInFlight.caller, 'this caller');
-  const ofAccounts = createInFlight(mostInFlight.account, 'this account');
-  const uploadsOfCallers = createInFlight(mostInFlight.uploadsOfCaller, 'the uploads of this caller');
-  const uploadsOfAccounts = createInFlight(mostInFlight.uploadsOfAccount, 'the uploads of this account');
+  const { caller, account, uploadsOfCaller, uploadsOfAccount } = mostInFlight;
+  const ofCallers = createInFlight({ each: caller, whose: 'this caller' });
+  const ofAccounts = createInFlight({ each: account, whose: 'this account' });
+  const uploadsOfCallers = createInFlight({ each: uploadsOfCaller, whose: 'the uploads of this caller' });
+  const uploadsOfAccounts = createInFlight({ each: uploadsOfAccount, whose: 'the uploads of this account' });
+  const strangers = createTurnsOfStrangers();
   const known = new LRUCache<string, Known>({
     max: mostKnown,
     maxSize: mostBytesKnown,
@@ -85,9 +96,21 @@ export function createAdmission({
     throw unauthorized();
   }
 
+  /**
+   * The holder of a token that is not known here. What is under way is carried through when they leave, and counts until then:
+   * to end it would cost its connection.
+   */
+  function lookUp(credentials: Credentials, deadline: Deadline, res: ServerResponse): Promise<Found> {
+    const ask = async (): Promise<Found> => {
+      const asking = await askingOf(credentials, digestOf(credentials.token), deadline);
+      return { asking, caller: await introspectActive(asking) };
+    };
+    return strangers.run(credentials.network(), ask, { deadline, departure: () => departureOf(res) });
+  }
+
   /** On first sight it is unknown which revisions concern the token, so only its accounts are remembered. */
-  async function admitUnknown(asking: Asking): Promise<Admission> {
-    const caller = await introspectActive(asking);
+  async function admitUnknown(credentials: Credentials, deadline: Deadline, res: ServerResponse): Promise<Admission> {
+    const { asking, caller } = await lookUp(credentials, deadline, res);
     if (sharedRevisions) known.set(asking.digest, { caller, revisions: undefined });
     checkBinding(caller.jkt, asking.proven);
     return admission(caller, await takeFor(asking, caller, windowsOf(caller.limitKey), []));
@@ -127,11 +150,10 @@ export function createAdmission({
     return { ...taken, windows: taken.windows.slice(0, -1) };
   }
 
-  async function askingOf({ token, possession }: Credentials, deadline: Deadline): Promise<Asking> {
-    if (kindOf(token) === undefined) throw unauthorized();
+  async function askingOf({ token, possession }: Credentials, digest: string, deadline: Deadline): Promise<Asking> {
     const verdict = possession && (await checkProof({ ...possession, accessToken: token, now: now() }));
     if (verdict?.kind === 'refused') throw proofRefused(verdict.because);
-    return { token, proven: verdict, digest: digestOf(token), deadline };
+    return { token, proven: verdict, digest, deadline };
   }
 
   return {
@@ -142,15 +164,15 @@ export function createAdmission({
       uploadsOfCallers.begin(limitKey, res);
       uploadsOfAccounts.begin(accountId, res);
     },
-    admit: async (credentials, deadline) => {
-      const asking = await askingOf(credentials, deadline);
-      const found = known.get(asking.digest);
-      return found ? admitKnown(asking, found) : admitUnknown(asking);
+    admit: async (credentials, deadline, res) => {
+      const digest = digestOf(credentials.token);
+      const found = known.get(digest);
+      if (!found) return admitUnknown(credentials, deadline, res);
+      return admitKnown(await askingOf(credentials, digest, deadline), found);
     },
     wrote: (accountId) => coordination.bump([writeRevision(accountId)]).catch(() => undefined),
-    identify: async (credentials, deadline) => {
-      const asking = await askingOf(credentials, deadline);
-      const caller = await introspectActive(asking);
+    identify: async (credentials, deadline, res) => {
+      const { asking, caller } = await lookUp(credentials, deadline, res);
       checkBinding(caller.jkt, asking.proven);
       if (asking.proven) await takeFor(asking, caller, [], []);
       return caller.limitKey;

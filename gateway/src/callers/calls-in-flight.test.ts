@@ -1,8 +1,11 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { silentLogger } from '@itsm/shared/observing/logs/logger';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
+import { connections } from '../transport/upstreams';
 import { mostInFlight } from './calls-in-flight';
 
 let sent = 0;
@@ -11,19 +14,20 @@ const requests = () => ({ query: `query Held${(sent += 1)} { requests(first: 1) 
 const me = { query: '{ me { name } }' };
 
 /** A gateway whose request windows open again as soon as the test says so. */
-async function start(env: Record<string, string> = {}) {
+async function start(env: Record<string, string> = {}, logger?: Logger) {
   let passed = 0;
-  const gateway = await startGateway({ env, now: () => new Date(Date.now() + passed) });
+  const gateway = await startGateway({ env, now: () => new Date(Date.now() + passed), ...(logger && { logger }) });
   return { gateway, openWindows: () => (passed += 3_000) };
 }
 
-/** Calls that the service does not answer, and that are given up when the test says so. */
+/** Calls that the service does not answer, and that are given up when the test says so; of an account half of the connections are used. */
 function hold(gateway: StartedGateway, call: (signal: AbortSignal) => Promise<unknown>, count: number) {
+  const atService = Math.min(count, connections.pool.inTurns / 2);
   const leaving = new AbortController();
   const before = gateway.graph.asked();
   const calls = Array.from({ length: count }, () => call(leaving.signal).catch(() => undefined));
   return {
-    begun: () => waitUntil('the calls to be under way', () => gateway.graph.asked() - before >= count),
+    begun: () => waitUntil('the calls to be under way', () => gateway.graph.asked() - before >= atService),
     async leave() {
       leaving.abort();
       await Promise.all(calls);
@@ -74,12 +78,41 @@ test('what a client asked for ends at the service when the client leaves', async
   await gateway.close();
 });
 
+test('clients that leave before they are admitted leave nothing behind', async () => {
+  let left = 0;
+  const info: Logger['info'] = (_message, facts) =>
+    void (left += Number(facts !== undefined && 'finished' in facts && !facts.finished));
+  const { gateway, openWindows } = await start({}, { ...silentLogger, info });
+  const token = gateway.auth.issue();
+  await gateway.post(token, me);
+  openWindows();
+  const release = gateway.auth.hang('/internal/introspect');
+  const leaving = new AbortController();
+  const before = gateway.auth.askedFor('/internal/introspect');
+  const calls = Array.from({ length: mostInFlight.caller }, () =>
+    callAs(gateway, token)(leaving.signal).catch(() => undefined),
+  );
+  await waitUntil(
+    'them to be looked up',
+    () => gateway.auth.askedFor('/internal/introspect') - before === mostInFlight.caller,
+  );
+  leaving.abort();
+  await Promise.all(calls);
+  await waitUntil('their leaving to be noticed', () => left === mostInFlight.caller);
+  release();
+  openWindows();
+  expect((await gateway.post(token, me)).status).toBe(200);
+  openWindows();
+  expect((await gateway.post(token, me)).status).toBe(200);
+  await gateway.close();
+});
+
 test('an account with many calls under way is refused one more, another account is not', async () => {
   const { gateway } = await start();
   gateway.graph.hang();
   const held = hold(gateway, (signal) => callAs(gateway, gateway.auth.issue())(signal), mostInFlight.account);
   await held.begun();
-  expect((await gateway.post(gateway.auth.issue(), me)).status).toBe(429);
+  await waitUntil('the account to be full', async () => (await gateway.post(gateway.auth.issue(), me)).status === 429);
   const elsewhere = gateway.auth.issue({ accounts: { acme: ['specialist'] } });
   expect((await gateway.post(elsewhere, me, { 'x-service-account': 'acme' })).status).toBe(200);
   await held.leave();

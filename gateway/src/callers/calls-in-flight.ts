@@ -2,15 +2,22 @@ import type { ServerResponse } from 'node:http';
 import { createFairSlots } from '@itsm/shared/base/concurrency/fair-slots';
 import type { FairSlots } from '@itsm/shared/base/concurrency/fair-slots';
 import { createTally } from '@itsm/shared/base/concurrency/tally';
-import { tooManyCalls } from '@itsm/shared/base/errors/app-error';
+import { AppError, tooManyCalls } from '@itsm/shared/base/errors/app-error';
+import { createTurns } from '../transport/turns';
+import type { Turns } from '../transport/turns';
 
 /** Calls at once in one process of the gateway. */
 export const mostInFlight = {
   /** As many as the shorter request window lets through together. */
   caller: 20,
   account: 60,
-  /** Of one IPv4 address, or one /64 of IPv6, to paths that need no token. */
+  /** Of one IPv4 address, or one /64 of IPv6, to paths that need no token; and of all addresses. */
   address: 64,
+  addresses: 4_096,
+  /** Tokens that are not known yet: so many are looked up at once, half of them of one address; so many wait, of one address and of all. */
+  lookUps: 16,
+  waitingOfAddress: 56,
+  waitingLookUps: 1_024,
   /** Imports of one caller and one account, which may take minutes. */
   uploadsOfCaller: 4,
   uploadsOfAccount: 8,
@@ -32,20 +39,53 @@ export const createTurnsOfLargeCalls = (): FairSlots =>
       tooManyCalls(`Too many large calls at once: ${mostInFlight.waitingLarge} of this account wait already`),
   });
 
+/**
+ * Turns of requests whose token is not known yet: anybody can make one up, and auth has to look it up. Those who are known
+ * do not wait here.
+ */
+export const createTurnsOfStrangers = (): Turns =>
+  createTurns({
+    limit: mostInFlight.lookUps,
+    mostWaiting: mostInFlight.waitingOfAddress,
+    mostWaitingOverall: mostInFlight.waitingLookUps,
+    crowded: (by) => (by === 'owner' ? tooManyCalls('Too many tokens of this address are looked up') : overloaded()),
+  });
+
+const overloaded = (): AppError =>
+  new AppError('service_unavailable', 'Service Unavailable', { headers: { 'Retry-After': '1' } });
+
+const nobodyWaits = (): AppError => new AppError('service_unavailable', 'Nobody waits for the answer');
+
 /** Counts what is under way for each key (a caller, an account, an address). */
 export interface InFlight {
-  /** Begins what is answered with `res`, and ends it with the answer or the connection; 429 when too much is under way. */
+  /** Begins what is answered with `res`, and ends it with the answer or the connection; 429 when too much is under way, 503 when they have left. */
   begin(key: string, res: ServerResponse): void;
 }
 
-/** `whose` completes the sentence of the refusal. */
-export function createInFlight(limit: number, whose: string): InFlight {
-  const calls = createTally(limit);
+interface Bounds {
+  /** At once of one key. */
+  readonly each: number;
+  /** At once of all keys, beyond which every one is refused with 503. */
+  readonly all?: number;
+  /** Completes the sentence of the refusal. */
+  readonly whose: string;
+}
+
+export function createInFlight({ each, all = Infinity, whose }: Bounds): InFlight {
+  const calls = createTally(each);
+  let underWay = 0;
   return {
     begin(key, res) {
-      if (calls.left(key) <= 0) throw tooManyCalls(`Too many calls at once: ${limit} of ${whose} are under way`);
-      calls.add(key, 1);
-      res.once('close', () => calls.add(key, -1));
+      // It would never end: its connection has closed before.
+      if (res.closed) throw nobodyWaits();
+      if (calls.left(key) <= 0) throw tooManyCalls(`Too many calls at once: ${each} of ${whose} are under way`);
+      if (underWay >= all) throw overloaded();
+      const count = (change: 1 | -1): void => {
+        calls.add(key, change);
+        underWay += change;
+      };
+      count(1);
+      res.once('close', () => count(-1));
     },
   };
 }

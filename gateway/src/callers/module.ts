@@ -26,15 +26,15 @@ export interface Callers {
 export function createCallers(platform: GatewayPlatform, needs: Needs): Callers {
   const { coordination, logger, now, baseUrl, callMilliseconds } = platform;
   const { transport, sharedRevisions, introspectionSecret } = needs;
-  const introspect = createIntrospection(transport.upstreams.pools.auth, introspectionSecret, logger);
+  const introspect = createIntrospection(transport.upstreams.introspections, introspectionSecret, logger);
   const admission = createAdmission({ introspect, coordination, sharedRevisions, now });
-  const credentialsOf = createCredentialsOf(transport.addressOf);
+  const credentialsOf = createCredentialsOf(transport.addressOf, transport.peers);
   return {
     admission,
     credentialsOf,
     documentationUrl: `${baseUrl}/docs/limits`,
-    router: createRateLimitRoutes(coordination, (req) =>
-      admission.identify(credentialsOf(req), deadlineIn(callMilliseconds)),
+    router: createRateLimitRoutes(coordination, (req, res) =>
+      admission.identify(credentialsOf(req), deadlineIn(callMilliseconds), res),
     ),
   };
 }

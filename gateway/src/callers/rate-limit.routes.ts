@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { Coordination, WindowState } from '@itsm/shared/stores/coordination/coordination';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
@@ -17,13 +17,13 @@ const present = (state: WindowState | undefined, seconds: number) => ({
 /** `GET /v1/rate_limit`: all windows of the caller, without a hit. */
 export function createRateLimitRoutes(
   coordination: Coordination,
-  limitKeyOf: (req: Request) => Promise<string>,
+  limitKeyOf: (req: Request, res: Response) => Promise<string>,
 ): Router {
   const router = Router();
   router
     .route('/v1/rate_limit')
     .get(async (req, res) => {
-      const limitKey = await limitKeyOf(req);
+      const limitKey = await limitKeyOf(req, res);
       const asked = [...requestWindowsOf(limitKey, 0), costWindowOf(limitKey, 0)];
       const { windows } = await coordination.take(asked, []).catch(() => {
         throw new AppError('service_unavailable', 'Service Unavailable');

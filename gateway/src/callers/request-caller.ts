@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
+import { networkOf } from '@itsm/shared/base/ids/network';
 import { kindOf } from '@itsm/shared/base/ids/opaque-token';
 import { headerOf } from '../transport/peers';
+import type { Peers } from '../transport/peers';
 
 export const unauthorized = (): AppError =>
   new AppError('unauthorized', 'Unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
@@ -14,6 +16,8 @@ export function checkOneAuthorization(req: IncomingMessage): void {
 /** What a caller brings: a token alone, or with a proof that its key is theirs (RFC 9449 §7). */
 export interface Credentials {
   readonly token: string;
+  /** By which its requests are counted until it is known. */
+  readonly network: () => string;
   readonly possession?: {
     /** Absent where no proof came. */
     readonly proof: string | undefined;
@@ -27,14 +31,19 @@ export interface Credentials {
 export type CredentialsOf = (req: IncomingMessage) => Credentials;
 
 export const createCredentialsOf =
-  (addressOf: (req: IncomingMessage) => string): CredentialsOf =>
+  (addressOf: (req: IncomingMessage) => string, peers: Pick<Peers, 'clientAddress'>): CredentialsOf =>
   (req) => {
     checkOneAuthorization(req);
     const [, scheme, token] = /^(Bearer|DPoP) +(\S+)$/i.exec(req.headers.authorization ?? '') ?? [];
     if (token === undefined || kindOf(token) === undefined) throw unauthorized();
-    if (scheme?.toLowerCase() === 'bearer') return { token };
+    const network = (): string => networkOf(peers.clientAddress(req));
+    if (scheme?.toLowerCase() === 'bearer') return { token, network };
     // Several are joined, and then no proof.
-    return { token, possession: { proof: headerOf(req, 'dpop'), method: req.method ?? '', address: addressOf(req) } };
+    return {
+      token,
+      network,
+      possession: { proof: headerOf(req, 'dpop'), method: req.method ?? '', address: addressOf(req) },
+    };
   };
 
 /** The account header under any of its names; two names with different values are a 400. */

@@ -1,5 +1,4 @@
 import type { GraphQLFormattedError } from 'graphql';
-import type { Pool } from 'undici';
 import { z } from 'zod';
 import type { CalledService } from '@itsm/shared/api/identity/caller-token';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
@@ -9,6 +8,7 @@ import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { Breakers } from '../transport/breaker';
 import { isTooLarge, post } from '../transport/exchange';
 import { onceMore } from '../transport/once-more';
+import type { ServicePool } from '../transport/upstreams';
 import type { ExecutionContext } from './executor';
 
 /** What a service answered of a call; errors as they are shown to the client. */
@@ -23,18 +23,18 @@ export type ServiceClient = (body: string, context: ExecutionContext) => Promise
 /** As `ServiceClient`, before the answer is read: JSON text in UTF-8. */
 export type ServiceCall = (body: string, context: ExecutionContext) => Promise<Uint8Array | undefined>;
 
-export interface ServiceCallOptions {
+export interface ServiceCallOptions extends ServicePool {
   readonly service: CalledService;
-  readonly pool: Pool;
   readonly breakers: Breakers;
   readonly logger: Logger;
 }
 
 /** Posts to the service; an answer that is too large is replaced by one that says so. */
 export function createServiceCall(options: ServiceCallOptions): ServiceCall {
-  const { service, pool, breakers, logger } = options;
+  const { service, pool, turns, breakers, logger } = options;
 
-  async function ask(body: string, context: ExecutionContext): Promise<Uint8Array> {
+  async function ask(body: string, context: ExecutionContext): Promise<Uint8Array | undefined> {
+    if (!context.isShadow && !breakers.mayTry(context.accountId)) return undefined;
     const sent = { path: '/graphql', headers: headersOf(service, context), body };
     const { signal } = context;
     const attempt = (left: number) => post(pool, { ...sent, deadlineMilliseconds: left, signal });
@@ -56,9 +56,9 @@ export function createServiceCall(options: ServiceCallOptions): ServiceCall {
   }
 
   return async (body, context) => {
-    if (!context.isShadow && !breakers.mayTry(context.accountId)) return undefined;
+    const { accountId, deadline } = context;
     try {
-      return await ask(body, context);
+      return await turns.run(accountId, () => ask(body, context), { deadline, departure: () => context.signal });
     } catch (error) {
       if (context.signal?.aborted) return undefined;
       logger.warn('subgraph out of reach', { to: service, requestId: context.requestId, error });

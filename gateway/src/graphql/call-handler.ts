@@ -10,6 +10,7 @@ import type { Admission, AdmissionService } from '../callers/admission.service';
 import { accountHeaderOf, languagesOf } from '../callers/request-caller';
 import type { CredentialsOf } from '../callers/request-caller';
 import type { Supergraph } from '../supergraph/supergraph';
+import type { Bodies } from '../transport/bodies';
 import { deadlineIn } from '../transport/deadline';
 import type { Deadline } from '../transport/deadline';
 import { checkSecure } from '../transport/peers';
@@ -39,6 +40,7 @@ export interface GraphqlDependencies {
   /** The composed graph; undefined until every service has reported its part. */
   readonly supergraph: () => Supergraph | undefined;
   readonly peers: Peers;
+  readonly bodies: Bodies;
   readonly accountHeaders: readonly string[];
   readonly documentationUrl: string;
   readonly callMilliseconds: number;
@@ -52,7 +54,16 @@ export type CallHandler = (req: IncomingMessage, res: ServerResponse) => Promise
 const bodyLimit = 256 * 1024;
 
 export function createCallHandler(dependencies: GraphqlDependencies): CallHandler {
-  const { admission: callers, peers, calls, accountHeaders, documentationUrl, callMilliseconds, logger } = dependencies;
+  const {
+    admission: callers,
+    peers,
+    bodies,
+    calls,
+    accountHeaders,
+    documentationUrl,
+    callMilliseconds,
+    logger,
+  } = dependencies;
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     await refusePlainHttp(dependencies, req, res);
@@ -62,7 +73,7 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
     checkAcceptable(req);
     const { accountId } = selectAccount(admission.claims, accountHeaderOf(req, accountHeaders));
     callers.begin(admission, { accountId }, res);
-    const body = await readJson(req, bodyLimit);
+    const body = await readJson(req, { limit: bodyLimit, owner: accountId, bodies });
     if (isPersistedQuery(body)) return sendPersistedQueryNotSupported(req, res);
     const request = parseGraphqlRequest(body);
     const outcome = await calls.run(supergraphOf(dependencies), {
@@ -100,7 +111,7 @@ export async function refusePlainHttp(
 ): Promise<void> {
   if (peers.isSecure(req)) return;
   try {
-    setLimitHeaders(res, await admission.admit(credentialsOf(req), deadlineIn(callMilliseconds)));
+    setLimitHeaders(res, await admission.admit(credentialsOf(req), deadlineIn(callMilliseconds), res));
   } catch {
     // Nothing is known of the caller, then.
   }
@@ -119,7 +130,7 @@ export async function admitCall(
   res: ServerResponse,
   deadline: Deadline = deadlineIn(callMilliseconds),
 ): Promise<Admission | undefined> {
-  const admitted = await admission.admit(credentialsOf(req), deadline);
+  const admitted = await admission.admit(credentialsOf(req), deadline, res);
   setLimitHeaders(res, admitted);
   if (admitted.allowed) return admitted;
   logRefusal(logger, req, ['too_many_requests']);

@@ -29,7 +29,7 @@ type Handle = (req: IncomingMessage, res: ServerResponse, next?: unknown) => unk
 export function createGraphql(platform: GatewayPlatform, needs: Needs): Graphql {
   const { transport, callers, graph, accountHeaders } = needs;
   const { coordination, callMilliseconds, logger, now } = platform;
-  const { peers, cors, log, setSafeHeaders } = transport;
+  const { peers, bodies, cors, log, setSafeHeaders } = transport;
   const { admission, credentialsOf, documentationUrl } = callers;
   const dependencies = {
     calls: createCalls({ coordination, admission }),
@@ -38,6 +38,7 @@ export function createGraphql(platform: GatewayPlatform, needs: Needs): Graphql 
     credentialsOf,
     documentationUrl,
     peers,
+    bodies,
     accountHeaders,
     callMilliseconds,
     logger,

@@ -25,7 +25,7 @@ export interface Rest {
 
 export function createRest(platform: GatewayPlatform, { transport, callers, graph, settings }: Needs): Rest {
   const { baseUrl, callMilliseconds, logger, now } = platform;
-  const { upstreams, peers, addressOf } = transport;
+  const { upstreams, bodies, peers, addressOf } = transport;
   const { admission, credentialsOf, documentationUrl } = callers;
   const { services, consoleUrl, accountHeaders } = settings;
   return {
@@ -36,6 +36,7 @@ export function createRest(platform: GatewayPlatform, { transport, callers, grap
       documentationUrl,
       addressOf,
       upstreams,
+      bodies,
       peers,
       services,
       consoleUrl,

@@ -11,6 +11,7 @@ import type { AdmissionService } from '../callers/admission.service';
 import { createInFlight, mostInFlight } from '../callers/calls-in-flight';
 import { accountHeaderOf, checkOneAuthorization } from '../callers/request-caller';
 import type { CredentialsOf } from '../callers/request-caller';
+import type { Bodies } from '../transport/bodies';
 import { deadlineIn } from '../transport/deadline';
 import { onceMore } from '../transport/once-more';
 import type { Deadline } from '../transport/deadline';
@@ -18,7 +19,7 @@ import type { Peers } from '../transport/peers';
 import type { ServiceName, Upstreams } from '../transport/upstreams';
 import { retryAfter, setRateHeaders, sendTooManyRequests } from '../callers/limit-answers';
 import { stripHeaders } from './proxy-headers';
-import { findRoute, usualBodyLimit } from './route-table';
+import { findRoute, holdLimitOf, usualBodyLimit } from './route-table';
 import type { Route } from './route-table';
 import { createServiceProxy } from './service-proxy';
 import type { ServiceProxy } from './service-proxy';
@@ -38,6 +39,7 @@ export interface ProxyDependencies {
   readonly baseUrl: string;
   readonly peers: Peers;
   readonly upstreams: Upstreams;
+  readonly bodies: Bodies;
   readonly documentationUrl: string;
   readonly callMilliseconds: number;
   readonly logger: Logger;
@@ -49,16 +51,17 @@ type Headers = Readonly<Record<string, string>>;
 /** The REST edge: finds the route, admits the caller where one is needed, and passes the request on. */
 export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandler {
   const { services, consoleUrl, accountHeaders, admission, peers, upstreams, addressOf, baseUrl } = dependencies;
-  const { callMilliseconds, logger } = dependencies;
+  const { bodies, callMilliseconds, logger } = dependencies;
   const homeOrigin = new URL(baseUrl).origin;
   const open = ([name, origin]: [string, string]): [string, ServiceProxy] => {
-    const service = { name, origin, agentFor: (isUpload: boolean) => upstreams.agentFor(origin, isUpload) };
-    return [name, createServiceProxy(service, logger)];
+    const service = { name, origin, wayFor: (isUpload: boolean) => upstreams.wayTo(origin, isUpload) };
+    return [name, createServiceProxy(service, { bodies, logger })];
   };
   const origins = { ...services, ...(consoleUrl !== undefined && { console: consoleUrl }) };
   const proxies = new Map(Object.entries(origins).map(open));
 
-  const anonymous = createInFlight(mostInFlight.address, 'this address');
+  const { address, addresses } = mostInFlight;
+  const anonymous = createInFlight({ each: address, all: addresses, whose: 'this address' });
 
   return async (req, res, next) => {
     const route = findRoute(req.url);
@@ -76,7 +79,9 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     checkFraming(req);
     checkOneAuthorization(req);
     const deadline = deadlineIn(callMilliseconds);
-    if (route.access === 'public') anonymous.begin(networkOf(peers.clientAddress(req)), res);
+    const network = networkOf(peers.clientAddress(req));
+    // The console knows who is signed in, of whom there may be many behind one address, and counts them.
+    if (route.access === 'public' && route.service !== 'console') anonymous.begin(network, res);
     const admitted = route.access === 'caller' ? await admit(dependencies, req, res, { route, deadline }) : undefined;
     if (!admitted && route.access === 'caller') return;
     const identity = admitted && route.service !== 'console' ? identityAt(route.service, admitted) : {};
@@ -92,11 +97,13 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     Object.assign(req.headers, forwarded, identity, { 'x-request-id': requestIdOf(req) }, traceHeader());
     const target = `${route.rewrite ?? ''}${req.url}`;
     const { bodyLimit = usualBodyLimit, isUpload = false } = route;
+    const holdLimit = holdLimitOf(route);
+    const owner = admitted?.accountId ?? network;
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     const beforeAnswer = async () => {
       if (admitted && !isRead) await admission.wrote(admitted.accountId);
     };
-    await proxy(req, res, { target, bodyLimit, isUpload, deadline, beforeAnswer });
+    await proxy(req, res, { target, owner, bodyLimit, holdLimit, isUpload, deadline, beforeAnswer });
   };
 }
 
@@ -131,7 +138,7 @@ async function admit(
   res: Response,
   { route: { isUpload = false }, deadline }: { readonly route: Route; readonly deadline: Deadline },
 ): Promise<Admitted | undefined> {
-  const admitted = await admission.admit(credentialsOf(req), deadline);
+  const admitted = await admission.admit(credentialsOf(req), deadline, res);
   setRateHeaders(res, admitted.requests);
   if (!admitted.allowed) {
     sendTooManyRequests(res, { documentationUrl, retryAfter: retryAfter(admitted.requests, now()) });
@@ -158,12 +165,16 @@ async function isThere(
   if (req.method !== 'GET' && req.method !== 'HEAD') return true;
   const [path = ''] = req.url.split('?', 1);
   const headers = { ...identityAt(ownedBy, admitted), 'x-request-id': requestIdOf(req), ...traceHeader() };
-  const ask = (left: number) =>
-    upstreams.pools[ownedBy].request({ method: 'GET', path, headers, signal: AbortSignal.timeout(left) });
-  const { statusCode, body } = await onceMore(ask, { isRead: true, deadline }).catch(() => {
-    throw new AppError('service_unavailable', 'Service Unavailable');
-  });
-  const text = await body.text();
+  const { pool, turns } = upstreams.pools[ownedBy];
+  const attempt = async (left: number) => {
+    const answer = await pool.request({ method: 'GET', path, headers, signal: AbortSignal.timeout(left) });
+    return { statusCode: answer.statusCode, text: await answer.body.text() };
+  };
+  const ask = () =>
+    onceMore(attempt, { isRead: true, deadline }).catch(() => {
+      throw new AppError('service_unavailable', 'Service Unavailable');
+    });
+  const { statusCode, text } = await turns.run(admitted.accountId, ask, { deadline });
   if (statusCode >= 200 && statusCode < 300) return true;
   res.status(statusCode).type('json').send(text);
   return false;

@@ -24,6 +24,11 @@ export interface Route {
 
 const megabyte = 1024 * 1024;
 export const usualBodyLimit = megabyte;
+/**
+ * Bytes of a body that are held back until all of it is here; what is longer is streamed on. Forms and token requests, which
+ * anybody may send, are no longer than 64 KB.
+ */
+export const holdLimitOf = ({ access }: Route): number => (access === 'public' ? 64 * 1024 : megabyte);
 /** Four texts of 64 KB, of which JSON may write every byte as six. */
 const extensionLimit = 2 * megabyte;
 const importLimit = 512 * megabyte;

@@ -26,7 +26,7 @@ export function createScopesRoutes({ admission, credentialsOf, graph, ...setting
   router
     .route('/v1/scopes')
     .get(async (req, res) => {
-      const { allowed, requests } = await admission.admit(credentialsOf(req), deadlineIn(callMilliseconds));
+      const { allowed, requests } = await admission.admit(credentialsOf(req), deadlineIn(callMilliseconds), res);
       setRateHeaders(res, requests);
       if (!allowed) {
         sendTooManyRequests(res, { documentationUrl, retryAfter: retryAfter(requests, now()) });

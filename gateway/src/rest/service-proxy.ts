@@ -1,29 +1,36 @@
 import { request as requestHttp } from 'node:http';
-import type { Agent, IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { Readable } from 'node:stream';
 import { AppError, statusOf } from '@itsm/shared/base/errors/app-error';
-import { remainingTimeHeader } from '@itsm/shared/api/http/departure';
+import { departureOf, remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
-import { watchPace } from '../transport/body-pace';
+import type { Bodies } from '../transport/bodies';
 import { deadlineIn } from '../transport/deadline';
 import type { Deadline } from '../transport/deadline';
 import { mayRepeat } from '../transport/once-more';
+import type { Way } from '../transport/upstreams';
 import { holdBody } from './held-body';
 import { hopByHop } from './proxy-headers';
 
 export interface ProxiedService {
   readonly name: string;
   readonly origin: string;
-  agentFor(isUpload: boolean): Agent;
+  /** The connections to it. */
+  wayFor(isUpload: boolean): Way;
 }
 
 export interface Passage {
   /** The target at the service. */
   readonly target: string;
+  /** The account or the network in whose turn it is passed on. */
+  readonly owner: string;
   /** Bytes of body that are passed on at most. */
   readonly bodyLimit: number;
-  /** Whether the body goes on as it comes; others are held back until they are complete, or longer than 1 MB. */
+  /** Bytes of body that are held back. */
+  readonly holdLimit: number;
+  /** Whether the body goes on as it comes; others are held back until they are complete, or longer than `holdLimit`. */
   readonly isUpload: boolean;
   /** Time in which the body is held back is the client's. */
   readonly deadline: Deadline;
@@ -34,19 +41,36 @@ export interface Passage {
 /** Passes a request on to its service and the answer back. */
 export type ServiceProxy = (req: IncomingMessage, res: ServerResponse, passage: Passage) => Promise<void>;
 
+export interface ProxySettings {
+  readonly bodies: Bodies;
+  readonly logger: Logger;
+}
+
+/** One request, while its body comes and is passed on. */
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** Ends it, with an answer if there is none yet. */
+  fail: (error: Error) => void;
+}
+
 /** Passes bodies on in both directions, unparsed; silence for as long as the call has left ends the attempt. */
-export function createServiceProxy(service: ProxiedService, logger: Logger): ServiceProxy {
+export function createServiceProxy(service: ProxiedService, { bodies, logger }: ProxySettings): ServiceProxy {
   const { hostname, port, protocol, host } = new URL(service.origin);
   const open = protocol === 'https:' ? requestHttps : requestHttp;
-  return async (req, res, { target, bodyLimit, isUpload, beforeAnswer, ...passage }) => {
-    if (Number(req.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
-    let fail = (error: Error): void => sendFailure(res, error);
-    countBody(req, bodyLimit, () => fail(tooLarge()));
-    watchPace(req, (error) => fail(error));
-    const left = passage.deadline.left();
-    const body = isUpload || isBareRead(req) ? req : await holdBody(req);
-    if (!body || res.headersSent) return;
-    const deadline = deadlineIn(left);
+
+  /** Resolves when the answer is over, and with it the use of a connection. */
+  function exchange(
+    call: Exchange,
+    body: Readable,
+    {
+      target,
+      beforeAnswer,
+      agent,
+      deadline,
+    }: Pick<Passage, 'target' | 'beforeAnswer' | 'deadline'> & Pick<Way, 'agent'>,
+  ): Promise<void> {
+    const { req, res } = call;
     const options = (): RequestOptions => ({
       // Of an address in brackets only what is between them is looked up.
       hostname: hostname.replace(/^\[|\]$/g, ''),
@@ -54,12 +78,12 @@ export function createServiceProxy(service: ProxiedService, logger: Logger): Ser
       path: target,
       method: req.method,
       headers: { ...req.headers, host, [remainingTimeHeader]: String(deadline.left()) },
-      agent: service.agentFor(isUpload),
+      agent,
       timeout: deadline.left(),
     });
     let outgoing = open(options());
     let isRepeatable = isBareRead(req);
-    fail = (error) => {
+    call.fail = (error) => {
       outgoing.destroy();
       body.unpipe(outgoing);
       body.resume();
@@ -79,17 +103,48 @@ export function createServiceProxy(service: ProxiedService, logger: Logger): Ser
     const listen = (): void => {
       const current = outgoing;
       current.on('timeout', () => current.destroy(silent()));
-      current.on('error', fail);
+      current.on('error', (error) => call.fail(error));
       current.on('response', (answer) => {
-        answer.on('error', fail);
+        answer.on('error', (error) => call.fail(error));
         void beforeAnswer().then(() => {
           if (!res.headersSent && !res.destroyed) passBack(answer, res);
         });
       });
     };
     listen();
-    res.on('close', () => outgoing.destroy());
     body.pipe(outgoing);
+    return new Promise((resolve) =>
+      res.once('close', () => {
+        outgoing.destroy();
+        resolve();
+      }),
+    );
+  }
+
+  return async (req, res, { bodyLimit, holdLimit, isUpload, owner, ...passage }) => {
+    if (Number(req.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
+    const call: Exchange = { req, res, fail: (error) => sendFailure(res, error) };
+    // What it brings is read when it is its turn.
+    if (isUpload) req.pause();
+    countBody(req, bodyLimit, () => call.fail(tooLarge()));
+    bodies.watchPace(req, (error) => call.fail(error));
+    const left = passage.deadline.left();
+    const body =
+      isUpload || isBareRead(req) ? req : await holdBody(req, { most: holdLimit, held: bodies.held.open(owner) });
+    const isOver = (): boolean => res.headersSent || res.destroyed;
+    if (!body || isOver()) {
+      body?.destroy();
+      return;
+    }
+    const deadline = deadlineIn(left);
+    const { agent, turns } = service.wayFor(isUpload);
+    const begin = (): Promise<void> =>
+      isOver() ? Promise.resolve() : exchange(call, body, { ...passage, agent, deadline });
+    await turns.run(owner, begin, { deadline, departure: () => departureOf(res) }).catch((error: unknown) => {
+      // It has been answered while it waited, or nobody waits any more.
+      if (!isOver()) throw error;
+    });
+    if (body !== req) body.destroy();
   };
 }
 

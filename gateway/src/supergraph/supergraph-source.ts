@@ -5,7 +5,7 @@ import { composeServices } from '@apollo/composition';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { calledServices } from '@itsm/shared/api/identity/caller-token';
-import type { ServiceName } from '../transport/upstreams';
+import type { ServiceName, ServicePool } from '../transport/upstreams';
 import type { ExecutorSettings } from '../execution/load-executor';
 import { createBreakers } from '../transport/breaker';
 import { createServiceCall } from '../execution/service-client';
@@ -36,7 +36,7 @@ export interface SupergraphSourceOptions {
   readonly fixed: string | undefined;
   readonly acceptsBreakingChanges: boolean;
   readonly executors: ExecutorSettings;
-  readonly pools: Readonly<Record<ServiceName, Pool>>;
+  readonly pools: Readonly<Record<ServiceName, ServicePool>>;
   readonly logger: Logger;
   readonly now: Clock;
   /** How often the services are asked for changes. */
@@ -132,14 +132,14 @@ function createReadiness() {
 function callsOf({ pools, logger, now }: SupergraphSourceOptions) {
   const callOf = (service: ServiceName): [string, ServiceCall] => [
     service,
-    createServiceCall({ service, pool: pools[service], breakers: createBreakers(now), logger }),
+    createServiceCall({ service, ...pools[service], breakers: createBreakers(now), logger }),
   ];
   return new Map(calledServices.map(callOf));
 }
 
-async function loadSdls(pools: Readonly<Record<ServiceName, Pool>>, signal: AbortSignal): Promise<ServiceSdls> {
+async function loadSdls(pools: SupergraphSourceOptions['pools'], signal: AbortSignal): Promise<ServiceSdls> {
   const loaded = await Promise.all(
-    Object.entries(pools).map(async ([name, pool]) => [name, await loadSdl(name, pool, signal)] as const),
+    Object.entries(pools).map(async ([name, { pool }]) => [name, await loadSdl(name, pool, signal)] as const),
   );
   return new Map(loaded.flatMap(([name, sdl]) => (sdl === undefined ? [] : [[name, sdl] as const])));
 }

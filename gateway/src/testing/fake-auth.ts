@@ -11,6 +11,10 @@ export const introspectionSecret = 'introspection-secret-of-the-tests-0';
 /** What auth answers about tokens, over HTTP; `asked` counts the introspections. */
 export interface FakeAuth {
   readonly http: Express;
+  /** From now on what begins with `path` is not answered, until what this returns is called. */
+  hang(path: string): () => void;
+  /** How many requests it got for what begins with `path`. */
+  askedFor(path: string): number;
   /** `isFormer`: as an auth of the former release answers of it. */
   issue(claims?: Partial<CallerClaims>, limitKey?: string, isFormer?: boolean): string;
   /** A token that is bound to the key of this thumbprint. */
@@ -23,6 +27,13 @@ export function createFakeAuth(keys: CallerKeys): FakeAuth {
   const live = new Map<string, object>();
   let asked = 0;
   const http = express();
+  const paths: string[] = [];
+  let hanging: { readonly path: string; readonly over: Promise<void> } | undefined;
+  http.use((req, res, next) => {
+    paths.push(req.path);
+    if (hanging && req.path.startsWith(hanging.path)) void hanging.over.then(() => res.closed || next());
+    else next();
+  });
   http.post('/internal/introspect', express.json(), (req, res) => {
     asked += 1;
     if (req.get('authorization') !== `Bearer ${introspectionSecret}`) {
@@ -34,6 +45,18 @@ export function createFakeAuth(keys: CallerKeys): FakeAuth {
   });
   const fake: FakeAuth = {
     http,
+    hang(path) {
+      let release = (): void => undefined;
+      const over = new Promise<void>((resolve) => {
+        release = () => {
+          hanging = undefined;
+          resolve();
+        };
+      });
+      hanging = { path, over };
+      return release;
+    },
+    askedFor: (path) => paths.filter((one) => one.startsWith(path)).length,
     issue(claims = {}, limitKey = `person:${live.size + 1}`, isFormer = false) {
       const token = createOpaqueToken('pat');
       const callerToken = keys.token(claims);

@@ -1,5 +1,5 @@
 import express from 'express';
-import type { Express } from 'express';
+import type { ErrorRequestHandler, Express } from 'express';
 import { parse } from 'graphql';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { loadConnection } from '@itsm/shared/api/graphql/connections';
@@ -120,5 +120,8 @@ export function createEcho(): Express {
     res.status(req.path.endsWith('/teapot') ? 418 : 200);
     res.json({ method: req.method, url: req.originalUrl, headers: req.headers, bytes });
   });
+  // Who sends may leave in the middle.
+  const leave: ErrorRequestHandler = (error, _req, res, next) => (res.headersSent ? next(error) : void res.destroy());
+  http.use(leave);
   return http;
 }

@@ -8,6 +8,7 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import { createApp } from '../app';
 import type { GatewayApp } from '../app';
 import { loadConfig } from '../config';
+import type { Bounds } from '../transport/module';
 import { startServices } from './start-services';
 import type { StartedServices } from './start-services';
 
@@ -18,6 +19,7 @@ export interface StartOptions {
   readonly now?: Clock;
   readonly logger?: Logger;
   readonly deadlineMilliseconds?: number;
+  readonly bounds?: Bounds;
 }
 
 /** A gateway before services over HTTP. */
@@ -40,6 +42,7 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
     logger: options.logger ?? silentLogger,
     now: options.now ?? systemClock,
     schemaPollMilliseconds: 50,
+    ...(options.bounds && { bounds: options.bounds }),
     ...(options.deadlineMilliseconds !== undefined && {
       callMilliseconds: options.deadlineMilliseconds,
     }),

@@ -24,8 +24,8 @@ export interface StartedServices {
     start(): Promise<void>;
     /** From now on it takes requests and answers none, until what this returns is called. */
     hang(): () => void;
-    /** How many calls it got; requests for its schema are none. */
-    asked(): number;
+    /** How many calls it got, of one account or of all; requests for its schema are none. */
+    asked(accountId?: string): number;
     /** How many of them lost their connection without an answer. */
     abandoned(): number;
   };
@@ -44,11 +44,11 @@ export async function startServices(): Promise<StartedServices> {
   const graph = express();
   let executed = 0;
   let held: Promise<void> | undefined;
-  let graphAsked = 0;
+  const askedOf: (string | undefined)[] = [];
   let graphAbandoned = 0;
   graph.use((req, res, next) => {
-    if (req.method === 'POST') {
-      graphAsked += 1;
+    if (req.method === 'POST' || req.path !== '/graphql') {
+      askedOf.push(req.get('x-service-account'));
       res.once('close', () => (graphAbandoned += Number(!res.writableFinished)));
     }
     if (held) void held.then(() => res.closed || next());
@@ -76,7 +76,8 @@ export async function startServices(): Promise<StartedServices> {
         });
         return release;
       },
-      asked: () => graphAsked,
+      asked: (accountId) =>
+        accountId === undefined ? askedOf.length : askedOf.filter((one) => one === accountId).length,
       abandoned: () => graphAbandoned,
     },
     authServer,

@@ -39,6 +39,21 @@ describe('connections of one address', () => {
     await gateway.close();
   });
 
+  test('of all addresses are bounded too, those of trusted proxies among them', async () => {
+    const most = { address: 8, overall: 20 };
+    const env = { TRUSTED_PROXIES: '127.0.0.9' };
+    const gateway = await startGateway({ env, bounds: { connections: most } });
+    const port = Number(new URL(gateway.url).port);
+    const held = [];
+    for (let n = 0; n < most.overall; n += 1) held.push(await open(port, `127.0.0.${2 + (n % 8)}`));
+    expect(await statusOf(await open(port, '127.0.0.33'))).toBe('');
+    expect(await statusOf(await open(port, '127.0.0.9'))).toBe('');
+    for (const one of held.slice(0, 3)) expect(await statusOf(one)).toBe('200');
+    held[0]?.destroy();
+    await waitUntil('room again', async () => (await statusOf(await open(port, '127.0.0.33'))) === '200');
+    await gateway.close();
+  });
+
   test('are not counted of a trusted proxy', async () => {
     const gateway = await startGateway({ env: { TRUSTED_PROXIES: '127.0.0.2' } });
     const port = Number(new URL(gateway.url).port);

@@ -5,14 +5,14 @@ import { networkOf } from '@itsm/shared/base/ids/network';
 import type { Peers } from './peers';
 
 /** Connections at once to one process of the gateway: of one address (one /64 of IPv6) that is no trusted proxy, and of all. */
-export const mostConnections = { address: 1_024, overall: 10_000 } as const;
+export const mostConnections = { address: 1_024, overall: 10_000 };
 
 const refusal = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 
 /** Answers one connection too many of an address with 503 and closes it, whatever it sends; one too many of all is not accepted. */
-export function limitConnections(server: Server, peers: Pick<Peers, 'peerOf'>): void {
-  const connections = createTally(mostConnections.address);
-  server.maxConnections = mostConnections.overall;
+export function limitConnections(server: Server, peers: Pick<Peers, 'peerOf'>, most = mostConnections): void {
+  const connections = createTally(most.address);
+  server.maxConnections = most.overall;
   server.prependListener('connection', (socket: Socket) => {
     const { address, isTrusted } = peers.peerOf(socket);
     // Proxies that are trusted bring the connections of many, and have limits of their own.

@@ -7,7 +7,11 @@ import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { App } from '@itsm/shared/running/app';
 import type { Module, Platform } from '@itsm/shared/running/module';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
+import { createBodies } from './bodies';
+import type { Bodies } from './bodies';
+import type { Timer } from './body-pace';
 import { limitConnections } from './connections';
+import type { mostConnections } from './connections';
 import { createCors } from './cors';
 import type { Cors } from './cors';
 import { checkTarget, createHosts, createOrigins, targetAt } from './hosts';
@@ -17,6 +21,13 @@ import type { Peers } from './peers';
 import { createUpstreams } from './upstreams';
 import type { ServiceName, Upstreams } from './upstreams';
 
+/** What a test makes smaller, or passes as it likes. */
+export interface Bounds {
+  /** By which the pace of bodies is measured; without one by the time of the machine. */
+  readonly timer?: Timer;
+  readonly connections?: typeof mostConnections;
+}
+
 /** What every module of the gateway may use; anything else it names as its needs. */
 export interface GatewayPlatform extends Pick<Platform, 'baseUrl' | 'logger' | 'now'> {
   readonly coordination: Coordination;
@@ -25,6 +36,7 @@ export interface GatewayPlatform extends Pick<Platform, 'baseUrl' | 'logger' | '
 }
 
 interface Needs {
+  readonly bounds: Bounds | undefined;
   readonly settings: Addresses & {
     readonly services: Readonly<Record<ServiceName, string>>;
     readonly trustedProxies: readonly string[];
@@ -39,6 +51,7 @@ export type Step = (req: IncomingMessage, res: ServerResponse, next: () => void)
 export interface Transport extends Module {
   readonly guard: NonNullable<App['guard']>;
   readonly upstreams: Upstreams;
+  readonly bodies: Bodies;
   readonly peers: Peers;
   readonly cors: Cors;
   readonly log: Step;
@@ -54,7 +67,10 @@ export interface Transport extends Module {
   targetOf(req: IncomingMessage): string | undefined;
 }
 
-export function createTransport({ logger, now, callMilliseconds }: GatewayPlatform, { settings }: Needs): Transport {
+export function createTransport(
+  { logger, now, callMilliseconds }: GatewayPlatform,
+  { settings, bounds }: Needs,
+): Transport {
   const upstreams = createUpstreams(settings.services, callMilliseconds);
   const peers = createPeers(settings.trustedProxies, settings.allowPlainHttp);
   const cors = createCors(settings.corsOrigins);
@@ -77,8 +93,9 @@ export function createTransport({ logger, now, callMilliseconds }: GatewayPlatfo
     if (!cors.answer(req, res)) next();
   };
   return {
-    guard: (server) => limitConnections(server, peers),
+    guard: (server) => limitConnections(server, peers, bounds?.connections),
     upstreams,
+    bodies: createBodies(bounds?.timer),
     peers,
     cors,
     log,

@@ -9,6 +9,7 @@ import { createServiceCall } from '../execution/service-client';
 import { startGateway } from '../testing/start-gateway';
 import { createBreakers } from './breaker';
 import { mayRepeat } from './once-more';
+import { createTurns } from './turns';
 
 /** A service that closes the connection of every first request without an answer, as one does that is killed. */
 async function startDyingService(answer: string) {
@@ -48,8 +49,9 @@ test.each([
 ])('%s is asked %i times of a service whose connection goes', async (body, times) => {
   const service = await startDyingService('{"data":{"me":null}}');
   const pool = new Pool(service.origin);
+  const turns = createTurns({ limit: 1 });
   const breakers = createBreakers(systemClock);
-  const ask = createServiceCall({ service: 'graph', pool, breakers, logger: silentLogger });
+  const ask = createServiceCall({ service: 'graph', pool, turns, breakers, logger: silentLogger });
   const answer = await ask(body, context);
   expect(answer && Buffer.from(answer).toString()).toEqual(times === 2 ? '{"data":{"me":null}}' : undefined);
   expect(service.asked).toHaveLength(times);

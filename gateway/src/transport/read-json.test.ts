@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import { createBodies } from './bodies';
 import { readJson } from './read-json';
 
 const request = (headers: Record<string, string> = {}) =>
@@ -9,7 +10,8 @@ const request = (headers: Record<string, string> = {}) =>
     headers: { 'content-type': 'application/json', ...headers },
   });
 
-const read = (req: ReturnType<typeof request>) => readJson(req as unknown as IncomingMessage, 1_000);
+const read = (req: ReturnType<typeof request>) =>
+  readJson(req as unknown as IncomingMessage, { limit: 1_000, owner: 'wdc', bodies: createBodies() });
 
 test.each([
   ['plain', {}, (text: string) => Buffer.from(text)],

@@ -2,18 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
-import { watchPace } from './body-pace';
+import type { Bodies } from './bodies';
+import type { HeldBody } from './held-bytes';
 
 const jsonType = /^application\/json *(?:;|$)/i;
 const otherCharset = /; *charset *= *(?!"?utf-8"? *(?:;|$))/i;
 const notSupported = (message: string): AppError => new AppError('unsupported_media_type', message);
 
-/** The JSON of a body of at most `limit` bytes, also when they come compressed; no body is an empty object. 400, 408, 413 or 415 otherwise. */
-export async function readJson(req: IncomingMessage, limit: number): Promise<unknown> {
+export interface Reading {
+  /** Bytes, also when they come compressed. */
+  readonly limit: number;
+  /** The account that the body is held for. */
+  readonly owner: string;
+  readonly bodies: Bodies;
+}
+
+/** The JSON of a body; no body is an empty object. 400, 408, 413, 415 or 429 otherwise. */
+export async function readJson(req: IncomingMessage, reading: Reading): Promise<unknown> {
   const type = req.headers['content-type'] ?? '';
   if (!jsonType.test(type)) throw notSupported('Content-Type must be application/json');
   if (otherCharset.test(type)) throw notSupported('The charset must be utf-8');
-  const text = await readText(req, limit);
+  const text = await readText(req, reading);
   if (text === '') return {};
   try {
     return JSON.parse(text);
@@ -22,17 +31,31 @@ export async function readJson(req: IncomingMessage, limit: number): Promise<unk
   }
 }
 
-function readText(req: IncomingMessage, limit: number): Promise<string> {
+async function readText(req: IncomingMessage, { limit, owner, bodies }: Reading): Promise<string> {
+  const held = bodies.held.open(owner);
+  try {
+    return await gather(req, { limit, held, bodies });
+  } finally {
+    held.close();
+  }
+}
+
+interface Gathering extends Pick<Reading, 'limit' | 'bodies'> {
+  readonly held: HeldBody;
+}
+
+function gather(req: IncomingMessage, { limit, held, bodies }: Gathering): Promise<string> {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const body = decoded(req);
   return new Promise((resolve, reject) => {
-    watchPace(req, reject);
+    bodies.watchPace(req, reject);
     const chunks: Buffer[] = [];
     let length = 0;
     body.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= limit) chunks.push(chunk);
-      else stop(tooLarge());
+      const refusal = length > limit ? tooLarge() : held.add(chunk.length);
+      if (refusal) stop(refusal);
+      else chunks.push(chunk);
     });
     // Every request is closed at some time: only what comes before the end of its body is a reason for an error.
     const abort = () => reject(badRequest('The request was aborted'));

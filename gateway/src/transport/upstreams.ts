@@ -3,23 +3,47 @@ import { Agent as HttpsAgent } from 'node:https';
 import { mostAnswerBytes } from '@itsm/shared/api/graphql/write-answer';
 import type { CalledService } from '@itsm/shared/api/identity/caller-token';
 import { Pool } from 'undici';
+import { createTurns } from './turns';
+import type { Turns } from './turns';
 
 /** The services behind the gateway. */
 export type ServiceName = CalledService;
 
+/** Calls of the gateway itself. */
+export interface ServicePool {
+  readonly pool: Pool;
+  /** For what is asked on behalf of an account. */
+  readonly turns: Turns;
+}
+
+/** What is passed on to one service. */
+export interface Way {
+  readonly agent: HttpAgent | HttpsAgent;
+  readonly turns: Turns;
+}
+
 export interface Upstreams {
-  /** For the gateway's own calls. */
-  readonly pools: Readonly<Record<ServiceName, Pool>>;
-  /** For what is passed on, by the protocol of the service. Uploads, which may take minutes, have connections of their own. */
-  agentFor(origin: string, isUpload: boolean): HttpAgent | HttpsAgent;
+  readonly pools: Readonly<Record<ServiceName, ServicePool>>;
+  /** To auth, for introspections alone: whatever else keeps auth busy, callers are known. */
+  readonly introspections: Pool;
+  /** Uploads, which may take minutes, have connections of their own. */
+  wayTo(origin: string, isUpload: boolean): Way;
   close(): Promise<void>;
 }
 
+/** Connections to one service. Some of the pool are left for what no account asks for, such as the schema. */
+export const connections = {
+  pool: { all: 64, inTurns: 60 },
+  passedOn: 256,
+  uploads: 64,
+  introspections: 20,
+} as const;
+
 /** Keep-alive connections to the services; idle ones go before the services would close them. */
 export function createUpstreams(services: Readonly<Record<ServiceName, string>>, callMilliseconds: number): Upstreams {
-  const open = (origin: string): Pool =>
+  const openPool = (origin: string, count: number): Pool =>
     new Pool(origin, {
-      connections: 64,
+      connections: count,
       keepAliveTimeout: 20_000,
       keepAliveMaxTimeout: 30_000,
       connect: { timeout: 3_000 },
@@ -28,6 +52,10 @@ export function createUpstreams(services: Readonly<Record<ServiceName, string>>,
       // Reading and writing more holds up everybody else, and takes many times as much memory.
       maxResponseSize: mostAnswerBytes,
     });
+  const open = (origin: string): ServicePool => ({
+    pool: openPool(origin, connections.pool.all),
+    turns: createTurns({ limit: connections.pool.inTurns }),
+  });
   const pools = {
     auth: open(services.auth),
     graph: open(services.graph),
@@ -35,17 +63,33 @@ export function createUpstreams(services: Readonly<Record<ServiceName, string>>,
     'webhook-delivery': open(services['webhook-delivery']),
     'ui-extensions': open(services['ui-extensions']),
   };
-  const openAgents = (maxSockets: number) => ({
-    'http:': new HttpAgent({ keepAlive: true, maxSockets }),
-    'https:': new HttpsAgent({ keepAlive: true, maxSockets }),
-  });
-  const [usual, uploads] = [openAgents(256), openAgents(64)];
+  const introspections = openPool(services.auth, connections.introspections);
+  const usual = createWays(connections.passedOn);
+  const uploads = createWays(connections.uploads);
   return {
     pools,
-    agentFor: (origin, isUpload) => (isUpload ? uploads : usual)[origin.startsWith('https:') ? 'https:' : 'http:'],
+    introspections,
+    wayTo: (origin, isUpload) => (isUpload ? uploads : usual).wayTo(origin),
     close: async () => {
-      for (const agent of [usual, uploads].flatMap((agents) => Object.values(agents))) agent.destroy();
-      await Promise.all(Object.values(pools).map((pool) => pool.close()));
+      for (const ways of [usual, uploads]) ways.close();
+      await Promise.all([...Object.values(pools).map(({ pool }) => pool.close()), introspections.close()]);
+    },
+  };
+}
+
+function createWays(maxSockets: number) {
+  const options = { keepAlive: true, maxSockets };
+  const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) };
+  const ways = new Map<string, Way>();
+  return {
+    wayTo(origin: string): Way {
+      const agent = agents[origin.startsWith('https:') ? 'https:' : 'http:'];
+      const way = ways.get(origin) ?? { agent, turns: createTurns({ limit: maxSockets }) };
+      ways.set(origin, way);
+      return way;
+    },
+    close(): void {
+      for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }

@@ -23,9 +23,11 @@ export function sharedDepartureOf(res: ServerResponse): Departure {
     waiting -= 1;
     if (waiting === 0) departure.abort(new AppError('service_unavailable', 'Nobody waits for the answer'));
   };
-  res.once('close', () => {
+  const leaveEarly = (): void => {
     if (!res.writableFinished) leave();
-  });
+  };
+  if (res.closed) leaveEarly();
+  else res.once('close', leaveEarly);
   return {
     signal: departure.signal,
     join() {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { createFairSlots } from './fair-slots';
 
-const crowded = () => new Error('crowded');
+const crowded = (by: 'owner' | 'all') => new Error(`crowded by ${by}`);
 
 /** Jobs with a name, which end when they are let go. */
 function createJobs(options: Partial<Parameters<typeof createFairSlots>[0]> = {}) {
@@ -56,13 +56,40 @@ test('an owner at its own limit leaves the other slots free', async () => {
   expect(jobs.started).toEqual(['a1', 'b1', 'a2']);
 });
 
+test('an owner has no more than are free, where room is left for others', async () => {
+  const jobs = createJobs({ limit: 8, perOwner: 8, leavesRoom: true });
+  for (let n = 1; n <= 6; n += 1) void jobs.run('a', `a${n}`);
+  for (let n = 1; n <= 4; n += 1) void jobs.run('b', `b${n}`);
+  void jobs.run('c', 'c1');
+  await turn();
+  expect(jobs.started).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
+  // With the room that two of `a` leave each of them may have one more, but not both at once.
+  await jobs.finish('a1');
+  expect(jobs.started.slice(7)).toEqual([]);
+  await jobs.finish('a2');
+  expect(jobs.started.slice(7)).toEqual(['a5']);
+  await jobs.finish('c1');
+  expect(jobs.started.slice(8)).toEqual(['b3']);
+  for (const name of ['b1', 'b2', 'b3', 'a3', 'a4', 'a5', 'a6', 'b4']) await jobs.finish(name);
+  expect(jobs.started.slice(9).sort()).toEqual(['a6', 'b4']);
+});
+
+test('whether a job would begin at once is known before', async () => {
+  const slots = createFairSlots({ limit: 2, perOwner: 1, mostWaiting: 1, crowded });
+  expect(slots.isFreeFor('a')).toBe(true);
+  void slots.run('a', () => new Promise(() => undefined));
+  expect([slots.isFreeFor('a'), slots.isFreeFor('b')]).toEqual([false, true]);
+  void slots.run('b', () => new Promise(() => undefined));
+  expect(slots.isFreeFor('c')).toBe(false);
+});
+
 test('a job that may not wait is refused at once; those of other owners wait', async () => {
   const jobs = createJobs({ limit: 1, mostWaiting: 1, mostWaitingOverall: 2 });
   void jobs.run('a', 'a1');
   void jobs.run('a', 'a2');
-  expect(await jobs.run('a', 'a3')).toEqual(crowded());
+  expect(await jobs.run('a', 'a3')).toEqual(crowded('owner'));
   void jobs.run('b', 'b1');
-  expect(await jobs.run('c', 'c1')).toEqual(crowded());
+  expect(await jobs.run('c', 'c1')).toEqual(crowded('all'));
   for (const name of ['a1', 'a2', 'b1']) await jobs.finish(name);
   expect(jobs.started).toEqual(['a1', 'a2', 'b1']);
 });

@@ -6,6 +6,8 @@ export interface FairSlots {
    * with fewer takes its place, and with the reason of `signal` when that aborts first. A job counts for `weight` among all that wait.
    */
   run<T>(owner: string, job: () => Promise<T>, signal?: AbortSignal, weight?: number): Promise<T>;
+  /** Whether a job of `owner` would begin at once. */
+  isFreeFor(owner: string): boolean;
 }
 
 export interface FairSlotsOptions {
@@ -13,6 +15,8 @@ export interface FairSlotsOptions {
   readonly limit: number;
   /** Jobs of one owner at once. */
   readonly perOwner: number;
+  /** Whether an owner has no more than are free at that moment, so that a few with many jobs leave room for the next one. */
+  readonly leavesRoom?: boolean;
   /** Waiting jobs of one owner. */
   readonly mostWaiting: number;
   /**
@@ -20,8 +24,8 @@ export interface FairSlotsOptions {
    * job of the owner that has most of them waiting makes room for one of an owner that will still have no more than that.
    */
   readonly mostWaitingOverall?: number | ((owner: string) => number);
-  /** The refusal of a job that may not even wait. */
-  readonly crowded: () => Error;
+  /** The refusal of a job that may not even wait, because of what waits of its owner or of all. */
+  readonly crowded: (by: 'owner' | 'all') => Error;
 }
 
 interface Waiting {
@@ -36,14 +40,15 @@ interface Owner {
 }
 
 export function createFairSlots(options: FairSlotsOptions): FairSlots {
-  const { limit, perOwner, mostWaiting, mostWaitingOverall = Infinity, crowded } = options;
+  const { limit, perOwner, leavesRoom = false, mostWaiting, mostWaitingOverall = Infinity, crowded } = options;
   const mostOverall = typeof mostWaitingOverall === 'number' ? () => mostWaitingOverall : mostWaitingOverall;
   /** Owners with a job; a `Map` keeps them in the order of their turns. */
   const owners = new Map<string, Owner>();
   let running = 0;
   let waiting = 0;
 
-  const mayRun = (owner: Owner): boolean => running < limit && owner.running < perOwner;
+  const mayRun = (owner: Owner): boolean =>
+    running < limit && owner.running < perOwner && (!leavesRoom || owner.running < limit - running);
 
   function ownerOf(name: string): Owner {
     const known = owners.get(name);
@@ -62,20 +67,22 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
     running -= 1;
     owner.running -= 1;
     if (owner.running === 0 && owner.waiting.size === 0) owners.delete(name);
-    startNext();
+    // Where room is left for others, one that ends may make room for two.
+    while (startNext()) continue;
   }
 
-  /** The first owner who may: who is served goes to the end of the order. */
-  function startNext(): void {
-    if (waiting === 0 || running >= limit) return;
+  /** The first owner who may: who is served goes to the end of the order. False when nobody may. */
+  function startNext(): boolean {
+    if (waiting === 0 || running >= limit) return false;
     for (const [name, owner] of owners) {
       const [next] = owner.waiting;
       if (!next || !mayRun(owner)) continue;
       owners.delete(name);
       owners.set(name, owner);
       next.start();
-      return;
+      return true;
     }
+    return false;
   }
 
   /** False when there is no room, and nobody has so many waiting that it would be fair to take one away. */
@@ -91,7 +98,8 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
   }
 
   function turn(name: string, owner: Owner, weight: number, signal: AbortSignal | undefined): Promise<void> {
-    if (owner.waiting.size >= mostWaiting || !makeRoom(owner, weight, mostOverall(name))) throw crowded();
+    if (owner.waiting.size >= mostWaiting) throw crowded('owner');
+    if (!makeRoom(owner, weight, mostOverall(name))) throw crowded('all');
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         owner.waiting.delete(entry);
@@ -107,7 +115,7 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
         },
         refuse(): void {
           leave();
-          reject(crowded());
+          reject(crowded('all'));
         },
       };
       const abort = (): void => {
@@ -121,6 +129,10 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
   }
 
   return {
+    isFreeFor(name) {
+      const owner = owners.get(name);
+      return owner ? owner.waiting.size === 0 && mayRun(owner) : running < limit;
+    },
     async run(name, job, signal, weight = 1) {
       signal?.throwIfAborted();
       const owner = ownerOf(name);

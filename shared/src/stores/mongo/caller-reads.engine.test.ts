@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import type { EmbeddedMongo } from '@itsm/embedded-mongo';
+import type { Connection } from 'mongoose';
 import { duringCall } from '../../base/concurrency/present-call';
 import { waitUntil } from '../../testing/wait-until';
 import { readForCaller } from './caller-reads';
@@ -7,13 +10,31 @@ import { connectMongo } from './connect-mongo';
 const onMongodb = process.env['MONGODB_URL'] ? describe : describe.skip;
 
 onMongodb('on MongoDB', () => {
-  test('a query ends in the database when its client leaves, and the next one is answered', async () => {
-    const mongo = await startEmbeddedMongo();
-    const connection = await connectMongo(mongo.urlOf('leaving'));
-    const tickets = connection.collection<{ _id: number }>('tickets');
-    await tickets.insertMany(Array.from({ length: 100 }, (_none, _id) => ({ _id })));
-    const comment = `leaving ${Date.now()}`;
-    const running = async () => {
+  let mongo: EmbeddedMongo;
+  let connection: Connection;
+  beforeAll(async () => {
+    mongo = await startEmbeddedMongo();
+    connection = await connectMongo(mongo.urlOf('leaving'));
+    await tickets().insertMany(Array.from({ length: 100 }, (_none, _id) => ({ _id })));
+  });
+  afterAll(async () => {
+    await connection.close();
+    await mongo.close();
+  });
+  const tickets = () => connection.collection<{ _id: number }>('tickets');
+
+  /** A query that takes twenty seconds, for a call with that time left. */
+  function begin(call: { readonly milliseconds: number; readonly signal: AbortSignal }) {
+    const comment = `slow ${randomUUID()}`;
+    const left = (): number => call.milliseconds;
+    const read = duringCall({ accountId: 'wdc', left, signal: call.signal }, () =>
+      readForCaller(connection, 'light', (options) =>
+        tickets()
+          .find({ $where: 'sleep(200) || true' }, { ...options(), comment })
+          .toArray(),
+      ),
+    ).catch((error: unknown) => error);
+    const running = async (): Promise<number> => {
       const found = await connection
         .getClient()
         .db('admin')
@@ -21,18 +42,23 @@ onMongodb('on MongoDB', () => {
         .toArray();
       return found.length;
     };
+    return { read, running };
+  }
+
+  test('a query ends in the database when its client leaves, and the next one is answered', async () => {
     const gone = new AbortController();
-    const read = duringCall({ accountId: 'wdc', left: () => 60_000, signal: gone.signal }, () =>
-      readForCaller(connection, 'light', (options) =>
-        tickets.find({ $where: 'sleep(200) || true' }, { ...options(), comment }).toArray(),
-      ),
-    ).catch((error: unknown) => error);
+    const { read, running } = begin({ milliseconds: 60_000, signal: gone.signal });
     await waitUntil('the query to run', async () => (await running()) > 0);
     gone.abort(new Error('the client left'));
     expect(await read).toEqual(new Error('the client left'));
     await waitUntil('the query to end', async () => (await running()) === 0);
-    expect(await tickets.countDocuments({})).toBe(100);
-    await connection.close();
-    await mongo.close();
+    expect(await tickets().countDocuments({})).toBe(100);
+  });
+
+  test('a query ends in the database when the time of its call is over', async () => {
+    const { read, running } = begin({ milliseconds: 1_000, signal: new AbortController().signal });
+    await waitUntil('the query to run', async () => (await running()) > 0);
+    expect(await read).toMatchObject({ code: 'bad_request' });
+    await waitUntil('the query to end', async () => (await running()) === 0, 2_000);
   });
 });

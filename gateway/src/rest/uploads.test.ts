@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { mostInFlight } from '../callers/calls-in-flight';
+import { startGateway } from '../testing/start-gateway';
+import type { StartedGateway } from '../testing/start-gateway';
+
+/** In place of graph: the port of each request's connection, by path and account. */
+let graph: Server;
+let seen: { readonly what: string; readonly account: string; readonly port: number }[];
+let gateway: StartedGateway;
+let passed = 0;
+const sockets: Socket[] = [];
+beforeEach(async () => {
+  seen = [];
+  graph = createServer((req, res) => {
+    if (req.url === '/graphql') return void res.writeHead(404).end();
+    const { url, method, headers, socket } = req;
+    seen.push({
+      what: `${method} ${url}`,
+      account: String(headers['x-service-account']),
+      port: socket.remotePort ?? 0,
+    });
+    req.resume().on('end', () => res.end('{}'));
+  });
+  graph.listen(0, '127.0.0.1');
+  await once(graph, 'listening');
+  const env = { GRAPH_URL: `http://127.0.0.1:${(graph.address() as AddressInfo).port}` };
+  gateway = await startGateway({ env, now: () => new Date(Date.now() + passed) });
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await gateway.close();
+  graph.closeAllConnections();
+  graph.close();
+});
+
+const as = (accountId: string, token = gateway.auth.issue({ accounts: { [accountId]: ['specialist'] } })) => ({
+  authorization: `Bearer ${token}`,
+  'x-service-account': accountId,
+});
+
+/** An import whose body does not come to its end; its status, once there is one. */
+function drip(headers: ReturnType<typeof as>): () => string {
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  sockets.push(socket);
+  let answer = '';
+  socket.on('error', () => undefined).on('data', (chunk: Buffer) => (answer += String(chunk)));
+  const lines = Object.entries({ host: 'x', ...headers, 'content-length': '60000' })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+  socket.write(`POST /v1/import?type=requests HTTP/1.1\r\n${lines}\r\nx`);
+  return () => answer.slice(9, 12);
+}
+
+/** So many that its window lets them through, and then the next. */
+async function dripMany(count: number, headers: ReturnType<typeof as>): Promise<(() => string)[]> {
+  const begun: (() => string)[] = [];
+  while (begun.length < count) {
+    passed += 3_000;
+    const some = Array.from({ length: Math.min(16, count - begun.length) }, () => drip(headers));
+    await waitUntil('those that are refused', () => {
+      const under = [...begun, ...some].filter((status) => status() === '').length;
+      return under <= mostInFlight.uploadsOfCaller;
+    });
+    begun.push(...some);
+  }
+  return begun;
+}
+const uploads = (account: string) => seen.filter((one) => one.what.startsWith('POST') && one.account === account);
+const get = async (headers: ReturnType<typeof as>) => (await gateway.get('/v1/requests', headers)).status;
+
+test('288 imports of one token that drip take four connections, and nobody else waits', async () => {
+  const token = gateway.auth.issue();
+  const dripping = await dripMany(288, as('wdc', token));
+  await waitUntil('four to be with the service', () => uploads('wdc').length === mostInFlight.uploadsOfCaller);
+  const statuses = dripping.map((status) => status()).filter((status) => status !== '');
+  expect(new Set(statuses)).toEqual(new Set(['429']));
+  expect(statuses).toHaveLength(288 - mostInFlight.uploadsOfCaller);
+  for (let n = 0; n < 5; n += 1) expect(await get(as('acme'))).toBe(200);
+  passed += 3_000;
+  expect(await get(as('wdc', token))).toBe(200);
+});
+
+test('all callers of an account together have eight imports; another account has its own', async () => {
+  const callers = [as('wdc'), as('wdc'), as('wdc')];
+  const [first = [], second = [], third = []] = await Promise.all(callers.map((caller) => dripMany(4, caller)));
+  const underWay = () => [...first, ...second, ...third].filter((status) => status() === '').length;
+  await waitUntil('the others to be refused', () => underWay() === mostInFlight.uploadsOfAccount);
+  await waitUntil('them to be with the service', () => uploads('wdc').length === mostInFlight.uploadsOfAccount);
+  drip(as('acme'));
+  await waitUntil('that of another account', () => uploads('acme').length === 1);
+});
+
+test('an import has a connection of its own, though one of another call is idle', async () => {
+  const caller = as('wdc');
+  for (let n = 0; n < 2; n += 1) expect(await get(caller)).toBe(200);
+  drip(caller);
+  await waitUntil('the import', () => uploads('wdc').length === 1);
+  const [one, again, upload] = seen.map(({ port }) => port);
+  expect(again).toBe(one);
+  expect(upload).not.toBe(one);
+});
