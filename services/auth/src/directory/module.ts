@@ -38,7 +38,7 @@ import { createSavePerson } from './save-person';
 import type { Mails } from '../mails/module';
 
 export { accountCollection } from './account.repository';
-export { personCollection } from './person.repository';
+export { personCollection } from './person.document';
 
 export interface DirectoryOptions {
   /** Cost of password hashes; the recommended one unless given. */
@@ -99,7 +99,7 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
   const ensureIndexes = async (): Promise<void> => {
     await ensureConnectionIndexes(connection);
     await people.completeSearch();
-    await people.renewEmailKeys();
+    await people.renewDerived();
   };
   const router = createPersonRoutes({ people, accounts, nodeIdDomain, baseUrl });
   return {
