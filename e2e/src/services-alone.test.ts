@@ -18,6 +18,8 @@ const withServers = process.env['MONGODB_URL'] !== undefined ? describe : descri
 
 const email = 'ada@example.com';
 const password = 'correct horse battery staple';
+const customUrl = 'https://works.widget.example';
+const done = { status: 0, stderr: '' };
 
 test.each(deployables)('%s without settings names all that it misses at once and exits with 1', async (name) => {
   const run = await runToEnd(name, 'main', [], {});
@@ -49,17 +51,16 @@ withServers('every deployable as a process of its own, over MongoDB, RabbitMQ an
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** As the first administrator does it: bootstrap, sign in, make a personal access token on the page. */
-  async function makeToken(): Promise<{ token: string; revoke: () => Promise<Page> }> {
-    const { environment, baseUrl } = processes;
-    const bootstrap = await runToEnd(
-      'auth',
-      'bootstrap',
-      ['--account', 'wdc', '--account-name', 'Widget Data Center', '--name', 'Ada Adams', '--email', email],
-      { ...environment, MONGODB_URL: mongo.urlOf('auth'), BOOTSTRAP_PASSWORD: password },
-    );
-    expect(bootstrap.stderr).toBe('');
-    expect(bootstrap.status).toBe(0);
+  const runAuth = (script: string, parameters: readonly string[]) =>
+    runToEnd('auth', script, parameters, {
+      ...processes.environment,
+      MONGODB_URL: mongo.urlOf('auth'),
+      BOOTSTRAP_PASSWORD: password,
+    });
+
+  /** As the first administrator does it, after the bootstrap: sign in, make a personal access token on the page. */
+  async function makeToken(email: string): Promise<{ token: string; revoke: () => Promise<Page> }> {
+    const { baseUrl } = processes;
     const browser = createBrowser(baseUrl);
     const [signIn] = (await browser.visit(`${baseUrl}/oauth/sign-in`)).forms;
     if (!signIn) throw new Error('no sign-in form');
@@ -76,20 +77,17 @@ withServers('every deployable as a process of its own, over MongoDB, RabbitMQ an
 
   test('the path from the first administrator to a delivered event, and a revocation that holds at once', async () => {
     const { baseUrl } = processes;
-    const { token, revoke } = await makeToken();
+    const wdc = ['--account', 'wdc', '--account-name', 'Widget Data Center', '--name', 'Ada Adams', '--email', email];
+    expect(await runAuth('bootstrap', wdc)).toEqual(done);
+    const { token, revoke } = await makeToken(email);
     const credentials = { token, account: 'wdc' };
     const graphqlUrl = `${baseUrl}/graphql`;
 
     const me = await query(graphqlUrl, credentials, '{ me { name } people(first: 5) { nodes { name } } }');
     expect(me.data).toEqual({ me: { name: 'Ada Adams' }, people: { nodes: [{ name: 'Ada Adams' }] } });
 
-    const branch = await runToEnd(
-      'auth',
-      'operate',
-      ['create-account', '--account', 'labs', '--directory', 'wdc', '--administrator', email],
-      { ...processes.environment, MONGODB_URL: mongo.urlOf('auth') },
-    );
-    expect(branch).toEqual({ status: 0, stderr: '' });
+    const labs = ['create-account', '--account', 'labs', '--directory', 'wdc', '--administrator', email];
+    expect(await runAuth('operate', labs)).toEqual(done);
     const inBranch = await query(graphqlUrl, { token, account: 'labs' }, '{ me { name roles } }');
     expect(inBranch.data).toEqual({ me: { name: 'Ada Adams', roles: ['account_administrator', 'specialist'] } });
 
@@ -117,6 +115,43 @@ withServers('every deployable as a process of its own, over MongoDB, RabbitMQ an
     expect(processes.output()).not.toContain(token);
     expect(processes.output()).not.toContain(password);
     expect(processes.output()).not.toContain(new URL(callback).searchParams.get('code'));
+  });
+
+  test('bootstrap that is run again takes nothing from an account, or from its administrator', async () => {
+    const graphqlUrl = `${processes.baseUrl}/graphql`;
+    const works = ['create-account', '--account', 'works', '--directory', 'staff', '--custom-url', customUrl];
+    for (const command of [
+      ['create-account', '--account', 'staff'],
+      [...works, '--name', 'Works of Widget'],
+    ])
+      expect(await runAuth('operate', command)).toEqual(done);
+    const again = ['--account', 'works', '--name', 'Wilma West', '--email', 'wilma@example.com'];
+    expect(await runAuth('bootstrap', again)).toEqual(done);
+    const { token } = await makeToken('wilma@example.com');
+    const ask = async (text: string) => (await query(graphqlUrl, { token, account: 'works' }, text)).data;
+    const { me } = await ask('{ me { id } }');
+    const changes =
+      'locale: "nl-NL", timeZone: "Europe/Amsterdam", sourceID: "hr-7", source: "HR", authenticationID: "idp|7"';
+    const roles = 'roles: [account_administrator, specialist, auditor]';
+    const id = text(members(me, 'me')['id'], 'id');
+    await ask(`mutation { personUpdate(input: { id: "${id}", ${changes}, ${roles} }) { errors { message } } }`);
+    const trusts = 'trusts: [{ accountID: "wdc", as: provider }]';
+    await ask(`mutation { accountUpdate(input: { ${trusts} }) { errors { message } } }`);
+    const everything = `{ account { name customUrl disabled directoryAccount { accountID } trusts { accountID as } }
+      me { id name primaryEmail verified locale timeZone source sourceID authenticationID roles disabled } people(first: 5) { totalCount } }`;
+    const before = await ask(everything);
+    expect(before).toMatchObject({
+      account: {
+        name: 'Works of Widget',
+        customUrl,
+        directoryAccount: { accountID: 'staff' },
+        trusts: [{ accountID: 'wdc' }],
+      },
+      me: { locale: 'nl-NL', sourceID: 'hr-7', authenticationID: 'idp|7' },
+    });
+    expect(await runAuth('bootstrap', again)).toEqual(done);
+    expect(await ask(everything)).toEqual(before);
+    await expectSignIn(processes.baseUrl, { email: 'wilma@example.com', password }, 'works');
   });
 
   test('all of them stop in order on SIGTERM', async () => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port';
+import { startCollector } from './operations/collector';
 import { startPlatformProcess } from './platform-process';
 
 const entry = join(__dirname, '../../embedded/dist/main.js');
@@ -53,6 +54,17 @@ test('broken settings are all named at once', () => {
   expect(run.status).toBe(1);
 });
 
+test('settings of a deployed process that have no place here are refused, all at once', () => {
+  const run = start({ HOST: '0.0.0.0', MONGODB_URL: 'mongodb://user:pass@store.example/', DATA_DIR: folder() });
+  expect(run.stderr.split('\n').sort()).toEqual([
+    '',
+    '  HOST: cannot be set for npm start: it listens on loopback alone',
+    '  MONGODB_URL: cannot be set for npm start: it keeps its data in files, in the folder DATA_DIR',
+    'These settings need your attention:',
+  ]);
+  expect(run.status).toBe(1);
+});
+
 test('a file of the data folder that cannot be understood is named', async () => {
   const dataDirectory = folder();
   writeFileSync(join(dataDirectory, 'secrets.json'), '{');
@@ -61,6 +73,27 @@ test('a file of the data folder that cannot be understood is named', async () =>
     `Could not start: ${join(dataDirectory, 'secrets.json')} cannot be understood. Put it back as it was, or move the data folder away to start over.\n`,
   );
   expect(run.status).toBe(1);
+});
+
+test('health, metrics and traces are there for who asks for them', async () => {
+  const [collector, port, opsPort] = [await startCollector(), await freePort(), await freePort()];
+  const settings = { OPS_PORT: String(opsPort), OTLP_ENDPOINT: collector.endpoint, TRACE_RATIO: '1' };
+  const platform = await startPlatformProcess({ port, dataDirectory: folder(), settings });
+  try {
+    const ops = (path: string) => fetch(`http://127.0.0.1:${opsPort}${path}`);
+    expect(await (await ops('/readyz?verbose')).text()).toBe('process serving\nok\n');
+    const { administrator } = platform.demo.accounts.wdc;
+    const headers = { Authorization: `Bearer ${administrator.personal_access_token}`, 'X-Service-Account': 'wdc' };
+    const answer = await fetch(`${platform.demo.base_url}/v1/people`, { headers });
+    expect(answer.status).toBe(200);
+    const metrics = await (await ops('/metrics')).text();
+    for (const service of ['gateway', 'auth'])
+      expect(metrics).toContain(`_count{service="${service}",method="GET",status="200"}`);
+  } finally {
+    expect(await platform.stop()).toBe(0);
+  }
+  expect(collector.services()).toEqual(['platform']);
+  await collector.close();
 });
 
 test('it listens on loopback only and keeps its secrets to their owner', async () => {

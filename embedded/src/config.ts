@@ -1,43 +1,78 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseConfig } from '@itsm/shared/base/config/parse-config';
+import type { ConfigOf } from '@itsm/shared/base/config/parse-config';
 import { settings } from '@itsm/shared/base/config/settings';
-import { passedOn } from './service-settings';
+import { decidedHere, passedOn } from './service-settings';
 
-export const localSettingsSchema = z.object({
+const placeSchema = z.object({
   PORT: settings
     .port(4000)
     .refine((port) => port > 0, 'must be a port number')
     .describe('Port of the gateway'),
   DATA_DIR: z.string().default('.data').describe('Folder that keeps the data'),
-  LOG_LEVEL: settings.logLevel,
 });
+
+export const localSettingsSchema = placeSchema.extend({
+  LOG_LEVEL: settings.logLevel,
+  OPS_PORT: settings.opsPort,
+  OTLP_ENDPOINT: settings.otlpEndpoint,
+  TRACE_RATIO: settings.traceRatio,
+});
+
+/** Some shells give every process the name of the machine as `HOST`; an address is meant for this one. */
+const isMeant = (name: string, value: string): boolean =>
+  name !== 'HOST' || (isIP(value) !== 0 && value !== '127.0.0.1');
+
+const refused = Object.entries(decidedHere).map(([name, reason]) => {
+  const message = `cannot be set for npm start: ${reason}`;
+  return [name, z.string().refine((value) => !isMeant(name, value), message)] as const;
+});
+
 /** Those of the services have values here, or defaults there; a bad one is named before anything is started. */
 const checkedSchema = localSettingsSchema
-  .extend(Object.fromEntries(Object.entries(passedOn).map(([name, setting]) => [name, setting.optional()])))
+  .extend(
+    Object.fromEntries([...Object.entries(passedOn), ...refused].map(([name, setting]) => [name, setting.optional()])),
+  )
   .refine(({ GATEWAY_PROCESSES: processes }) => processes === undefined || processes === 1, {
     path: ['GATEWAY_PROCESSES'],
     message: 'must be 1 here, where everything runs in one process',
   });
 
-/** The local mode has few settings of its own; what else the services need is passed on, decided or made up. */
-export interface LocalConfig {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where a platform of this machine is found. */
+export interface Place {
   readonly port: number;
   readonly dataDirectory: string;
-  readonly logLevel: z.output<typeof settings.logLevel>;
+}
+
+/** The local mode has few settings of its own; what else the services need is passed on, decided or made up. */
+export interface LocalConfig extends Place, Omit<ConfigOf<typeof localSettingsSchema>, 'port' | 'dataDir'> {
   /** Settings of the services, as they were given. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** `folder`: what a relative `DATA_DIR` starts from. */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>, folder: string): LocalConfig {
-  const { PORT, DATA_DIR, LOG_LEVEL } = localSettingsSchema.parse(parseConfig(checkedSchema, env));
+/** For those who look for a platform that runs. `folder`: what a relative `DATA_DIR` starts from. */
+export function loadPlace(env: Environment, folder: string): Place {
+  const { PORT, DATA_DIR } = parseConfig(placeSchema, env);
+  return { port: PORT, dataDirectory: resolve(folder, DATA_DIR) };
+}
+
+/** Throws `ConfigError` for what cannot be set here as well. `folder`: what a relative `DATA_DIR` starts from. */
+export function loadConfig(env: Environment, folder: string): LocalConfig {
+  const checked = localSettingsSchema.parse(parseConfig(checkedSchema, env));
+  const { PORT, DATA_DIR, LOG_LEVEL, OPS_PORT, OTLP_ENDPOINT, TRACE_RATIO } = checked;
   const names = Object.keys(passedOn).flatMap((name) => [name, `${name}_FILE`]);
   const given = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
   return {
     port: PORT,
     dataDirectory: resolve(folder, DATA_DIR),
     logLevel: LOG_LEVEL,
+    opsPort: OPS_PORT,
+    otlpEndpoint: OTLP_ENDPOINT,
+    traceRatio: TRACE_RATIO,
     settings: Object.fromEntries(given),
   };
 }

@@ -2,20 +2,25 @@ import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { runMain, stopOnSignal } from '@itsm/shared/running/run-main';
 import { createLogger } from '@itsm/shared/observing/logs/logger';
+import { createHealth } from '@itsm/shared/observing/metrics/health';
+import { startOpsServer } from '@itsm/shared/running/ops-server';
+import { startTracing } from '@itsm/shared/running/run-service';
 import { loadConfig } from './config';
 import { openDataDirectory } from './data/data-directory';
 import { greeting } from './greeting';
 import { startPlatform } from './platform';
 
+const loopback = '127.0.0.1';
+
 /** Fails early with one sentence, before minutes of work: the port is opened for good only when everything is ready. */
-function checkPortFree(port: number): Promise<void> {
+function checkPortFree(port: number, choice: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', ({ code }: NodeJS.ErrnoException) => {
       const why = code === 'EADDRINUSE' ? 'is taken. Stop what listens there' : `cannot be opened (${code})`;
-      reject(new Error(`port ${port} ${why}, or choose another: PORT=4100 npm start`));
+      reject(new Error(`port ${port} ${why}, or choose another: ${choice} npm start`));
     });
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()));
+    probe.listen(port, loopback, () => probe.close(() => resolve()));
   });
 }
 
@@ -23,18 +28,24 @@ runMain(async () => {
   const started = Date.now();
   const config = loadConfig(process.env, dirname(dirname(__dirname)));
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
-  await checkPortFree(config.port);
+  const { port, logLevel, opsPort, otlpEndpoint: endpoint, traceRatio: ratio } = config;
+  await checkPortFree(port, 'PORT=4100');
+  if (opsPort !== undefined) await checkPortFree(opsPort, 'OPS_PORT=9100');
   const data = openDataDirectory(config.dataDirectory);
+  const logger = createLogger('starter', logLevel, (line) => data.log(line));
+  // One process is one service for those who watch it.
+  const tracing = startTracing({ service: 'platform', endpoint, ratio });
+  const health = createHealth([], logger);
+  const ops = opsPort === undefined ? [] : [await startOpsServer(health, opsPort, loopback)];
   const platform = await startPlatform({
-    port: config.port,
+    port,
     data,
-    logLevel: config.logLevel,
+    logLevel,
     settings: config.settings,
     progress: (step) => say(`${step}…`),
   });
-  stopOnSignal(
-    createLogger('starter', config.logLevel, (line) => data.log(line)),
-    [platform, { close: () => say('Stopped.') }],
-  );
+  health.started();
+  const draining = { close: () => health.draining() };
+  stopOnSignal(logger, [draining, platform, health, ...ops, tracing, { close: () => say('Stopped.') }]);
   say(greeting({ baseUrl: platform.baseUrl, data, seconds: (Date.now() - started) / 1000 }));
 });

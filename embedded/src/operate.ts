@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { runMain } from '@itsm/shared/running/run-main';
 import type { z } from 'zod';
-import { loadConfig } from './config';
+import { loadPlace } from './config';
 import { openDataDirectory, readJsonFile } from './data/data-directory';
 import { doorSchema } from './operator/operator-door';
 import type { orderSchema } from './operator/operator-door';
 
 /** What `dist/operate.js` of auth does beside a deployed service, done by the platform that `npm start` runs. */
 runMain(async () => {
-  const { dataDirectory } = loadConfig(process.env, dirname(dirname(__dirname)));
+  const { dataDirectory } = loadPlace(process.env, dirname(dirname(__dirname)));
   const { operatorFile } = openDataDirectory(dataDirectory);
   const order: z.infer<typeof orderSchema> = {
     arguments: process.argv.slice(2),

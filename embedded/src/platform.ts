@@ -17,6 +17,7 @@ import { createApp as createWebhooks } from '@itsm/webhooks/app';
 import { loadConfig as loadWebhooksConfig } from '@itsm/webhooks/config';
 import type { App, Closable } from '@itsm/shared/running/app';
 import { listen } from '@itsm/shared/running/listen';
+import { measureRequests } from '@itsm/shared/running/run-service';
 import { createMemoryBroker } from '@itsm/shared/messages/broker/memory-broker';
 import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memory-coordination';
 import type { LogLevel, Logger } from '@itsm/shared/observing/logs/logger';
@@ -95,7 +96,7 @@ async function compose(
   const base = async (name: string) => ({ connection: await connect(name), broker, logger: loggerOf(name), now });
 
   const auth = createAuth({ ...(await base('auth')), config: loadAuthConfig(environment('auth')), coordination });
-  const authUrl = await serve(auth, opens);
+  const authUrl = await serve('auth', auth, opens);
   const later = { AUTH_JWKS_URL: `${authUrl}/oauth/jwks` };
   const graph = createGraph({ ...(await base('graph')), config: loadGraphConfig(environment('graph', later)) });
   const webhooks = createWebhooks({
@@ -112,10 +113,10 @@ async function compose(
   });
   const upstreams = {
     AUTH_URL: authUrl,
-    GRAPH_URL: await serve(graph, opens),
-    WEBHOOKS_URL: await serve(webhooks, opens),
-    WEBHOOK_DELIVERY_URL: await serve(delivery, opens),
-    UI_EXTENSIONS_URL: await serve(uiExtensions, opens),
+    GRAPH_URL: await serve('graph', graph, opens),
+    WEBHOOKS_URL: await serve('webhooks', webhooks, opens),
+    WEBHOOK_DELIVERY_URL: await serve('webhook-delivery', delivery, opens),
+    UI_EXTENSIONS_URL: await serve('ui-extensions', uiExtensions, opens),
   };
   // Consumers first: the in-process broker confirms nothing without a consumer.
   for (const app of [webhooks, delivery, graph, uiExtensions, auth]) await begin(app, opens);
@@ -125,7 +126,7 @@ async function compose(
     logger: loggerOf('console'),
     now,
   });
-  const consoleUrl = await serve(console, opens);
+  const consoleUrl = await serve('console', console, opens);
   await begin(console, opens);
 
   progress('Looking after the demo data');
@@ -143,13 +144,14 @@ async function compose(
   const gateway = createGateway({ config, coordination, sharedRevisions: true, logger: loggerOf('gateway'), now });
   await begin(gateway, opens);
   await gateway.ready();
-  opens(await listen(gateway, port, loopback));
+  await serve('gateway', gateway, opens, port);
   opens(await openOperatorDoor(auth.operator, config.baseUrl, data.operatorFile));
   return config;
 }
 
-async function serve(app: App, opens: (closable: Closable) => unknown): Promise<string> {
-  const listening = await listen(app, 0, loopback);
+async function serve(name: string, app: App, opens: (closable: Closable) => unknown, port = 0): Promise<string> {
+  const listening = await listen(app, port, loopback);
+  measureRequests(listening.server, name);
   opens(listening);
   return `http://${loopback}:${listening.port}`;
 }

@@ -18,37 +18,34 @@ export const serviceSettings: Readonly<Record<string, Readonly<Record<string, z.
   console: consoleServer.shape,
 };
 
-/** What one process on one machine decides by itself: addresses and stores of its parts, its secrets, how it is watched. */
-export const decidedHere: readonly string[] = [
-  'BASE_URL',
-  'HOST',
-  'PORT',
-  'AUTH_JWKS_URL',
-  'AUTH_URL',
-  'GRAPH_URL',
-  'WEBHOOKS_URL',
-  'WEBHOOK_DELIVERY_URL',
-  'UI_EXTENSIONS_URL',
-  'CONSOLE_URL',
-  'GATEWAY_URL',
-  'MONGODB_URL',
-  'AMQP_URL',
-  'REDIS_URL',
-  'INTROSPECTION_SECRET',
-  'CONSOLE_CLIENT_SECRET',
-  'COOKIE_KEYS',
-  'SEALING_KEYS',
-  'DELIVERY_KEYS',
-  'LOG_LEVEL',
-  'OPS_PORT',
-  'OTLP_ENDPOINT',
-  'TRACE_RATIO',
-];
+/** The settings of a process that are those of this one process. */
+export const ofTheProcess = ['PORT', 'LOG_LEVEL', 'OPS_PORT', 'OTLP_ENDPOINT', 'TRACE_RATIO'] as const;
+
+const because = (reason: string, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, reason]));
+
+const parts = ['AUTH', 'GRAPH', 'WEBHOOKS', 'WEBHOOK_DELIVERY', 'UI_EXTENSIONS', 'CONSOLE', 'GATEWAY'];
+
+/** The settings that one process on one machine decides by itself, and why. */
+export const decidedHere: Readonly<Record<string, string>> = {
+  HOST: 'it listens on loopback alone',
+  BASE_URL: 'it is at http://localhost and PORT',
+  ...because('its parts find each other', ['AUTH_JWKS_URL', ...parts.map((part) => `${part}_URL`)]),
+  MONGODB_URL: 'it keeps its data in files, in the folder DATA_DIR',
+  ...because('it does this in the process', ['AMQP_URL', 'REDIS_URL']),
+  ...because('it makes its secrets and keeps them in the folder DATA_DIR', [
+    'INTROSPECTION_SECRET',
+    'CONSOLE_CLIENT_SECRET',
+    'COOKIE_KEYS',
+    'SEALING_KEYS',
+    'DELIVERY_KEYS',
+  ]),
+};
 
 /** The settings that the services are given as they are. */
 export const passedOn: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   Object.values(serviceSettings)
     .flatMap((settings) => Object.entries(settings))
-    .filter(([name]) => !decidedHere.includes(name))
+    .filter(([name]) => !(name in decidedHere) && !ofTheProcess.some((own) => own === name))
     .sort(([one], [other]) => one.localeCompare(other)),
 );

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { generatedPart, markdownTable } from '@itsm/shared/testing/generated-part';
 import { workedValue } from '@itsm/shared/testing/worked-changes';
-import { loadConfig, localSettingsSchema } from './config';
-import { decidedHere, passedOn, serviceSettings } from './service-settings';
+import { loadConfig, loadPlace, localSettingsSchema } from './config';
+import { decidedHere, ofTheProcess, passedOn, serviceSettings } from './service-settings';
 
 const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
 
@@ -58,16 +58,42 @@ test('the settings that npm start reads and those that it passes on are named in
 
 test('every setting of a service is passed on by npm start, from the environment or a file, or is decided there', () => {
   const names = new Set(Object.values(serviceSettings).flatMap((settings) => Object.keys(settings)));
-  expect([...Object.keys(passedOn), ...decidedHere].sort()).toEqual([...names].sort());
+  expect([...Object.keys(passedOn), ...Object.keys(decidedHere), ...ofTheProcess].sort()).toEqual([...names].sort());
   const environment = {
     ACCOUNT_HEADER_ALIASES: 'X-Brand-Account',
     SMTP_URL_FILE: __filename,
     PORT: '',
-    HOST: '0.0.0.0',
   };
   expect(() => loadConfig(environment, '/')).toThrow('SMTP_URL');
   const { settings } = loadConfig({ ...environment, SMTP_URL_FILE: '' }, '/');
   expect(settings).toEqual({ ACCOUNT_HEADER_ALIASES: 'X-Brand-Account' });
+});
+
+test('what npm start decides is refused in a sentence, also in a file; what it would decide alike is not', () => {
+  const given = Object.fromEntries(Object.keys(decidedHere).map((name) => [name, '::']));
+  for (const [name, reason] of Object.entries(decidedHere)) {
+    const sentence = `${name}: cannot be set for npm start: ${reason}`;
+    expect(() => loadConfig(given, '/')).toThrow(sentence);
+    expect(() => loadConfig({ [name]: '0.0.0.0' }, '/')).toThrow(sentence);
+  }
+  expect(() => loadConfig({ MONGODB_URL_FILE: __filename }, '/')).toThrow('MONGODB_URL: cannot be set for npm start');
+  // Shells that export the name of the machine, and the address that it has anyway.
+  for (const HOST of ['my-laptop', '127.0.0.1', '']) expect(loadConfig({ HOST }, '/').settings).toEqual({});
+});
+
+test('a command beside the platform looks for it without its settings', () => {
+  const environment = { DATA_DIR: 'there', PORT: '4100', MONGODB_URL: 'mongodb://elsewhere', EXECUTOR: 'x' };
+  expect(loadPlace(environment, '/here')).toEqual({ port: 4100, dataDirectory: '/here/there' });
+});
+
+test('what watches the process is read', () => {
+  const given = { OPS_PORT: '9100', OTLP_ENDPOINT: 'http://127.0.0.1:4318', TRACE_RATIO: '0.5' };
+  expect(loadConfig(given, '/')).toMatchObject({
+    opsPort: 9100,
+    otlpEndpoint: 'http://127.0.0.1:4318',
+    traceRatio: 0.5,
+    settings: {},
+  });
 });
 
 test('several processes of the gateway are refused', () => {

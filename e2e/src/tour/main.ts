@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runMain } from '@itsm/shared/running/run-main';
-import { loadConfig } from '@itsm/embedded/config';
+import { loadPlace } from '@itsm/embedded/config';
 import { readDemoFile } from '@itsm/embedded/demo/demo-file';
 import type { DemoFile } from '@itsm/embedded/demo/demo-file';
 import { startPlatformProcess } from '../platform-process';
@@ -18,7 +18,7 @@ async function isRunning(demo: DemoFile): Promise<boolean> {
 }
 
 runMain(async () => {
-  const { port, dataDirectory } = loadConfig(process.env, repository);
+  const { port, dataDirectory } = loadPlace(process.env, repository);
   const file = join(dataDirectory, 'demo.json');
   const known = existsSync(file) ? readDemoFile(file) : undefined;
   let stop: () => Promise<unknown> = () => Promise.resolve();

@@ -26,7 +26,8 @@ import { createPersonCredentials } from './person-credentials.service';
 import type { PersonCredentials } from './person-credentials.service';
 import { createPersonAdministration } from './person-administration.service';
 import type { PersonAdministration } from './person-administration.service';
-import { createPersonRepository, personCollection } from './person.repository';
+import { personCollection } from './person.document';
+import { createPersonRepository } from './person.repository';
 import type { PersonRepository } from './person.repository';
 import { createPersonResolvers } from './person.resolvers';
 import { createPersonRoutes } from './person.routes';
@@ -105,7 +106,7 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
   const ensureIndexes = async (): Promise<void> => {
     await ensureConnectionIndexes(connection);
     await people.completeSearch();
-    await people.renewEmailKeys();
+    await people.renewDerived();
   };
   const router = createPersonRoutes({ people, accounts, nodeIdDomain, baseUrl });
   return {

@@ -60,6 +60,29 @@ test('the last enabled administrator of an account stays one', async () => {
   expect(payloadIn(await update(last, last.id, { roles: ['specialist'] })).errors).toEqual([]);
 });
 
+test('administrators whom an earlier release wrote are known as such after the next start', async () => {
+  const last = await seedPerson(auth);
+  const [appointed, dismissed] = [
+    await colleague(last, { roles: ['specialist'] }),
+    await colleague(last, { roles: ['account_administrator'] }),
+  ];
+  const people = auth.connection.collection<{ _id: number }>('people');
+  const role = `roles.${last.accountId}`;
+  // It leaves `administers` out, or as it was.
+  await people.updateOne({ _id: last.id }, { $unset: { administers: '' } });
+  await people.updateOne({ _id: dismissed.id }, { $set: { [role]: ['specialist'] } });
+  const leaves = async () => payloadIn(await update(last, last.id, { roles: ['specialist'] })).errors.length === 0;
+  await auth.app.prepareStore();
+  expect(await stored(last.id)).toMatchObject({ administers: [last.accountId], version: 1 });
+  expect(await stored(dismissed.id)).toMatchObject({ administers: [] });
+  expect(await leaves()).toBe(false);
+  await people.updateOne({ _id: dismissed.id }, { $set: { administers: [last.accountId] } });
+  expect(await leaves()).toBe(false);
+  await people.updateOne({ _id: appointed.id }, { $set: { [role]: ['account_administrator'] } });
+  await auth.app.prepareStore();
+  expect(await leaves()).toBe(true);
+});
+
 test('of administrators who disable each other at the same time one is left', async () => {
   for (let round = 0; round < 5; round += 1) {
     const first = await seedPerson(auth);

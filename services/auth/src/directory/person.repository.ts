@@ -1,28 +1,17 @@
-import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { isDeepStrictEqual } from 'node:util';
 import { asText } from '@itsm/shared/stores/mongo/partial-index';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import { outboxPaths, pushToOutbox } from '@itsm/shared/messages/outbox/outbox';
+import { pushToOutbox } from '@itsm/shared/messages/outbox/outbox';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Condition } from '@itsm/shared/api/rest/filter';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
-import { Schema } from 'mongoose';
 import type { Connection, mongo, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
-import { emailKeyOf } from './person';
+import { administeredBy, emailKeyOf } from './person';
 import type { Person } from './person';
+import { derivedOf, personCollection, personSchema, searchOf, toPerson } from './person.document';
+import type { PersonDocument } from './person.document';
 import { whenDisabled } from './listing';
-import { wordsOf } from '@itsm/shared/base/texts/words';
-
-interface PersonDocument extends Omit<Person, 'id' | 'verified'> {
-  readonly _id: number;
-  /** Absent in what an earlier release wrote: everybody was taken to be verified. */
-  readonly verified?: boolean;
-  readonly emailKey: string;
-  /** The accounts of `roles`, for look-ups. */
-  readonly accountIds: readonly string[];
-  /** Each word of name and address behind each of these accounts: `wdc ellen`. Absent in what an earlier release wrote. */
-  readonly search?: readonly string[];
-}
 
 /** The people that are visible in `accountId`: of that account, of its directory account, or with roles in it. */
 export interface Visibility {
@@ -50,63 +39,16 @@ export interface PersonRepository {
   source(visibility: Visibility, words?: readonly string[]): CollectionSource<Person>;
   /** Makes the people that an earlier release wrote be found by words; answers how many they were. */
   completeSearch(): Promise<number>;
-  /** Writes the keys of addresses that an earlier release folded in another way; answers how many they were. */
-  renewEmailKeys(): Promise<number>;
+  /** Writes keys of addresses that an earlier release folded in another way, and who administers what; answers for how many. */
+  renewDerived(): Promise<number>;
   /** Everybody in ascending order of id, for the operator. */
   listEverybody(afterId: number, limit: number): Promise<Person[]>;
   /** Writes `person` as the successor of the version before it; false when another save was faster. */
   save(person: Person, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
 }
 
-export const personCollection = 'people';
-
-const schema = new Schema<PersonDocument>(
-  {
-    _id: Number,
-    accountId: { type: String, required: true },
-    name: { type: String, required: true },
-    primaryEmail: { type: String, required: true },
-    emailKey: { type: String, required: true },
-    verified: Boolean,
-    authenticationId: String,
-    source: String,
-    sourceID: String,
-    roles: { type: Schema.Types.Mixed, required: true },
-    accountIds: { type: [String], required: true },
-    search: { type: [String], default: undefined },
-    locale: { type: String, required: true },
-    timeZone: { type: String, required: true },
-    disabledAt: Date,
-    enabledAt: Date,
-    createdAt: Date,
-    updatedAt: Date,
-    password: Schema.Types.Mixed,
-    version: { type: Number, required: true },
-    ...outboxPaths,
-  },
-  { collection: personCollection, versionKey: false, minimize: false, writeConcern: durable },
-);
-schema.index({ accountId: 1, emailKey: 1 }, { unique: true });
-schema.index(
-  { accountId: 1, authenticationId: 1 },
-  { unique: true, partialFilterExpression: { authenticationId: { $type: 'string' } } },
-);
-schema.index({ emailKey: 1, _id: 1 });
-schema.index({ accountIds: 1, _id: 1 });
-for (const property of ['name', 'primaryEmail', 'source', 'sourceID', 'disabledAt', 'createdAt', 'updatedAt']) {
-  schema.index({ accountIds: 1, [property]: 1, _id: 1 });
-}
-schema.index({ search: 1, _id: 1 });
-schema.index({ accountIds: 1, accountId: 1 });
-
-/** Reads of all people of an account. */
-export const unbounded = {
-  hasOtherAdministrator: 'asked when somebody stops administering an account',
-  listAdministrators: 'asked when an account is warned of a theft',
-};
-
 export function createPersonRepository(connection: Connection): PersonRepository {
-  const people = connection.model<PersonDocument>('Person', schema);
+  const people = connection.model<PersonDocument>('Person', personSchema);
   // What is looked for is typed already; to cast it again would take longer than the rest of the read.
   const collection = connection.collection<PersonDocument>(personCollection);
   const first = async (filter: mongo.Filter<PersonDocument>): Promise<Person | undefined> => {
@@ -114,14 +56,22 @@ export function createPersonRepository(connection: Connection): PersonRepository
     return found ? toPerson(found) : undefined;
   };
   /** False where the address was changed meanwhile, or somebody else of the account has it by now: theirs it stays. */
-  async function renewKey(_id: number, primaryEmail: string, emailKey: string): Promise<boolean> {
+  async function renewKey({ _id, primaryEmail, emailKey }: PersonDocument): Promise<boolean> {
+    const key = emailKeyOf(primaryEmail);
+    if (key === emailKey) return false;
     try {
-      const { modifiedCount } = await people.updateOne({ _id, primaryEmail }, { $set: { emailKey } });
+      const { modifiedCount } = await people.updateOne({ _id, primaryEmail }, { $set: { emailKey: key } });
       return modifiedCount > 0;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
       throw error;
     }
+  }
+  /** False where the person was saved meanwhile: who saves writes it as well. */
+  async function renewAdministers({ _id, version, ...person }: PersonDocument): Promise<boolean> {
+    const administers = administeredBy(person);
+    if (isDeepStrictEqual(administers, person.administers)) return false;
+    return (await people.updateOne({ _id, version }, { $set: { administers } })).modifiedCount > 0;
   }
   return {
     find: (accountId, id) => first({ _id: id, accountId }),
@@ -138,20 +88,11 @@ export function createPersonRepository(connection: Connection): PersonRepository
       return found.map(toPerson);
     },
     async hasOtherAdministrator(accountId, exceptIds) {
-      const found = await people.exists({
-        accountIds: accountId,
-        [`roles.${accountId}`]: 'account_administrator',
-        disabledAt: null,
-        _id: { $nin: [...exceptIds] },
-      });
-      return found !== null;
+      const others = { ...administrators(accountId), _id: { $nin: [...exceptIds] } };
+      return (await people.exists(others)) !== null;
     },
     async listAdministrators(accountId) {
-      const found = await people
-        .find({ accountIds: accountId, [`roles.${accountId}`]: 'account_administrator', disabledAt: null })
-        .sort({ _id: 1 })
-        .limit(100)
-        .lean();
+      const found = await people.find(administrators(accountId)).sort({ _id: 1 }).limit(100).lean();
       return found.map(toPerson);
     },
     async homesOf(accountId) {
@@ -191,19 +132,17 @@ export function createPersonRepository(connection: Connection): PersonRepository
         completed += found.length;
       }
     },
-    async renewEmailKeys() {
+    async renewDerived() {
       let renewed = 0;
-      // All of them, for no index says whose key it is; a process of the earlier release may also still have written some.
+      const projection = { primaryEmail: 1, emailKey: 1, roles: 1, disabledAt: 1, administers: 1, version: 1 } as const;
+      // All of them, for no index says whose are outdated; a process of the earlier release may also still have written some.
       for (let after = 0; ;) {
         const found = await collection
-          .find(
-            { _id: { $gt: after } },
-            { projection: { primaryEmail: 1, emailKey: 1 }, sort: { _id: 1 }, limit: 1_000 },
-          )
+          .find({ _id: { $gt: after } }, { projection, sort: { _id: 1 }, limit: 1_000 })
           .toArray();
-        for (const { _id, primaryEmail, emailKey } of found) {
-          const key = emailKeyOf(primaryEmail);
-          if (key !== emailKey && (await renewKey(_id, primaryEmail, key))) renewed += 1;
+        for (const person of found) {
+          const renewals = [await renewKey(person), await renewAdministers(person)];
+          if (renewals.includes(true)) renewed += 1;
         }
         const last = found.at(-1);
         if (!last) return renewed;
@@ -219,10 +158,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
       return found.map(toPerson);
     },
     async save({ id, ...fields }, messages, now) {
-      const accountIds = Object.keys(fields.roles);
-      const search = searchOf({ ...fields, accountIds });
-      const derived = { emailKey: emailKeyOf(fields.primaryEmail), accountIds, search };
-      const change = { $set: { ...fields, ...derived }, ...pushToOutbox(messages, now) };
+      const change = { $set: { ...fields, ...derivedOf(fields) }, ...pushToOutbox(messages, now) };
       try {
         const filter = { _id: id, accountId: fields.accountId, version: fields.version - 1 };
         const result = await people.updateOne(filter, change, { upsert: fields.version === 1 });
@@ -234,6 +170,13 @@ export function createPersonRepository(connection: Connection): PersonRepository
     },
   };
 }
+
+/** The roles decide as well: a process of an earlier release that took one away left `administers` as it was. */
+const administrators = (accountId: string): QueryFilter<PersonDocument> => ({
+  administers: accountId,
+  [`roles.${accountId}`]: 'account_administrator',
+  disabledAt: null,
+});
 
 const verified = { verified: { $ne: false } };
 
@@ -249,15 +192,6 @@ function withWords({ accountId, directoryAccountId: directory }: Visibility, wor
   return { $or: [behind(accountId), { ...behind(directory), accountId: directory }] };
 }
 
-const searchOf = ({
-  name,
-  primaryEmail,
-  accountIds,
-}: Pick<PersonDocument, 'name' | 'primaryEmail' | 'accountIds'>): string[] => {
-  const words = wordsOf(`${name} ${primaryEmail}`);
-  return accountIds.flatMap((account) => words.map((word) => `${account} ${word}`));
-};
-
 /** Addresses are compared without regard to case. */
 function toStored(condition: Condition): Condition {
   if (condition.property === 'disabled') return whenDisabled(condition);
@@ -267,26 +201,4 @@ function toStored(condition: Condition): Condition {
     values.map((value) => (typeof value === 'string' ? emailKeyOf(value) : null));
   if ('in' in condition) return { property, in: keys(condition.in) };
   return 'notIn' in condition ? { property, notIn: keys(condition.notIn) } : condition;
-}
-
-/** What an earlier release did not write is null. */
-export function toPerson({ _id: id, ...stored }: PersonDocument): Person {
-  const { accountId, name, primaryEmail, verified = true, roles } = stored;
-  const { authenticationId = null, source = null, sourceID = null } = stored;
-  const { locale, timeZone, disabledAt = null, enabledAt = null, password = null } = stored;
-  const { createdAt, updatedAt, version } = stored;
-  const named = {
-    id,
-    accountId,
-    name,
-    primaryEmail,
-    verified,
-    authenticationId,
-    source,
-    sourceID,
-    roles,
-    locale,
-    timeZone,
-  };
-  return { ...named, disabledAt, enabledAt, password, createdAt, updatedAt, version };
 }

@@ -41,7 +41,7 @@ export const supportIdOf = (person: Person): string => String(person.id).padStar
 export const belongsTo = (person: Person, accountId: string): boolean => Object.hasOwn(person.roles, accountId);
 
 /** Accounts that the person administers at present. */
-export const administeredBy = ({ disabledAt, roles }: Person): string[] =>
+export const administeredBy = ({ disabledAt, roles }: Pick<Person, 'disabledAt' | 'roles'>): string[] =>
   disabledAt ? [] : Object.keys(roles).filter((accountId) => roles[accountId]?.includes('account_administrator'));
 
 /** Whether the person administers `accountId`, their own account unless another is given. */

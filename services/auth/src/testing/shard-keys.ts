@@ -43,7 +43,7 @@ export const sharding: Sharding = {
     'createPersonRepository.listAdministrators': 'administrators may be at home elsewhere',
     'createPersonRepository.listByEmail': 'sign-in by an address, before the account is known',
     'createPersonRepository.listEverybody': 'operator command',
-    'createPersonRepository.renewEmailKeys': 'once after a release',
+    'createPersonRepository.renewDerived': 'once after a release',
     'createPersonRepository.source': 'people who are at home elsewhere are seen too',
     'createTokenRepository.wipeSuccessorsBefore': 'sweep over all accounts',
   },

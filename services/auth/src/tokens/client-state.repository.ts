@@ -8,7 +8,7 @@ import type { Application } from '../clients/application';
 import { toApplication } from '../clients/application.repository';
 import { hasClient } from '../clients/installed-application';
 import type { Person } from '../directory/person';
-import { personCollection, toPerson } from '../directory/person.repository';
+import { personCollection, toPerson } from '../directory/person.document';
 import type { SsoConfiguration } from '../clients/sso-configuration';
 import { toSsoConfiguration } from '../clients/sso-configuration.repository';
 import type { GrantReference, TokenFamily } from './token-family';

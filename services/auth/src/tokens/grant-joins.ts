@@ -5,7 +5,7 @@ import type { Collection } from 'mongoose';
 import { accountCollection, toAccount } from '../directory/account.repository';
 import type { Application } from '../clients/application';
 import { toApplication } from '../clients/application.repository';
-import { personCollection, toPerson } from '../directory/person.repository';
+import { personCollection, toPerson } from '../directory/person.document';
 import { toSession } from '../sessions/session.repository';
 import { toAuthorization } from './authorization.repository';
 import type { GrantState } from './liveness';

@@ -3,7 +3,7 @@ import type { Application } from '../clients/application';
 import type { Account } from '../directory/account';
 import { toAccount } from '../directory/account.repository';
 import type { Person } from '../directory/person';
-import { toPerson } from '../directory/person.repository';
+import { toPerson } from '../directory/person.document';
 import type { PersonalAccessToken } from './personal-access-token';
 import { toPersonalAccessToken } from './personal-access-token.repository';
 import type { AccessToken, RefreshToken } from './token';

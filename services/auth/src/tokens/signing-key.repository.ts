@@ -24,9 +24,6 @@ export interface SigningKeyRepository {
   delete(kids: readonly string[]): Promise<void>;
 }
 
-/** Reads of a whole collection. */
-export const unbounded = { list: 'an installation has two or three keys' };
-
 const collection = 'signing_keys';
 
 const schema = new Schema<SigningKeyDocument>(
@@ -40,6 +37,8 @@ const schema = new Schema<SigningKeyDocument>(
   { collection, versionKey: false, writeConcern: durable },
 );
 schema.index({ predecessor: 1 }, { unique: true });
+// All of them are read, in this order.
+schema.index({ createdAt: 1, _id: 1 });
 
 const contextOf = (kid: string): string => `signing key ${kid}`;
 

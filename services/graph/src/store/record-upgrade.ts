@@ -17,8 +17,8 @@ interface OldDocument extends Omit<RecordDocument, 'owners' | 'words'> {
 
 const pageSize = 100;
 
-/** Reads of a whole collection. */
-export const unbounded = { call: 'done once in the life of a store' };
+/** Reads that no index serves. */
+export const unbounded = { call: 'every record is looked at, page by page, once in the life of a store' };
 
 /** Moves notes and audit lines out of the records of a type and fills in what its indexes need; done once, and idempotent. */
 export async function upgradeRecords(connection: Connection, type: RecordType, trails: TrailRepository): Promise<void> {

@@ -34,11 +34,16 @@ export interface DeliveryRepository {
   collect(accountId: string, filter: DeliveryFilter): CollectionSource<Delivery>;
 }
 
-/** Reads of the log that no index serves: what an account, or one of its webhooks, did in 30 days is looked through. */
+/**
+ * Reads of the log that no index serves: they look through what an account, or one of its webhooks, did in 30 days, newest
+ * first, until the page is full or the time of the call is over. An index would be written with every delivery.
+ */
 export const unbounded = {
-  'collect of requested_at': 'requested and created are close together, and there is an index of created_at',
-  'collect of event': 'counted in the log',
-  'collect of host': 'counted in the log: an account calls few hosts',
+  'collect of requested_at': 'what was requested at a time is found by created_at, seconds later, which has an index',
+  'collect of event':
+    'an account has few events: a page of one is soon full, and its count alone looks through the log',
+  'collect of host':
+    'an account calls few hosts: a page of one is soon full, and its count alone looks through the log',
 };
 
 export function createDeliveryRepository(connection: Connection): DeliveryRepository {

@@ -54,7 +54,7 @@ const attempt: Attempt = {
   timings: null,
   fence: 1,
 };
-const deliveryOf = (n: number): Delivery => ({
+export const deliveryOf = (n: number): Delivery => ({
   id: `delivery ${n}`,
   accountId: owner(n),
   webhookId: n % 40 < 20 ? 7 : n,

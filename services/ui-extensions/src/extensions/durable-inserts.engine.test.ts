@@ -1,0 +1,27 @@
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { askForTooManyNodes } from '@itsm/shared/testing/too-few-nodes';
+import type { AuditLine } from './audit-line';
+import { createAuditLineRepository } from './audit-line.repository';
+
+const lineOf = (id: number): AuditLine => ({
+  id,
+  extensionId: 5,
+  version: null,
+  action: 'updated',
+  changes: [],
+  author: null,
+  createdAt: new Date(0),
+});
+
+test('audit lines of which some are there already are kept only when enough nodes have the others', async () => {
+  const mongo = await startEmbeddedMongo();
+  const connection = await connectMongo(mongo.urlOf('durable'));
+  const lines = createAuditLineRepository(connection);
+  await lines.put('wdc', [lineOf(1)]);
+  await lines.put('wdc', [lineOf(1), lineOf(2)]);
+  askForTooManyNodes(connection, 'audit_lines');
+  await expect(lines.put('wdc', [lineOf(2), lineOf(3)])).rejects.toHaveProperty('writeErrors');
+  await connection.close();
+  await mongo.close();
+});

@@ -1,0 +1,19 @@
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { askForTooManyNodes } from '@itsm/shared/testing/too-few-nodes';
+import { deliveryOf } from '../testing/repository-calls';
+import { deliveriesCollection } from './delivery.document';
+import { createDeliveryRepository } from './delivery.repository';
+
+test('deliveries of which some are known are accepted only when enough nodes have the others', async () => {
+  const mongo = await startEmbeddedMongo();
+  const connection = await connectMongo(mongo.urlOf('durable'));
+  const deliveries = createDeliveryRepository(connection);
+  expect(await deliveries.insert([deliveryOf(1)])).toEqual([true]);
+  expect(await deliveries.insert([deliveryOf(1), deliveryOf(2)])).toEqual([false, true]);
+  askForTooManyNodes(connection, deliveriesCollection);
+  await expect(deliveries.insert([deliveryOf(2), deliveryOf(3)])).rejects.toHaveProperty('writeErrors');
+  await expect(deliveries.insert([deliveryOf(4)])).rejects.toHaveProperty('code', 100);
+  await connection.close();
+  await mongo.close();
+});
