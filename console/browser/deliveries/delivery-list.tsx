@@ -7,6 +7,7 @@ import type { NextPage } from '../api/pages';
 import { useDocument } from '../api/queries';
 import { Button, buttonClass } from '../design/button';
 import { Checkbox } from '../design/field';
+import { formatMoment, formatNumber } from '../design/formats';
 import { Empty, Panel } from '../design/panel';
 import { More, Table } from '../design/table';
 import type { Column } from '../design/table';
@@ -81,7 +82,7 @@ function Matching({ filter }: { readonly filter: ReturnType<typeof filterOf> }):
     <>
       {newest && newest.totalCount > 0 && search.until === undefined && (
         <div className="news" role="status">
-          <Button onPress={showNewest}>Show {newest.totalCount.toLocaleString('en')} new</Button>
+          <Button onPress={showNewest}>Show {formatNumber(newest.totalCount)} new</Button>
         </div>
       )}
       {until.getTime() - from.getTime() > 2 * 3_600_000 && (
@@ -134,7 +135,7 @@ function Rows({
     toggle(id);
   };
   return (
-    <Panel title={total === 1 ? 'One delivery' : `${total.toLocaleString('en')} deliveries`} isFlush>
+    <Panel title={total === 1 ? 'One delivery' : `${formatNumber(total)} deliveries`} isFlush>
       <ResendBar
         selected={deliveries.filter(({ deliveryId }) => chosen.has(deliveryId))}
         all={deliveries}
@@ -158,10 +159,11 @@ function Rows({
 const selection = (chosen: ReadonlySet<string>, toggle: (id: string) => void): Column<DeliveryRow> => ({
   heading: 'Select',
   isHeadingHidden: true,
+  corner: 'select',
   cell: ({ deliveryId, event, createdAt }) => (
     <Checkbox isSelected={chosen.has(deliveryId)} onChange={() => toggle(deliveryId)}>
       <span className="visually-hidden">
-        Select {event} of {new Date(createdAt).toLocaleTimeString('en-GB')}
+        Select {event} of {formatMoment(createdAt, 'timeWithSeconds')}
       </span>
     </Checkbox>
   ),

@@ -1,5 +1,6 @@
 import './table.css';
 import type { ReactNode } from 'react';
+import { formatNumber } from './formats';
 import { Button } from './button';
 
 /** One column: its heading, and what stands in it for a row. On a phone the heading stands beside the value. */
@@ -10,6 +11,8 @@ export interface Column<Row> {
   readonly isMain?: boolean;
   readonly isNumber?: boolean;
   readonly isHeadingHidden?: boolean;
+  /** What selects the row or opens its menu; on a phone it stands in the corner of the card. */
+  readonly corner?: 'select' | 'menu';
 }
 
 /** How the last column of a list is headed, in which each row has what can be done with it. */
@@ -49,12 +52,13 @@ export function Table<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} data-row={keyOf(row)} {...(isSelected && { 'aria-selected': isSelected(row) })}>
-              {columns.map(({ heading, cell, isMain, isNumber, isHeadingHidden }) => (
+              {columns.map(({ heading, cell, isMain, isNumber, isHeadingHidden, corner }) => (
                 <td
                   key={heading}
                   {...(isMain !== true && isHeadingHidden !== true && { 'data-label': heading })}
                   {...(isMain === true && { className: 'main-cell' })}
                   {...(isNumber === true && { className: 'align-end' })}
+                  {...(corner && { 'data-corner': corner })}
                 >
                   {cell(row)}
                 </td>
@@ -85,8 +89,8 @@ export function More({
   return (
     <div className="table-foot bar">
       <span className="meta number">
-        {shown < total && `${shown.toLocaleString('en')} of `}
-        {total.toLocaleString('en')} {total === 1 ? singularOf(noun) : noun}
+        {shown < total && `${formatNumber(shown)} of `}
+        {formatNumber(total)} {total === 1 ? singularOf(noun) : noun}
       </span>
       {onMore && shown < 500 && (
         <Button onPress={onMore} isPending={isPending}>

@@ -27,6 +27,7 @@ export function listColumns(context: ListContext): readonly Column<ListedWebhook
     {
       heading: 'Select',
       isHeadingHidden: true,
+      corner: 'select',
       cell: ({ id, name }) => (
         <Checkbox isSelected={chosen.has(id)} onChange={(isChosen) => onChoose(id, isChosen)}>
           <span className="visually-hidden">Select {name}</span>
@@ -47,7 +48,12 @@ export function listColumns(context: ListContext): readonly Column<ListedWebhook
     { heading: 'Last 24 h', cell: (webhook) => <Recently webhook={webhook} now={now} /> },
     { heading: 'Waiting', cell: (webhook) => <Waiting webhook={webhook} now={now} /> },
     ...(areSigned ? [{ heading: 'Signed by', cell: signedBy }] : []),
-    { heading: 'Actions', isHeadingHidden: true, cell: (webhook) => <RowMenu webhook={webhook} context={context} /> },
+    {
+      heading: 'Actions',
+      isHeadingHidden: true,
+      corner: 'menu',
+      cell: (webhook) => <RowMenu webhook={webhook} context={context} />,
+    },
   ];
 }
 

@@ -1,8 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
-import { nextPage, usePages } from '../api/pages';
+import { nextPage, useAllPages, usePages } from '../api/pages';
 import type { NextPage } from '../api/pages';
 import { isAdministrator } from '../api/session';
 import { buttonClass } from '../design/button';
@@ -64,13 +64,8 @@ function Listed({ account }: { readonly account: string }): ReactNode {
     ({ webhooks }) => webhooks,
   );
   const isFiltered = Object.keys(search).length > 0;
-  const loaded = pages.data?.nodes.length ?? 0;
-  const { hasNextPage, isFetching, error, fetchNextPage } = pages;
   // Those in trouble stand first, which takes all of them.
-  const goesOn = hasNextPage && loaded < mostLoaded && error === null;
-  useEffect(() => {
-    if (goesOn && !isFetching) void fetchNextPage();
-  }, [goesOn, isFetching, fetchNextPage]);
+  const goesOn = useAllPages(pages);
   if (pages.data === undefined)
     return (
       <div className="panel">
@@ -102,9 +97,6 @@ function Listed({ account }: { readonly account: string }): ReactNode {
     </>
   );
 }
-
-/** From here on the filters have to help. */
-const mostLoaded = 500;
 
 function Rows({
   account,
