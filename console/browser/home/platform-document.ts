@@ -2,30 +2,17 @@ import { pageEnd } from '../api/fragments';
 import { graphql } from '../api/graphql';
 import type { ResultOf } from '../api/graphql';
 import { useWhole } from '../api/pages';
-import type { Whole } from '../api/pages';
 import { useAccount } from '../frame/account';
-import { healthOf, webhookHealth } from '../parts/webhook-health';
+import { byTrouble, healthOf, webhookHealth } from '../parts/webhook-health';
 
 export const homeAdmin = graphql(
   `
     query HomeAdmin($since: ISO8601Timestamp!, $person: ID!) {
-      active: webhooks(first: 100, filter: { state: { values: [active] } }) {
+      webhooks(first: 100) {
         totalCount
         pageInfo {
           ...PageEnd
         }
-        nodes {
-          ...WebhookHealth
-        }
-      }
-      unverified: webhooks(first: 5, filter: { state: { values: [unverified] } }) {
-        totalCount
-        nodes {
-          ...WebhookHealth
-        }
-      }
-      disabled: webhooks(first: 5, filter: { state: { values: [disabled] } }) {
-        totalCount
         nodes {
           ...WebhookHealth
         }
@@ -46,7 +33,9 @@ export const homeAdmin = graphql(
         }
       }
       any: webhookDeliveries(first: 1, filter: { state: { values: [delivered] } }) {
-        totalCount
+        nodes {
+          id
+        }
       }
       oauthApplications(first: 1) {
         totalCount
@@ -55,10 +44,11 @@ export const homeAdmin = graphql(
         first: 1
         filter: { personId: $person, event: { values: ["personal_access_token.created"] } }
       ) {
-        totalCount
+        nodes {
+          id
+        }
       }
       securityLog(first: 5, filter: { alert: true }) {
-        totalCount
         nodes {
           id
           title
@@ -72,13 +62,13 @@ export const homeAdmin = graphql(
 );
 
 export type HomeAdmin = ResultOf<typeof homeAdmin>;
-type Webhook = NonNullable<HomeAdmin['active']>['nodes'][number];
+type Webhook = NonNullable<HomeAdmin['webhooks']>['nodes'][number];
 
-/** The platform has no filter for those that fail: they are among the active ones, of which the document has a hundred. */
-const activeWebhooks = graphql(
+/** All webhooks, where they are more than the document has. The platform has no filter for those that fail. */
+const homeWebhooks = graphql(
   `
-    query HomeActive($first: Int!, $after: String) {
-      webhooks(first: $first, after: $after, filter: { state: { values: [active] } }) {
+    query HomeWebhooks($first: Int!, $after: String) {
+      webhooks(first: $first, after: $after) {
         totalCount
         pageInfo {
           ...PageEnd
@@ -92,19 +82,21 @@ const activeWebhooks = graphql(
   [webhookHealth, pageEnd],
 );
 
-/** How many webhooks there are. */
-export const allOf = ({ active, unverified, disabled }: HomeAdmin): number =>
-  [active, unverified, disabled].reduce((sum, part) => sum + (part?.totalCount ?? 0), 0);
+/** The webhooks that need somebody, the worst first. */
+export interface Trouble {
+  readonly webhooks: readonly Webhook[];
+  /** How many are failing or disabled, and how many wait for their receiver. */
+  readonly broken: number;
+  readonly unverified: number;
+  /** Whether every webhook was looked at; else there are as many at least. */
+  readonly areAll: boolean;
+}
 
-/** Active webhooks whose last call failed. */
-export type Failing = Whole<Webhook>;
-
-/** All of them, where there are no more than `mostLoaded` active ones. */
-export function useFailing(data: HomeAdmin | undefined): Failing {
+export function useTrouble(data: HomeAdmin | undefined): Trouble {
   const { account } = useAccount();
   const { nodes, areAll } = useWhole(
-    data?.active,
-    activeWebhooks,
+    data?.webhooks,
+    homeWebhooks,
     { first: 100 },
     account,
     ({ webhooks }) => webhooks,
@@ -112,5 +104,7 @@ export function useFailing(data: HomeAdmin | undefined): Failing {
       pollEvery: () => 60_000,
     },
   );
-  return { nodes: nodes.filter((webhook) => healthOf(webhook) === 'failing'), areAll };
+  const webhooks = nodes.filter((webhook) => healthOf(webhook) !== 'active').sort(byTrouble);
+  const unverified = webhooks.filter((webhook) => healthOf(webhook) === 'unverified').length;
+  return { webhooks, broken: webhooks.length - unverified, unverified, areAll };
 }

@@ -9,9 +9,9 @@ import { Empty, Panel, SkeletonRows } from '../design/panel';
 import { Time } from '../design/time';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
-import { HealthBadge, byTrouble } from '../parts/webhook-health';
-import { allOf, homeAdmin, useFailing } from './platform-document';
-import type { Failing, HomeAdmin } from './platform-document';
+import { HealthBadge } from '../parts/webhook-health';
+import { homeAdmin, useTrouble } from './platform-document';
+import type { HomeAdmin, Trouble } from './platform-document';
 
 /** It alone of the first screen has lists to choose from, whose code is large. */
 const FirstCalls = lazy(() => import('./first-calls').then((module) => ({ default: module.FirstCalls })));
@@ -22,23 +22,23 @@ export function Platform(): ReactNode {
   const [since] = useState(() => new Date(Date.now() - 86_400_000).toISOString());
   const variables = { since, person: session.person.id };
   const query = useDocument(homeAdmin, variables, account, { pollEvery: () => 60_000 });
-  const failing = useFailing(query.data?.data);
+  const trouble = useTrouble(query.data?.data);
   return (
     <Fetched query={query} rows={8}>
       {({ data }) => (
         <>
-          <Figures data={data} failing={failing} />
+          <Figures total={data.webhooks?.totalCount ?? 0} trouble={trouble} />
           <div className="columns">
             <div className="stack">
-              <Trouble data={data} failing={failing} />
+              <InTrouble trouble={trouble} />
               <Failures data={data} />
               <Suspense fallback={<SkeletonRows rows={6} />}>
                 <FirstCalls
                   done={{
-                    token: (data.tokens?.totalCount ?? 0) > 0,
+                    token: (data.tokens?.nodes.length ?? 0) > 0,
                     application: (data.oauthApplications?.totalCount ?? 0) > 0,
-                    webhook: allOf(data) > 0,
-                    delivery: (data.any?.totalCount ?? 0) > 0,
+                    webhook: (data.webhooks?.totalCount ?? 0) > 0,
+                    delivery: (data.any?.nodes.length ?? 0) > 0,
                   }}
                 />
               </Suspense>
@@ -51,25 +51,25 @@ export function Platform(): ReactNode {
   );
 }
 
-function Figures({ data, failing }: { readonly data: HomeAdmin; readonly failing: Failing }): ReactNode {
+function Figures({ total, trouble }: { readonly total: number; readonly trouble: Trouble }): ReactNode {
   const points = useBudget().points;
-  const inTrouble = failing.nodes.length + (data.disabled?.totalCount ?? 0);
-  const unverified = data.unverified?.totalCount ?? 0;
+  const { broken, unverified, areAll } = trouble;
   return (
     <div className="figures">
       <WebhookCount
-        tone={inTrouble > 0 ? 'bad' : undefined}
-        count={inTrouble}
-        isMore={!failing.areAll}
+        tone={broken > 0 ? 'bad' : undefined}
+        count={broken}
+        isMore={!areAll}
         words="webhooks failing or disabled"
       />
       <WebhookCount
         tone={unverified > 0 ? 'warn' : undefined}
         count={unverified}
+        isMore={!areAll}
         state="unverified"
         words="webhooks to be verified"
       />
-      <WebhookCount count={allOf(data)} words="webhooks in all" />
+      <WebhookCount count={total} words="webhooks in all" />
       {points && (
         <div className="figure">
           <strong>{formatNumber(points.remaining)}</strong>
@@ -147,20 +147,18 @@ function Failures({ data }: { readonly data: HomeAdmin }): ReactNode {
 
 const shown = 5;
 
-function Trouble({ data, failing }: { readonly data: HomeAdmin; readonly failing: Failing }): ReactNode {
+function InTrouble({ trouble: { webhooks, areAll } }: { readonly trouble: Trouble }): ReactNode {
   const { account } = useAccount();
-  const webhooks = [...failing.nodes, ...(data.unverified?.nodes ?? []), ...(data.disabled?.nodes ?? [])];
-  webhooks.sort(byTrouble);
-  const count = failing.nodes.length + (data.unverified?.totalCount ?? 0) + (data.disabled?.totalCount ?? 0);
-  if (count === 0) return null;
+  if (webhooks.length === 0) return null;
   return (
     <Panel
       title="Webhooks that need you"
       isFlush
-      {...(count > shown && {
+      {...(webhooks.length > shown && {
         actions: (
           <Link to="/accounts/$account/webhooks" params={{ account }} search={{}}>
-            All {formatNumber(count)}
+            All {formatNumber(webhooks.length)}
+            {!areAll && '+'}
           </Link>
         ),
       })}

@@ -42,11 +42,11 @@ export const policyList = graphql(
   [policyFields, pageEnd],
 );
 
-/** Which policy each webhook names that names one. */
+/** Which policy each webhook names, if any. */
 export const policyUsers = graphql(
   `
     query PolicyUsers($first: Int!, $after: String) {
-      webhooks(first: $first, after: $after, filter: { webhookPolicy: { values: [null], negate: true } }) {
+      webhooks(first: $first, after: $after) {
         totalCount
         pageInfo {
           ...PageEnd
