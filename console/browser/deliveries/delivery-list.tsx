@@ -1,16 +1,14 @@
 import './deliveries.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { nextPage, usePages } from '../api/pages';
 import type { NextPage } from '../api/pages';
 import { useDocument } from '../api/queries';
 import { Button, buttonClass } from '../design/button';
-import { Checkbox } from '../design/field';
 import { formatMoment, formatNumber } from '../design/formats';
 import { Empty, Panel } from '../design/panel';
 import { More, Table } from '../design/table';
-import type { Column } from '../design/table';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
 import { Page } from '../frame/page';
@@ -122,8 +120,12 @@ function Rows({
 }): ReactNode {
   const { account } = useAccount();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (id: string): void =>
-    setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
+  const choose = useCallback(
+    (id: string, isChosen: boolean): void =>
+      setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((one) => one !== id))),
+    [],
+  );
+  const columns = useMemo(() => deliveryColumns(account, { withWebhook: true }), [account]);
   useRowKeys(deliveries, ({ deliveryId }) => deliveryId);
   useEffect(() => rememberOrder(deliveries.map(({ deliveryId }) => deliveryId)), [deliveries]);
   /** On the link of a row; a box to tick takes the key itself. */
@@ -132,7 +134,7 @@ function Rows({
     const id = row?.dataset['row'];
     if (event.key !== ' ' || id === undefined || !(event.target as Element).matches('a')) return;
     event.preventDefault();
-    toggle(id);
+    choose(id, !chosen.has(id));
   };
   return (
     <Panel title={total === 1 ? 'One delivery' : `${formatNumber(total)} deliveries`} isFlush>
@@ -144,10 +146,14 @@ function Rows({
       <div onKeyDown={onKeyDown}>
         <Table
           label="Deliveries"
-          columns={[selection(chosen, toggle), ...deliveryColumns(account, { withWebhook: true })]}
+          columns={columns}
           rows={deliveries}
           keyOf={({ deliveryId }) => deliveryId}
-          isSelected={({ deliveryId }) => chosen.has(deliveryId)}
+          selection={{
+            isSelected: ({ deliveryId }) => chosen.has(deliveryId),
+            onSelect: choose,
+            nameOf: ({ event, createdAt }) => `${event} of ${formatMoment(createdAt, 'timeWithSeconds')}`,
+          }}
           isOld={isOld}
         />
       </div>
@@ -155,19 +161,6 @@ function Rows({
     </Panel>
   );
 }
-
-const selection = (chosen: ReadonlySet<string>, toggle: (id: string) => void): Column<DeliveryRow> => ({
-  heading: 'Select',
-  isHeadingHidden: true,
-  corner: 'select',
-  cell: ({ deliveryId, event, createdAt }) => (
-    <Checkbox isSelected={chosen.has(deliveryId)} onChange={() => toggle(deliveryId)}>
-      <span className="visually-hidden">
-        Select {event} of {formatMoment(createdAt, 'timeWithSeconds')}
-      </span>
-    </Checkbox>
-  ),
-});
 
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
   const { account } = useAccount();

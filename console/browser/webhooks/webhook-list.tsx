@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
 import { nextPage, useAllPages, usePages } from '../api/pages';
@@ -12,6 +12,7 @@ import { More, Table } from '../design/table';
 import { useNow } from '../design/time';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
+import { useLatest } from '../frame/latest';
 import { Page } from '../frame/page';
 import { useRowKeys } from '../frame/row-keys';
 import { useShortcuts } from '../frame/shortcuts';
@@ -115,16 +116,20 @@ function Rows({
 }): ReactNode {
   const now = useNow(60_000);
   const navigate = useNavigate();
-  const actions = useWebhookActions(account);
+  const actions = useLatest(useWebhookActions(account));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selected = webhooks.filter(({ id }) => chosen.has(id));
-  const choose = (id: string, isChosen: boolean): void =>
-    setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((one) => one !== id)));
+  const choose = useCallback(
+    (id: string, isChosen: boolean): void =>
+      setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((one) => one !== id))),
+    [],
+  );
+  const areSigned = webhooks.some(({ webhookPolicy }) => webhookPolicy !== null);
+  const columns = useMemo(() => listColumns({ account, now, actions, areSigned }), [account, now, actions, areSigned]);
   const edit = ({ id }: ListedWebhook): void =>
     void navigate({ to: '/accounts/$account/webhooks/$webhook/edit', params: { account, webhook: numberOf(id) } });
-  useRowKeys(webhooks, ({ id }) => id, { t: (webhook) => void actions.sendTest(webhook), e: edit });
+  useRowKeys(webhooks, ({ id }) => id, { t: (webhook) => void actions.current.sendTest(webhook), e: edit });
   if (webhooks.length === 0 && next.onMore === undefined) return <NothingMatches />;
-  const areSigned = webhooks.some(({ webhookPolicy }) => webhookPolicy !== null);
   const areAllHere = next.onMore === undefined;
   const areWell = areAllHere && webhooks.every((webhook) => healthOf(webhook) === 'active');
   return (
@@ -144,10 +149,10 @@ function Rows({
       )}
       <Table
         label="Webhooks"
-        columns={listColumns({ account, now, chosen, onChoose: choose, actions, areSigned })}
+        columns={columns}
         rows={webhooks}
         keyOf={({ id }) => id}
-        isSelected={({ id }) => chosen.has(id)}
+        selection={{ isSelected: ({ id }) => chosen.has(id), onSelect: choose, nameOf: ({ name }) => name }}
         isOld={isOld}
       />
       <More shown={loaded} total={total} noun="webhooks" {...next} />
