@@ -11,12 +11,15 @@ const output = join(here, 'dist/browser');
 const manifest = join(output, '.vite/manifest.json');
 const schema = join(here, 'schema.graphql');
 const schemaTypes = join(here, 'browser/api/graphql-env.d.ts');
+/** What the browser part takes from elsewhere. */
 const pricing = join(root, 'shared/src/pricing');
+const recordKinds = join(root, 'shared/src/contracts/record-kinds.ts');
 
 /** Makes the bundles again when one of their sources has changed; returns their number. */
 export function buildConsole() {
   const sources = [
     ...['vite.config.mjs', 'build.mjs', 'package.json'].map((name) => join(here, name)),
+    recordKinds,
     ...[join(here, 'browser'), pricing].flatMap(filesOf).filter((file) => !file.endsWith('.d.ts')),
   ];
   if (sources.every((file) => modified(file) < modified(manifest))) return 0;

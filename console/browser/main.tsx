@@ -14,6 +14,7 @@ if (!root) throw new Error('The shell has no root.');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
+      {/* What the components say by themselves, to a screen reader above all, is in the language of our texts. */}
       <I18nProvider locale="en-GB">
         <AriaRouterProvider navigate={(href) => void router.navigate({ to: href })}>
           <RouterProvider router={router} />

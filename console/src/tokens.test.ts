@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { palette } from '@itsm/shared/api/pages/palette';
 
 const browser = join(__dirname, '../browser');
 const withoutComments = (css: string): string => css.replace(/\/\*[\s\S]*?\*\//g, '');
@@ -62,6 +63,10 @@ test.each(Object.keys(looks) as (keyof typeof looks)[])('the %s colours can be t
   };
   const faint = pairs.filter(({ colour, ground, least }) => !(contrast(colourOf(colour), colourOf(ground)) >= least));
   expect(faint).toEqual([]);
+});
+
+test.each(Object.entries(palette))('%s is the colour that the pages of the platform have', (name, pair) => {
+  expect([light?.get(name), dark?.get(name)]).toEqual(pair);
 });
 
 test('every colour is in the pairs, but what decorates', () => {

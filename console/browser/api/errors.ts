@@ -46,13 +46,15 @@ export function explain(error: unknown): string {
     case 'wrong_account':
       return 'You have no role in this account.';
     case 'too_fast':
-      return `${failure.message} Try again in ${inWords(failure.seconds)}.`;
+      return `${sentence(failure.message)} Try again in ${inWords(failure.seconds)}.`;
     case 'broken':
-      return `${failure.message}${failure.requestId === undefined ? '' : ` Request ${failure.requestId}.`}`;
+      return `${sentence(failure.message)}${failure.requestId === undefined ? '' : ` Request ${failure.requestId}.`}`;
     default:
       return failure.message;
   }
 }
+
+const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** How long to wait: "2 seconds", "59 minutes". */
 export const inWords = (seconds: number): string =>

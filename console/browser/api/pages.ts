@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { TadaDocumentNode } from 'gql.tada';
 import { mayPoll } from './budget';
 import { run } from './graphql';
@@ -35,16 +36,38 @@ export const nextPage = (pages: {
   isPending: pages.isFetchingNextPage,
 });
 
+/** Of what is counted or sorted here, since the platform does neither: so many at most. */
+export const mostLoaded = 500;
+
+/** Fetches page after page by itself, up to `mostLoaded`; whether it still does. */
+export function useAllPages(pages: {
+  readonly data: Pages<unknown> | undefined;
+  readonly error: Error | null;
+  readonly hasNextPage: boolean;
+  readonly isFetching: boolean;
+  readonly fetchNextPage: () => Promise<unknown>;
+}): boolean {
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = pages;
+  const goesOn = hasNextPage && (data?.nodes.length ?? 0) < mostLoaded && error === null;
+  useEffect(() => {
+    if (goesOn && !isFetching) void fetchNextPage();
+  }, [goesOn, isFetching, fetchNextPage]);
+  return goesOn;
+}
+
 /**
  * The pages of one connection of a document, which has the variable `$after`; `connectionOf` finds it in the answer, and is null
- * where it was refused. Other variables begin with the first page again. `pollEvery` as of `useDocument`.
+ * where it was refused. Other variables begin with the first page again. `isEnabled` and `pollEvery` as of `useDocument`.
  */
 export function usePages<Data, Variables extends { readonly after?: string | null | undefined }, Node>(
   document: TadaDocumentNode<Data, Variables>,
   variables: Omit<NoInfer<Variables>, 'after'>,
   account: string,
   connectionOf: (data: Data) => Connection<Node> | null | undefined,
-  { pollEvery }: { readonly pollEvery?: (known: readonly Node[]) => number | false } = {},
+  {
+    isEnabled = true,
+    pollEvery,
+  }: { readonly isEnabled?: boolean; readonly pollEvery?: (known: readonly Node[]) => number | false } = {},
 ) {
   return useInfiniteQuery<Answer<Data>, Error, Pages<Node>, readonly unknown[], string | null>({
     queryKey: [account, nameOf(document), variables],
@@ -64,6 +87,7 @@ export function usePages<Data, Variables extends { readonly after?: string | nul
       };
     },
     placeholderData: (former) => former,
+    enabled: isEnabled,
     ...(pollEvery && {
       refetchInterval: ({ state }) => {
         const pages = state.data?.pages ?? [];
@@ -72,4 +96,27 @@ export function usePages<Data, Variables extends { readonly after?: string | nul
       },
     }),
   });
+}
+
+/** The nodes of a connection, as far as they are known, and whether there are no others. */
+export interface Whole<Node> {
+  readonly nodes: readonly Node[];
+  readonly areAll: boolean;
+}
+
+/**
+ * A connection of which a screen's own document has the `first` page: where there are more, `document` fetches them, up to
+ * `mostLoaded`. The other arguments are those of `usePages`.
+ */
+export function useWhole<Data, Variables extends { readonly after?: string | null | undefined }, Node>(
+  first: Connection<Node> | null | undefined,
+  ...[document, variables, account, connectionOf, options]: Parameters<typeof usePages<Data, Variables, Node>>
+): Whole<Node> {
+  const isMore = first?.pageInfo.hasNextPage === true;
+  const pages = usePages(document, variables, account, connectionOf, { ...options, isEnabled: isMore });
+  useAllPages(pages);
+  return {
+    nodes: (isMore ? pages.data?.nodes : undefined) ?? first?.nodes ?? [],
+    areAll: !isMore || (pages.data !== undefined && !pages.hasNextPage),
+  };
 }

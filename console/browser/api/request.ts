@@ -67,9 +67,13 @@ function noteBuild(build: string | null): void {
   for (const listener of buildListeners) listener();
 }
 
+const plainly = 'Too Many Requests';
+
 async function tooFast(answer: Response): Promise<ApiError['failure']> {
   const text = await answer.text();
-  const message = messageOf(text) ?? 'Too many requests.';
+  const said = messageOf(text) ?? plainly;
+  // The name of the status says nothing that a person could do.
+  const message = said === plainly ? 'Too many calls in a short time.' : said;
   return { kind: 'too_fast', seconds: Number(answer.headers.get('retry-after') ?? 2), message };
 }
 

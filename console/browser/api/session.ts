@@ -1,4 +1,5 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { writeFor } from '../design/formats';
 import { ApiError } from './errors';
 import { messageOf, request } from './request';
 import { tellSession } from './renewal';
@@ -41,6 +42,7 @@ async function loadSession(account: string): Promise<Session> {
     });
   const session = (await answer.json()) as Session;
   tellSession(session.expiresAt);
+  writeFor(session.person);
   return session;
 }
 

@@ -103,6 +103,7 @@ function TokenTable({
         { heading: 'Last used', cell: ({ lastUsedAt }) => <LastUse at={lastUsedAt} /> },
         {
           ...actionColumn,
+          isMenu: true,
           cell: (token) => (
             <ActionMenu
               label={`What to do with ${nameOf(token)}`}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../design/badge';
+import { formatMoment } from '../design/formats';
 import { Panel } from '../design/panel';
 import { duration } from '../design/time';
 import { TimeBar } from '../design/time-bar';
@@ -44,11 +45,7 @@ function AttemptItem({ attempt, longest }: { readonly attempt: Attempt; readonly
     <li className="attempt">
       <div className="attempt-head">
         <span className="attempt-name">Try {number}</span>
-        <time
-          dateTime={at}
-          className="meta number"
-          title={new Date(at).toLocaleString('en', { timeStyle: 'long', dateStyle: 'medium' })}
-        >
+        <time dateTime={at} className="meta number" title={formatMoment(at, 'exact')}>
           {exactTime(at)}
         </time>
         <Badge tone={isDelivered ? 'good' : 'bad'}>{answerOf({ attempts: [attempt] }) ?? outcome}</Badge>
@@ -69,10 +66,6 @@ function sentenceOf(error: string | null, errorClass: string | null): string {
 
 /** "11:57:19", with the day when it is not today. */
 function exactTime(at: string): string {
-  const moment = new Date(at);
-  const isToday = moment.toDateString() === new Date().toDateString();
-  return moment.toLocaleString(
-    'en-GB',
-    isToday ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'medium' },
-  );
+  const isToday = formatMoment(at, 'day') === formatMoment(new Date(), 'day');
+  return formatMoment(at, isToday ? 'timeWithSeconds' : 'moment');
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { graphql } from '../api/graphql';
 import type { ResultOf } from '../api/graphql';
 import { useDocument } from '../api/queries';
+import { formatMoment, formatNumber } from '../design/formats';
 import { Panel } from '../design/panel';
 import { duration } from '../design/time';
 import { useAccount } from '../frame/account';
@@ -72,7 +73,7 @@ function Legend({ counts }: { readonly counts: readonly Count[] }): ReactNode {
       {kinds.map(({ name, label, of }) => (
         <li key={name}>
           <span className={`chart-key chart-${name}`} aria-hidden />
-          {counts.reduce((sum, count) => sum + of(count), 0).toLocaleString('en')} {label}
+          {formatNumber(counts.reduce((sum, count) => sum + of(count), 0))} {label}
         </li>
       ))}
     </ul>
@@ -158,9 +159,7 @@ function CountsTable({ counts, bucket }: { readonly counts: readonly Count[]; re
 /** "Mon 18:00"; days as they are in UTC, which is where they begin. */
 function nameOf(at: string | undefined, bucket: Bucket): string {
   if (at === undefined) return '';
-  return bucket === 'hour'
-    ? new Date(at).toLocaleString('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hour12: false })
-    : new Date(at).toLocaleDateString('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return formatMoment(at, bucket === 'hour' ? 'weekdayAndTime' : 'dayInUtc');
 }
 
 function wordsOf(count: Count, bucket: Bucket): string {

@@ -1,15 +1,14 @@
 import './deliveries.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { nextPage, usePages } from '../api/pages';
 import type { NextPage } from '../api/pages';
 import { useDocument } from '../api/queries';
 import { Button, buttonClass } from '../design/button';
-import { Checkbox } from '../design/field';
+import { formatMoment, formatNumber } from '../design/formats';
 import { Empty, Panel } from '../design/panel';
 import { More, Table } from '../design/table';
-import type { Column } from '../design/table';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
 import { Page } from '../frame/page';
@@ -82,7 +81,7 @@ function Matching({ filter }: { readonly filter: TimelessFilter }): ReactNode {
     <>
       {newest && newest.totalCount > 0 && search.until === undefined && (
         <div className="news" role="status">
-          <Button onPress={showNewest}>Show {newest.totalCount.toLocaleString('en')} new</Button>
+          <Button onPress={showNewest}>Show {formatNumber(newest.totalCount)} new</Button>
         </div>
       )}
       {until.getTime() - from.getTime() > 2 * 3_600_000 && (
@@ -122,8 +121,12 @@ function Rows({
 }): ReactNode {
   const { account } = useAccount();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (id: string): void =>
-    setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
+  const choose = useCallback(
+    (id: string, isChosen: boolean): void =>
+      setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((one) => one !== id))),
+    [],
+  );
+  const columns = useMemo(() => deliveryColumns(account, { withWebhook: true }), [account]);
   useRowKeys(deliveries, ({ deliveryId }) => deliveryId);
   useEffect(() => rememberOrder(deliveries.map(({ deliveryId }) => deliveryId)), [deliveries]);
   /** On the link of a row; a box to tick takes the key itself. */
@@ -132,10 +135,10 @@ function Rows({
     const id = row?.dataset['row'];
     if (event.key !== ' ' || id === undefined || !(event.target as Element).matches('a')) return;
     event.preventDefault();
-    toggle(id);
+    choose(id, !chosen.has(id));
   };
   return (
-    <Panel title={total === 1 ? 'One delivery' : `${total.toLocaleString('en')} deliveries`} isFlush>
+    <Panel title={total === 1 ? 'One delivery' : `${formatNumber(total)} deliveries`} isFlush>
       <ResendBar
         selected={deliveries.filter(({ deliveryId }) => chosen.has(deliveryId))}
         all={deliveries}
@@ -144,10 +147,14 @@ function Rows({
       <div onKeyDown={onKeyDown}>
         <Table
           label="Deliveries"
-          columns={[selection(chosen, toggle), ...deliveryColumns(account, { withWebhook: true })]}
+          columns={columns}
           rows={deliveries}
           keyOf={({ deliveryId }) => deliveryId}
-          isSelected={({ deliveryId }) => chosen.has(deliveryId)}
+          selection={{
+            isSelected: ({ deliveryId }) => chosen.has(deliveryId),
+            onSelect: choose,
+            nameOf: ({ event, createdAt }) => `${event} of ${formatMoment(createdAt, 'timeWithSeconds')}`,
+          }}
           isOld={isOld}
         />
       </div>
@@ -155,18 +162,6 @@ function Rows({
     </Panel>
   );
 }
-
-const selection = (chosen: ReadonlySet<string>, toggle: (id: string) => void): Column<DeliveryRow> => ({
-  heading: 'Select',
-  isHeadingHidden: true,
-  cell: ({ deliveryId, event, createdAt }) => (
-    <Checkbox isSelected={chosen.has(deliveryId)} onChange={() => toggle(deliveryId)}>
-      <span className="visually-hidden">
-        Select {event} of {new Date(createdAt).toLocaleTimeString('en-GB')}
-      </span>
-    </Checkbox>
-  ),
-});
 
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
   const { account } = useAccount();

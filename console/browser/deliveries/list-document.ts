@@ -32,20 +32,47 @@ export const deliveryNews = graphql(`
 `);
 
 /** What the log can be filtered by. */
-export const deliveryChoices = graphql(`
-  query DeliveryChoices {
-    webhooks(first: 100, order: [{ field: name }]) {
-      nodes {
-        id
+export const deliveryChoices = graphql(
+  `
+    query DeliveryChoices {
+      webhooks(first: 100, order: [{ field: name }]) {
+        totalCount
+        pageInfo {
+          ...PageEnd
+        }
+        nodes {
+          id
+          name
+          event
+        }
+      }
+      webhookEvents {
         name
-        event
       }
     }
-    webhookEvents {
-      name
+  `,
+  [pageEnd],
+);
+
+/** The webhooks to choose from, where they are more than `deliveryChoices` has. */
+export const deliveryWebhooks = graphql(
+  `
+    query DeliveryWebhooks($first: Int!, $after: String) {
+      webhooks(first: $first, after: $after, order: [{ field: name }]) {
+        totalCount
+        pageInfo {
+          ...PageEnd
+        }
+        nodes {
+          id
+          name
+          event
+        }
+      }
     }
-  }
-`);
+  `,
+  [pageEnd],
+);
 
 export const deliveriesRedeliver = graphql(
   `

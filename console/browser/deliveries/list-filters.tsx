@@ -3,9 +3,11 @@ import { X } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
+import { useWhole } from '../api/pages';
 import { useDocument } from '../api/queries';
 import { Button } from '../design/button';
 import { TextField } from '../design/field';
+import { formatMoment } from '../design/formats';
 import { Select } from '../design/select';
 import type { Option } from '../design/select';
 import { useAccount } from '../frame/account';
@@ -13,7 +15,7 @@ import { useDebounced } from '../frame/debounced';
 import { useShortcuts } from '../frame/shortcuts';
 import { errorWords } from '../parts/delivery-row';
 import { parseRecord } from '../parts/named-record';
-import { deliveryChoices } from './list-document';
+import { deliveryChoices, deliveryWebhooks } from './list-document';
 import { isSpan } from './search';
 import type { DeliverySearch } from './search';
 
@@ -60,7 +62,16 @@ export function ListFilters(): ReactNode {
   const search = useSearch({ from: '/accounts/$account/deliveries' });
   const navigate = useNavigate({ from: '/accounts/$account/deliveries' });
   const choices = useDocument(deliveryChoices, {}, account);
-  const webhooks = choices.data?.data.webhooks?.nodes ?? [];
+  const { webhooks: first, webhookEvents = [] } = choices.data?.data ?? {};
+  const { nodes: webhooks, areAll } = useWhole(
+    first,
+    deliveryWebhooks,
+    { first: 100 },
+    account,
+    (answer) => answer.webhooks,
+  );
+  // Those that there are webhooks for, where all of these are known.
+  const events = areAll ? webhooks.map(({ event }) => event) : webhookEvents.map(({ name }) => name);
   const set = useCallback(
     (changes: DeliverySearch) => void navigate({ search: (before) => changed(before, changes), replace: true }),
     [navigate],
@@ -94,9 +105,7 @@ export function ListFilters(): ReactNode {
         options={withChosen(
           [
             { value: '', label: 'All events' },
-            ...[...new Set([...webhooks.map(({ event }) => event), 'webhook.verify'])]
-              .sort()
-              .map((event) => ({ value: event, label: event })),
+            ...[...new Set([...events, 'webhook.verify'])].sort().map((event) => ({ value: event, label: event })),
           ],
           search.event,
         )}
@@ -148,7 +157,7 @@ function RecordField({
       label="Record"
       value={text}
       onChange={setText}
-      placeholder="103 or requests/103"
+      placeholder="requests/103"
       error={isRecord(settled) ? undefined : 'A number or an address, such as requests/103.'}
     />
   );
@@ -158,14 +167,7 @@ const isRecord = (text: string): boolean => text === '' || parseRecord(text) !==
 
 /** "from 23 Nov, 11:00 to 12:00". */
 function momentLabel(since: string, until: string | undefined): string {
-  const words = (text: string): string =>
-    new Date(text).toLocaleString('en', {
-      month: 'short',
-      day: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hour12: false,
-    });
+  const words = (text: string): string => formatMoment(text, 'dayAndTime');
   const from = isSpan(since) ? '' : `From ${words(since)}`;
   return until === undefined ? from : `${from} until ${words(until)}`.trim();
 }

@@ -1,6 +1,9 @@
 import './table.css';
+import { memo } from 'react';
 import type { ReactNode } from 'react';
+import { formatNumber } from './formats';
 import { Button } from './button';
+import { Checkbox } from './field';
 
 /** One column: its heading, and what stands in it for a row. On a phone the heading stands beside the value. */
 export interface Column<Row> {
@@ -10,28 +13,39 @@ export interface Column<Row> {
   readonly isMain?: boolean;
   readonly isNumber?: boolean;
   readonly isHeadingHidden?: boolean;
+  /** Opens the menu of the row; on a phone it stands in the corner of the card. */
+  readonly isMenu?: boolean;
+}
+
+/** A box to tick before each row. */
+export interface Selection<Row> {
+  readonly isSelected: (row: Row) => boolean;
+  /** Takes the key of a row. The same at each rendering. */
+  readonly onSelect: (key: string, isSelected: boolean) => void;
+  /** What the box is called, after "Select". */
+  readonly nameOf: (row: Row) => string;
 }
 
 /** How the last column of a list is headed, in which each row has what can be done with it. */
 export const actionColumn = { heading: 'Actions', isHeadingHidden: true, isNumber: true } as const;
 
 /**
- * A list. `label` names it. With `focusedKey` and `onKeyDown` a screen adds keys of its own; links in the main column are what
- * the keyboard reaches. `isOld` dims what is being fetched again.
+ * A list. `label` names it; links in the main column are what the keyboard reaches. A row is drawn again when it, its selection or
+ * the columns are others than before: a long list keeps its columns. `isOld` dims what is being fetched again.
  */
 export function Table<Row>({
   label,
   columns,
   rows,
   keyOf,
-  isSelected,
+  selection,
   isOld = false,
 }: {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  readonly isSelected?: (row: Row) => boolean;
+  readonly selection?: Selection<Row>;
   readonly isOld?: boolean;
 }): ReactNode {
   return (
@@ -39,33 +53,77 @@ export function Table<Row>({
       <table className="table" aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ heading, isNumber, isHeadingHidden }) => (
-              <th key={heading} scope="col" {...(isNumber === true && { className: 'align-end' })}>
-                {isHeadingHidden === true ? <span className="visually-hidden">{heading}</span> : heading}
-              </th>
+            {selection && <Head heading="Select" isHeadingHidden />}
+            {columns.map((column) => (
+              <Head key={column.heading} {...column} />
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} data-row={keyOf(row)} {...(isSelected && { 'aria-selected': isSelected(row) })}>
-              {columns.map(({ heading, cell, isMain, isNumber, isHeadingHidden }) => (
-                <td
-                  key={heading}
-                  {...(isMain !== true && isHeadingHidden !== true && { 'data-label': heading })}
-                  {...(isMain === true && { className: 'main-cell' })}
-                  {...(isNumber === true && { className: 'align-end' })}
-                >
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
+            <Line
+              key={keyOf(row)}
+              id={keyOf(row)}
+              row={row}
+              columns={columns}
+              {...(selection && {
+                name: selection.nameOf(row),
+                isSelected: selection.isSelected(row),
+                onSelect: selection.onSelect,
+              })}
+            />
           ))}
         </tbody>
       </table>
     </div>
   );
 }
+
+const Head = ({
+  heading,
+  isNumber,
+  isHeadingHidden,
+}: Pick<Column<never>, 'heading' | 'isNumber' | 'isHeadingHidden'>): ReactNode => (
+  <th scope="col" {...(isNumber === true && { className: 'align-end' })}>
+    {isHeadingHidden === true ? <span className="visually-hidden">{heading}</span> : heading}
+  </th>
+);
+
+interface LineProperties<Row> {
+  readonly id: string;
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly name?: string;
+  readonly isSelected?: boolean;
+  readonly onSelect?: Selection<Row>['onSelect'];
+}
+
+function LineOf<Row>({ id, row, columns, name, isSelected = false, onSelect }: LineProperties<Row>): ReactNode {
+  return (
+    <tr data-row={id} {...(onSelect && { 'aria-selected': isSelected })}>
+      {onSelect && (
+        <td data-corner="select">
+          <Checkbox isSelected={isSelected} onChange={(isOn) => onSelect(id, isOn)}>
+            <span className="visually-hidden">Select {name}</span>
+          </Checkbox>
+        </td>
+      )}
+      {columns.map(({ heading, cell, isMain, isNumber, isHeadingHidden, isMenu }) => (
+        <td
+          key={heading}
+          {...(isMain !== true && isHeadingHidden !== true && { 'data-label': heading })}
+          {...(isMain === true && { className: 'main-cell' })}
+          {...(isNumber === true && { className: 'align-end' })}
+          {...(isMenu === true && { 'data-corner': 'menu' })}
+        >
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+// What memo gives has forgotten that it takes rows of any type.
+const Line = memo(LineOf) as typeof LineOf;
 
 /** How many are shown of how many, and the next page below. */
 export function More({
@@ -85,8 +143,8 @@ export function More({
   return (
     <div className="table-foot bar">
       <span className="meta number">
-        {shown < total && `${shown.toLocaleString('en')} of `}
-        {total.toLocaleString('en')} {total === 1 ? singularOf(noun) : noun}
+        {shown < total && `${formatNumber(shown)} of `}
+        {formatNumber(total)} {total === 1 ? singularOf(noun) : noun}
       </span>
       {onMore && shown < 500 && (
         <Button onPress={onMore} isPending={isPending}>

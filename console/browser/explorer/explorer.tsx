@@ -8,7 +8,7 @@ import type { GraphQLError } from 'graphql';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { config } from '../api/config';
-import { explain } from '../api/errors';
+import { explain, failureOf } from '../api/errors';
 import { Button } from '../design/button';
 import { CodeEditor } from '../design/code-editor';
 import { ConfirmDialog } from '../design/dialog';
@@ -104,15 +104,7 @@ export function Explorer(): ReactNode {
 
   return (
     <Page title="Explorer" isWide>
-      {schema.error !== null && (
-        <Banner
-          tone="warn"
-          title="The schema was not reached"
-          actions={<Button onPress={() => void schema.refetch()}>Try again</Button>}
-        >
-          <p>{explain(schema.error)} You can write and run queries; completion, checks and docs are missing.</p>
-        </Banner>
-      )}
+      <SchemaBanner schema={schema} />
       <div className="explorer" ref={root}>
         <div className="explorer-write">
           <DocumentTabs documents={documents} />
@@ -211,6 +203,32 @@ export function Explorer(): ReactNode {
         </p>
       </ConfirmDialog>
     </Page>
+  );
+}
+
+/** Why the schema is not here, and that it is not needed to write and run. */
+function SchemaBanner({ schema }: { readonly schema: ReturnType<typeof useSchema> }): ReactNode {
+  const without = 'You can write and run queries; completion, checks and docs are missing.';
+  const waitsFor = schema.failureReason === null ? undefined : failureOf(schema.failureReason);
+  if (waitsFor?.kind === 'too_fast')
+    return (
+      <Banner tone="warn" title="The schema comes later">
+        <p>
+          {waitsFor.message} It is asked for again by itself. {without}
+        </p>
+      </Banner>
+    );
+  if (schema.error === null) return null;
+  return (
+    <Banner
+      tone="warn"
+      title="The schema was not reached"
+      actions={<Button onPress={() => void schema.refetch()}>Try again</Button>}
+    >
+      <p>
+        {explain(schema.error)} {without}
+      </p>
+    </Banner>
   );
 }
 

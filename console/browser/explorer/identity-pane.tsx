@@ -29,7 +29,7 @@ export function IdentityPane({
       {...(isOpen && { 'data-pane': 'headers' })}
     >
       <summary>
-        Headers and token <span className="meta">{token.trim() === '' ? 'your session' : 'the pasted token'}</span>
+        Headers and token: <span className="meta">{token.trim() === '' ? 'those of your session' : 'as pasted'}</span>
       </summary>
       {isOpen && (
         <>

@@ -3,11 +3,12 @@ import type { ReactNode } from 'react';
 import type { ConnectionPrice } from '@itsm/shared/pricing/breakdown';
 import { limits } from '@itsm/shared/pricing/limits';
 import { useBudget } from '../api/budget';
+import { formatNumber } from '../design/formats';
 import { relativeTime, useNow } from '../design/time';
 import { Button } from '../design/button';
 import type { Fix } from './fixes';
 import type { Judgement } from './question';
-import { refusals } from './texts';
+import { headingOf } from './texts';
 
 /** What the call would cost, or which rule refuses it, and what puts it right. */
 export function PricePanel({
@@ -64,22 +65,22 @@ function Priced({
       <dl className="price-figures number">
         <div>
           <dt>{cost === 1 ? 'point' : 'points'}</dt>
-          <dd>{format(cost)}</dd>
-          <dd className="meta">{points ? `of ${format(points.remaining)} left` : 'at least one'}</dd>
+          <dd>{formatNumber(cost)}</dd>
+          <dd className="meta">{points ? `of ${formatNumber(points.remaining)} left` : 'at least one'}</dd>
         </div>
         <Figure name="nodes" value={nodes} limit={limits.nodes} />
         <Figure name="levels" value={depth} limit={limits.depth} />
       </dl>
       {isTooDear && (
         <p>
-          <strong>Too dear for now.</strong> {format(points.remaining)} points are left; all are back{' '}
+          <strong>Too dear for now.</strong> {formatNumber(points.remaining)} points are left; all are back{' '}
           {relativeTime(new Date(points.resetAt * 1_000), now)}.
         </p>
       )}
       {dearest && second && dearest.requests > 1 && (
         <p className="meta">
           Dearest: <LineLink line={dearest.line} onLine={onLine} text={`${dearest.path} in line ${dearest.line}`} />,{' '}
-          {format(dearest.requests)} of {format(requests)} requests.
+          {formatNumber(dearest.requests)} of {formatNumber(requests)} requests.
         </p>
       )}
     </section>
@@ -98,10 +99,15 @@ function Figure({
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{format(value)}</dd>
+      <dd>{formatNumber(value)}</dd>
       <dd className="meta">
-        of {format(limit)}
-        <meter min={0} max={limit} value={value} aria-label={`${name}: ${format(value)} of ${format(limit)}`} />
+        of {formatNumber(limit)}
+        <meter
+          min={0}
+          max={limit}
+          value={value}
+          aria-label={`${name}: ${formatNumber(value)} of ${formatNumber(limit)}`}
+        />
       </dd>
     </div>
   );
@@ -121,12 +127,11 @@ function Refused({
   readonly onLine: (line: number) => void;
 }): ReactNode {
   const code = errors[0]?.extensions['code'];
-  const rule = refusals[String(code)] ?? 'This would be refused';
   return (
     <section className="price price-refused" aria-label="Price">
       <div className="row spread">
         <p>
-          <strong>{rule}</strong>
+          <strong>{headingOf(String(code))}</strong>
         </p>
         {fix && (
           <Button kind="primary" onPress={() => onFix(fix)}>
@@ -155,7 +160,7 @@ function Lead({ error, onLine }: { readonly error: GraphQLError; readonly onLine
 /** How far it is above a limit that the sentence alone names. */
 function Asked({ error: { extensions } }: { readonly error: GraphQLError }): ReactNode {
   const { code, value } = extensions;
-  return code === 'NODE_LIMIT_EXCEEDED' && typeof value === 'number' && ` This one asks for ${format(value)}.`;
+  return code === 'NODE_LIMIT_EXCEEDED' && typeof value === 'number' && ` This one asks for ${formatNumber(value)}.`;
 }
 
 /** Leads to a line of the editor. */
@@ -174,5 +179,3 @@ export function LineLink({
     </button>
   );
 }
-
-const format = (value: number): string => value.toLocaleString('en');

@@ -6,6 +6,7 @@ import { EditorView, GutterMarker, gutter, keymap } from '@codemirror/view';
 import { completion, graphqlLanguageSupport, jump, showInDocsCommand, stateExtensions } from 'cm6-graphql';
 import type { GraphQLError } from 'graphql';
 import type { ConnectionPrice } from '@itsm/shared/pricing/breakdown';
+import { formatNumber } from '../design/formats';
 
 /** What the docs are asked for: a field of a type, or a type. */
 export interface DocsTarget {
@@ -30,8 +31,8 @@ class PriceMarker extends GutterMarker {
   override toDOM(): Node {
     const mark = document.createElement('span');
     mark.className = this.isDearest ? 'price-mark price-mark-dearest' : 'price-mark';
-    mark.textContent = this.requests.toLocaleString('en');
-    mark.title = `${this.requests.toLocaleString('en')} requests to fill what begins in this line${this.isDearest ? ': the dearest' : ''}`;
+    mark.textContent = formatNumber(this.requests);
+    mark.title = `${formatNumber(this.requests)} requests to fill what begins in this line${this.isDearest ? ': the dearest' : ''}`;
     return mark;
   }
 }

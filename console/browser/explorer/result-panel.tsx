@@ -5,6 +5,7 @@ import { config } from '../api/config';
 import { Badge } from '../design/badge';
 import { IconButton } from '../design/button';
 import { CodeEditor } from '../design/code-editor';
+import { formatNumber } from '../design/formats';
 import { Empty } from '../design/panel';
 import { duration } from '../design/time';
 import { showToast } from '../design/toast';
@@ -83,7 +84,7 @@ function Head({ result, isRunning }: { readonly result: Result; readonly isRunni
         <span className="meta">{duration(milliseconds)}</span>
         {cost !== undefined && (
           <span className="meta">
-            {cost === 1 ? '1 point' : `${cost.toLocaleString('en')} points`}
+            {cost === 1 ? '1 point' : `${formatNumber(cost)} points`}
             {expectedCost === cost && ', as worked out'}
           </span>
         )}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { buildSchema } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
-import { ApiError } from '../api/errors';
+import { ApiError, failureOf } from '../api/errors';
 import { request } from '../api/request';
 
 /** The schema of the API as it runs; the same for all accounts. */
@@ -11,6 +11,8 @@ export const useSchema = (account: string): UseQueryResult<GraphQLSchema> =>
     queryKey: ['schema'],
     queryFn: ({ signal }) => loadSchema(account, signal),
     staleTime: 600_000,
+    // Where it is asked too often, it comes later by itself.
+    retry: (count, error) => failureOf(error).kind === 'too_fast' || count < 1,
     // A schema is compared by what it is made of, which takes long and is never equal.
     structuralSharing: false,
   });

@@ -1,12 +1,17 @@
 import { limits } from '@itsm/shared/pricing/limits';
+import { formatNumber } from '../design/formats';
 
-/** What each code of a refusal means, as a heading above the sentences of the API. */
-export const refusals: Readonly<Record<string, string>> = {
+/** What a code of a refusal means, as a heading above the sentences of the API. */
+export const headingOf = (code: string): string =>
+  code === 'NODE_LIMIT_EXCEEDED'
+    ? `A call may ask for at most ${formatNumber(limits.nodes)} nodes`
+    : (headings[code] ?? 'This would be refused');
+
+const headings: Readonly<Record<string, string>> = {
   GRAPHQL_PARSE_FAILED: 'This is not GraphQL yet',
   GRAPHQL_VALIDATION_FAILED: 'The schema does not have this',
   MISSING_PAGINATION: 'Every connection needs a page size',
   PAGE_SIZE_OUT_OF_RANGE: `A page has 1 to ${limits.pageSize} nodes`,
-  NODE_LIMIT_EXCEEDED: `A call may ask for at most ${limits.nodes.toLocaleString('en')} nodes`,
   DEPTH_LIMIT_EXCEEDED: `A call may be at most ${limits.depth} levels deep`,
   REPETITION_LIMIT_EXCEEDED: 'The same fields are asked for too often',
   TOO_MANY_MUTATIONS: 'One mutation in a call',

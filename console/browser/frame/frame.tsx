@@ -11,6 +11,7 @@ import { isAdministrator, rolesInWords, useSession } from '../api/session';
 import type { Session } from '../api/session';
 import { Button, IconButton, buttonClass } from '../design/button';
 import { Dialog } from '../design/dialog';
+import { formatNumber } from '../design/formats';
 import { ActionMenu } from '../design/menu';
 import { SkeletonRows } from '../design/panel';
 import { Toasts } from '../design/toast';
@@ -140,7 +141,7 @@ function Navigation({ session, account }: { readonly session: Session; readonly 
       </ul>
       {points && (
         <p className="meta number" style={{ padding: 'var(--space-4) var(--space-2) 0' }}>
-          {points.remaining.toLocaleString('en')} of {points.limit.toLocaleString('en')} points left this hour
+          {formatNumber(points.remaining)} of {formatNumber(points.limit)} points left this hour
         </p>
       )}
     </>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Check } from 'lucide-react';
+import { Check, SquareTerminal } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { config } from '../api/config';
@@ -11,12 +11,16 @@ import { useAccount } from '../frame/account';
 
 const hidden = 'console-first-calls';
 
+/** What the platform knows of the steps; of the first query it knows nothing. */
+interface Done {
+  readonly token: boolean;
+  readonly webhook: boolean;
+  readonly delivery: boolean;
+  readonly application: boolean;
+}
+
 /** From nothing to a first delivery; ticks itself, and can be put away. */
-export function FirstCalls({
-  done,
-}: {
-  readonly done: { readonly application: boolean; readonly webhook: boolean; readonly delivery: boolean };
-}): ReactNode {
+export function FirstCalls({ done }: { readonly done: Done }): ReactNode {
   const { account } = useAccount();
   const [isHidden, setHidden] = useState(() => localStorage.getItem(`${hidden} ${account}`) === 'yes');
   if (isHidden) return null;
@@ -27,24 +31,26 @@ export function FirstCalls({
   return (
     <Panel title="First calls" actions={<Button onPress={hide}>Put away</Button>}>
       <ol className="steps">
-        <Step number={1} isDone={false} text="Get a personal access token">
+        <Step number={1} isDone={done.token} text="Get a personal access token">
           <a href={`/oauth/profile?return=${encodeURIComponent(`/accounts/${account}`)}#new-token`}>New token</a>
         </Step>
         <li>
-          <Mark number={2} isDone={false} />
+          <span className="step-mark step-plain">
+            <SquareTerminal aria-hidden size={18} strokeWidth={1.75} />
+          </span>
           <FirstQuery />
         </li>
-        <Step number={3} isDone={done.webhook} text="Register a webhook">
+        <Step number={2} isDone={done.webhook} text="Register a webhook">
           <Link to="/accounts/$account/webhooks/new" params={{ account }}>
             New webhook
           </Link>
         </Step>
-        <Step number={4} isDone={done.delivery} text="See the first delivery">
+        <Step number={3} isDone={done.delivery} text="See the first delivery">
           <Link to="/accounts/$account/deliveries" params={{ account }}>
             Deliveries
           </Link>
         </Step>
-        <Step number={5} isDone={done.application} text="Make an application, for what acts for others">
+        <Step number={4} isDone={done.application} text="Make an application, for what acts for others">
           <Link to="/accounts/$account/applications/new" params={{ account }}>
             New application
           </Link>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { graphql } from '../api/graphql';
 import { numberOf } from '../api/number';
 import { useDocument } from '../api/queries';
+import { formatNumber } from '../design/formats';
 import { Empty, Panel } from '../design/panel';
 import { Table } from '../design/table';
 import { Time } from '../design/time';
@@ -91,7 +92,7 @@ export function OwnRequests({
               />
               {data.requests.totalCount > data.requests.nodes.length && (
                 <p className="table-foot bar meta">
-                  The last {data.requests.nodes.length} of {data.requests.totalCount.toLocaleString('en')}.
+                  The last {data.requests.nodes.length} of {formatNumber(data.requests.totalCount)}.
                 </p>
               )}
             </>

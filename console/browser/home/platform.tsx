@@ -2,85 +2,43 @@ import { Link } from '@tanstack/react-router';
 import { Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useBudget } from '../api/budget';
-import { graphql } from '../api/graphql';
-import type { ResultOf } from '../api/graphql';
 import { numberOf } from '../api/number';
 import { useDocument } from '../api/queries';
+import { formatNumber } from '../design/formats';
 import { Empty, Panel, SkeletonRows } from '../design/panel';
 import { Time } from '../design/time';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
-import { HealthBadge, byTrouble, healthOf, webhookHealth } from '../parts/webhook-health';
+import { HealthBadge } from '../parts/webhook-health';
+import { homeAdmin, useTrouble } from './platform-document';
+import type { HomeAdmin, Trouble } from './platform-document';
 
 /** It alone of the first screen has lists to choose from, whose code is large. */
 const FirstCalls = lazy(() => import('./first-calls').then((module) => ({ default: module.FirstCalls })));
 
-const document = graphql(
-  `
-    query HomeAdmin($since: ISO8601Timestamp!) {
-      webhooks(first: 100) {
-        totalCount
-        nodes {
-          ...WebhookHealth
-        }
-      }
-      failed: webhookDeliveries(
-        first: 5
-        filter: { createdAt: { greaterThan: $since }, state: { values: [failed, stopped] } }
-      ) {
-        totalCount
-        nodes {
-          id
-          event
-          createdAt
-          webhook {
-            id
-            name
-          }
-        }
-      }
-      any: webhookDeliveries(first: 1, filter: { state: { values: [delivered] } }) {
-        totalCount
-      }
-      oauthApplications(first: 1) {
-        totalCount
-      }
-      securityLog(first: 5, filter: { alert: true }) {
-        totalCount
-        nodes {
-          id
-          title
-          personName
-          createdAt
-        }
-      }
-    }
-  `,
-  [webhookHealth],
-);
-
-type HomeAdmin = ResultOf<typeof document>;
-
 /** For administrators: what is in trouble, and for a new account the first calls. */
 export function Platform(): ReactNode {
-  const { account } = useAccount();
+  const { account, session } = useAccount();
   const [since] = useState(() => new Date(Date.now() - 86_400_000).toISOString());
-  const query = useDocument(document, { since }, account, { pollEvery: () => 60_000 });
+  const variables = { since, person: session.person.id };
+  const query = useDocument(homeAdmin, variables, account, { pollEvery: () => 60_000 });
+  const trouble = useTrouble(query.data?.data);
   return (
     <Fetched query={query} rows={8}>
       {({ data }) => (
         <>
-          <Figures data={data} />
+          <Figures total={data.webhooks?.totalCount ?? 0} trouble={trouble} />
           <div className="columns">
             <div className="stack">
-              <Trouble data={data} />
+              <InTrouble trouble={trouble} />
               <Failures data={data} />
               <Suspense fallback={<SkeletonRows rows={6} />}>
                 <FirstCalls
                   done={{
+                    token: (data.tokens?.nodes.length ?? 0) > 0,
                     application: (data.oauthApplications?.totalCount ?? 0) > 0,
                     webhook: (data.webhooks?.totalCount ?? 0) > 0,
-                    delivery: (data.any?.totalCount ?? 0) > 0,
+                    delivery: (data.any?.nodes.length ?? 0) > 0,
                   }}
                 />
               </Suspense>
@@ -93,21 +51,29 @@ export function Platform(): ReactNode {
   );
 }
 
-function Figures({ data }: { readonly data: HomeAdmin }): ReactNode {
+function Figures({ total, trouble }: { readonly total: number; readonly trouble: Trouble }): ReactNode {
   const points = useBudget().points;
-  const webhooks = data.webhooks?.nodes ?? [];
-  const countOf = (health: string): number => webhooks.filter((webhook) => healthOf(webhook) === health).length;
-  const failing = countOf('failing') + countOf('disabled');
-  const unverified = countOf('unverified');
+  const { broken, unverified, areAll } = trouble;
   return (
     <div className="figures">
-      <WebhookCount tone={failing > 0 ? 'bad' : undefined} count={failing} words="webhooks failing or disabled" />
-      <WebhookCount tone={unverified > 0 ? 'warn' : undefined} count={unverified} words="webhooks to be verified" />
-      <WebhookCount count={data.webhooks?.totalCount ?? 0} words="webhooks in all" />
+      <WebhookCount
+        tone={broken > 0 ? 'bad' : undefined}
+        count={broken}
+        isMore={!areAll}
+        words="webhooks failing or disabled"
+      />
+      <WebhookCount
+        tone={unverified > 0 ? 'warn' : undefined}
+        count={unverified}
+        isMore={!areAll}
+        state="unverified"
+        words="webhooks to be verified"
+      />
+      <WebhookCount count={total} words="webhooks in all" />
       {points && (
         <div className="figure">
-          <strong>{points.remaining.toLocaleString('en')}</strong>
-          <span className="meta">points left of {points.limit.toLocaleString('en')} this hour</span>
+          <strong>{formatNumber(points.remaining)}</strong>
+          <span className="meta">points left of {formatNumber(points.limit)} this hour</span>
         </div>
       )}
     </div>
@@ -116,18 +82,32 @@ function Figures({ data }: { readonly data: HomeAdmin }): ReactNode {
 
 function WebhookCount({
   count,
+  isMore = false,
+  state,
   words,
   tone,
 }: {
   readonly count: number;
+  /** There are as many at least. */
+  readonly isMore?: boolean;
+  /** That alone is shown where it leads to. */
+  readonly state?: string;
   readonly words: string;
   readonly tone?: 'bad' | 'warn' | undefined;
 }): ReactNode {
   const { account } = useAccount();
   const className = tone === undefined ? 'figure' : `figure figure-${tone}`;
   return (
-    <Link to="/accounts/$account/webhooks" params={{ account }} className={className}>
-      <strong>{count.toLocaleString('en')}</strong>
+    <Link
+      to="/accounts/$account/webhooks"
+      params={{ account }}
+      search={state === undefined ? {} : { state }}
+      className={className}
+    >
+      <strong>
+        {formatNumber(count)}
+        {isMore && '+'}
+      </strong>
       <span className="meta">{words}</span>
     </Link>
   );
@@ -140,10 +120,10 @@ function Failures({ data }: { readonly data: HomeAdmin }): ReactNode {
     <Panel
       title="Failed in the last 24 hours"
       isFlush
-      {...(totalCount > 0 && {
+      {...(totalCount > nodes.length && {
         actions: (
-          <Link to="/accounts/$account/deliveries" params={{ account }} search={{ state: 'failed' }}>
-            All {totalCount.toLocaleString('en')}
+          <Link to="/accounts/$account/deliveries" params={{ account }} search={{ state: 'failed,stopped' }}>
+            All {formatNumber(totalCount)}
           </Link>
         ),
       })}
@@ -165,14 +145,26 @@ function Failures({ data }: { readonly data: HomeAdmin }): ReactNode {
   );
 }
 
-function Trouble({ data }: { readonly data: HomeAdmin }): ReactNode {
+const shown = 5;
+
+function InTrouble({ trouble: { webhooks, areAll } }: { readonly trouble: Trouble }): ReactNode {
   const { account } = useAccount();
-  const webhooks = (data.webhooks?.nodes ?? []).filter((webhook) => healthOf(webhook) !== 'active').sort(byTrouble);
   if (webhooks.length === 0) return null;
   return (
-    <Panel title="Webhooks that need you" isFlush>
+    <Panel
+      title="Webhooks that need you"
+      isFlush
+      {...(webhooks.length > shown && {
+        actions: (
+          <Link to="/accounts/$account/webhooks" params={{ account }} search={{}}>
+            All {formatNumber(webhooks.length)}
+            {!areAll && '+'}
+          </Link>
+        ),
+      })}
+    >
       <ul className="lines">
-        {webhooks.slice(0, 5).map((webhook) => (
+        {webhooks.slice(0, shown).map((webhook) => (
           <li key={webhook.id}>
             <Link to="/accounts/$account/webhooks/$webhook" params={{ account, webhook: numberOf(webhook.id) }}>
               {webhook.name}

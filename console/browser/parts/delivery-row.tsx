@@ -5,6 +5,7 @@ import type { ResultOf } from '../api/graphql';
 import { numberOf } from '../api/number';
 import { Badge } from '../design/badge';
 import type { Tone } from '../design/badge';
+import { formatMoment } from '../design/formats';
 import type { Column } from '../design/table';
 import { Time, duration, relativeTime, useNow } from '../design/time';
 import { recordName } from './named-record';
@@ -80,7 +81,7 @@ export function NextAttempt({ at }: { readonly at: string }): ReactNode {
   const now = useNow(1_000);
   const moment = new Date(at);
   return (
-    <time dateTime={at} title={moment.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'long' })}>
+    <time dateTime={at} title={formatMoment(moment, 'exact')}>
       {moment <= now ? 'now' : relativeTime(moment, now)}
     </time>
   );

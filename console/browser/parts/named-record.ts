@@ -1,3 +1,5 @@
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordKind } from '@itsm/shared/contracts/record-kinds';
 import { numberOf } from '../api/number';
 
 /** A record that was named by its number or its address; of which kind is known from an address alone. */
@@ -27,9 +29,10 @@ function parseNodeId(text: string): NamedRecord | undefined {
   }
 }
 
-const kindOf = (plural: string): string => (plural === 'people' ? 'person' : plural.replace(/s$/, ''));
-
-const pluralOf = (kind: string): string => (kind === 'person' ? 'people' : `${kind}s`);
+const kinds = Object.entries<RecordKind>(recordKinds);
+/** What is no kind of record stays as it is: nothing is found of it. */
+const kindOf = (plural: string): string => kinds.find(([, kind]) => kind.plural === plural)?.[0] ?? plural;
+const pluralOf = (kind: string): string => kinds.find(([name]) => name === kind)?.[1].plural ?? kind;
 
 /** The record that an event happened to, as addresses name it: "requests/103". */
 export const recordName = (event: string, number: number): string =>

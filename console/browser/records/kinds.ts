@@ -1,37 +1,36 @@
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordKind } from '@itsm/shared/contracts/record-kinds';
+
 /** A kind of record that has an address of its own. */
 export interface Kind {
+  /** Before the dot of its events. */
+  readonly name: string;
   /** In the address and in REST. */
   readonly plural: string;
-  /** In sentences, as "project task". */
+  /** In sentences: "project task". */
   readonly noun: string;
-  /** Before the dot of its events. */
-  readonly event: string;
+  /** In sentences: "project tasks". */
+  readonly nouns: string;
+  readonly events: readonly string[];
   /** Of its GraphQL id. */
   readonly type: string;
   readonly hasNotes: boolean;
   readonly hasHistory: boolean;
 }
 
-const kind = (plural: string, noun: string, type: string, has: 'notes' | 'history' | 'nothing'): Kind => ({
-  plural,
-  noun,
-  event: plural === 'people' ? 'person' : plural.slice(0, -1),
-  type,
-  hasNotes: has === 'notes',
-  hasHistory: has !== 'nothing',
-});
-
-export const kinds: readonly Kind[] = [
-  kind('requests', 'request', 'Request', 'notes'),
-  kind('problems', 'problem', 'Problem', 'notes'),
-  kind('tasks', 'task', 'Task', 'notes'),
-  kind('workflows', 'workflow', 'Workflow', 'notes'),
-  kind('projects', 'project', 'Project', 'notes'),
-  kind('project_tasks', 'project task', 'ProjectTask', 'notes'),
-  kind('slas', 'service level agreement', 'ServiceLevelAgreement', 'history'),
-  kind('teams', 'team', 'Team', 'history'),
-  kind('people', 'person', 'Person', 'nothing'),
-];
+/** Every kind of record, as the platform has it. */
+export const kinds: readonly Kind[] = Object.entries<RecordKind>(recordKinds).map(
+  ([name, { graphqlName, plural, label, service, events }]) => ({
+    name,
+    plural,
+    noun: graphqlName.replaceAll(/(?!^)[A-Z]/g, ' $&').toLowerCase(),
+    nouns: label.toLowerCase(),
+    events: events.map((action) => `${name}.${action}`),
+    type: graphqlName,
+    hasNotes: events.includes('note-added'),
+    hasHistory: service === 'graph',
+  }),
+);
 
 /** Which kind a field leads to; others are texts. */
 export const kindOfField: Readonly<Record<string, string>> = {

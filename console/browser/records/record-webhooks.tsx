@@ -3,14 +3,15 @@ import type { ReactNode } from 'react';
 import { graphql } from '../api/graphql';
 import { numberOf } from '../api/number';
 import { useDocument } from '../api/queries';
+import { formatNumber } from '../design/formats';
 import { Panel } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
 import type { Kind } from './kinds';
 
 const listeners = graphql(`
-  query RecordWebhooks($first: Int!) {
-    webhooks(first: $first) {
+  query RecordWebhooks($first: Int!, $events: [WebhookEvent!]!) {
+    webhooks(first: $first, filter: { event: { values: $events } }, order: [{ field: name }]) {
       totalCount
       nodes {
         id
@@ -21,11 +22,12 @@ const listeners = graphql(`
   }
 `);
 
+const most = 20;
+
 /** What webhooks heard of a record: its deliveries, and for each webhook of its kind why it did not hear. */
 export function RecordWebhooks({ kind, number }: { readonly kind: Kind; readonly number: string }): ReactNode {
   const { account } = useAccount();
-  const query = useDocument(listeners, { first: 100 }, account);
-  const plural = kind.plural === 'people' ? 'people' : `${kind.noun}s`;
+  const query = useDocument(listeners, { first: most, events: [...kind.events] }, account);
   return (
     <Panel title="Webhooks">
       <p>
@@ -35,15 +37,15 @@ export function RecordWebhooks({ kind, number }: { readonly kind: Kind; readonly
       </p>
       <Fetched query={query} rows={2}>
         {({ data }) => {
-          const found = (data.webhooks?.nodes ?? []).filter(({ event }) => event.startsWith(`${kind.event}.`));
+          const { nodes: found = [], totalCount = 0 } = data.webhooks ?? {};
           if (found.length === 0)
             return (
               <p>
-                No webhook of this account listens to {plural}.{' '}
+                No webhook of this account listens to {kind.nouns}.{' '}
                 <Link
                   to="/accounts/$account/webhooks/new"
                   params={{ account }}
-                  search={{ event: `${kind.event}.update` }}
+                  search={{ event: `${kind.name}.update` }}
                 >
                   New webhook
                 </Link>
@@ -66,6 +68,11 @@ export function RecordWebhooks({ kind, number }: { readonly kind: Kind; readonly
                   </li>
                 ))}
               </ul>
+              {totalCount > found.length && (
+                <p className="meta">
+                  {found.length} of {formatNumber(totalCount)} webhooks for {kind.nouns} are listed.
+                </p>
+              )}
             </>
           );
         }}

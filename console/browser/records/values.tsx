@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatNumber } from '../design/formats';
 import { Time } from '../design/time';
 import { kindOfField } from './kinds';
 import { RecordLink } from './record-link';
@@ -42,7 +43,7 @@ export function presentValue(field: string, value: unknown, account: string): Re
   if (Array.isArray(value)) return presentList(field, value, account);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (isReference(value)) return <ReferenceLink field={field} reference={value} account={account} />;
-  if (typeof value === 'number') return <span className="number">{value.toLocaleString('en')}</span>;
+  if (typeof value === 'number') return <span className="number">{formatNumber(value)}</span>;
   if (typeof value !== 'string') return <code>{JSON.stringify(value)}</code>;
   if (isTime(value)) return <Time at={value} />;
   if (isSymbol(field)) return wordsOf(value);

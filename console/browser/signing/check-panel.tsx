@@ -16,7 +16,7 @@ import { checkToken } from './token-check';
 import type { Check, Verdict } from './token-check';
 
 /** Verifies a pasted token as a receiver does, and says which check fails. */
-export function CheckPanel({ policy, webhooks }: PolicyInUse): ReactNode {
+export function CheckPanel({ policy, webhooks, total }: PolicyInUse): ReactNode {
   const { account } = useAccount();
   const [text, setText] = useState('');
   const [secret, setSecret] = useState('');
@@ -37,6 +37,7 @@ export function CheckPanel({ policy, webhooks }: PolicyInUse): ReactNode {
         name,
         hasDiscovery: openidConnectDiscovery,
       })),
+      areAllWebhooks: webhooks.length >= total,
       keys,
       secret,
     };

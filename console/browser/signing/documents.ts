@@ -42,19 +42,39 @@ export const policyList = graphql(
   [policyFields, pageEnd],
 );
 
-/** Which policy each webhook names; at most 100 of them. */
-export const policyUsers = graphql(`
-  query PolicyUsers {
-    webhooks(first: 100) {
-      nodes {
-        id
-        webhookPolicy {
+/** Which policy each webhook names, if any. */
+export const policyUsers = graphql(
+  `
+    query PolicyUsers($first: Int!, $after: String) {
+      webhooks(first: $first, after: $after) {
+        totalCount
+        pageInfo {
+          ...PageEnd
+        }
+        nodes {
           id
+          webhookPolicy {
+            id
+          }
         }
       }
     }
+  `,
+  [pageEnd],
+);
+
+const signedWebhook = graphql(`
+  fragment SignedWebhook on Webhook {
+    id
+    name
+    event
+    openidConnectDiscovery
+    webhookPolicy {
+      id
+    }
   }
 `);
+export type SignedWebhook = ResultOf<typeof signedWebhook>;
 
 export const policyDetail = graphql(
   `
@@ -77,26 +97,43 @@ export const policyDetail = graphql(
       }
       webhooks(first: 100, filter: { webhookPolicy: { values: [$id] } }) {
         totalCount
+        pageInfo {
+          ...PageEnd
+        }
         nodes {
-          id
-          name
-          event
-          openidConnectDiscovery
-          webhookPolicy {
-            id
-          }
+          ...SignedWebhook
         }
       }
     }
   `,
-  [policyFields],
+  [policyFields, pageEnd, signedWebhook],
 );
 export type PolicyDetail = ResultOf<typeof policyDetail>;
-export type SignedWebhook = NonNullable<PolicyDetail['webhooks']>['nodes'][number];
+
+/** What a policy signs, where that is more than `policyDetail` has. */
+export const policyWebhooks = graphql(
+  `
+    query PolicyWebhooks($first: Int!, $after: String, $id: ID!) {
+      webhooks(first: $first, after: $after, filter: { webhookPolicy: { values: [$id] } }) {
+        totalCount
+        pageInfo {
+          ...PageEnd
+        }
+        nodes {
+          ...SignedWebhook
+        }
+      }
+    }
+  `,
+  [pageEnd, signedWebhook],
+);
+
 /** A policy, and what it signs. */
 export interface PolicyInUse {
   readonly policy: Policy;
+  /** Those that were looked through, of `total`. */
   readonly webhooks: readonly SignedWebhook[];
+  readonly total: number;
 }
 export type PolicyLine = NonNullable<NonNullable<PolicyDetail['webhookPolicy']>['auditLines']>['nodes'][number];
 

@@ -2,6 +2,7 @@ import './signing.css';
 import type { ReactNode } from 'react';
 import { Badge } from '../design/badge';
 import type { Tone } from '../design/badge';
+import { formatMoment } from '../design/formats';
 import { Time, useNow } from '../design/time';
 import type { Policy, PolicyKey } from './documents';
 import { keyState, rotatesAt, shortKid } from './keys';
@@ -66,9 +67,7 @@ export function KeyTimeline({ policy }: { readonly policy: Policy }): ReactNode 
 }
 
 const axisWord = (moment: number, other: number): string =>
-  Math.abs(moment - other) < 2 * 86_400_000
-    ? new Date(moment).toLocaleTimeString('en-GB', { timeStyle: 'short' })
-    : new Date(moment).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  formatMoment(moment, Math.abs(moment - other) < 2 * 86_400_000 ? 'time' : 'shortDay');
 
 function KeyRow({
   keys,

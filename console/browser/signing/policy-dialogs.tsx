@@ -9,11 +9,13 @@ import { ConfirmDialog, Dialog } from '../design/dialog';
 import { ErrorSummary } from '../design/field';
 import type { InputError } from '../design/field';
 import { Form, FormActions } from '../design/form';
+import { formatNumber } from '../design/formats';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
+import { useDraft } from '../frame/draft';
 import { keepSecret } from '../frame/shown-once';
 import { policyDelete, policyRotate, policyUpdate } from './documents';
-import type { Policy, SignedWebhook } from './documents';
+import type { Policy, PolicyInUse } from './documents';
 import { isShared } from './keys';
 import { PolicyFields, toPolicyErrors, toPolicyForm, toPolicySettings } from './policy-fields';
 
@@ -22,9 +24,14 @@ interface Properties {
   readonly onClose: () => void;
 }
 
+/** What is typed outlives `Esc` and a reload; *Cancel* drops it. */
 export function EditDialog({ policy, onClose }: Properties): ReactNode {
   const { account } = useAccount();
-  const [form, setForm] = useState(() => toPolicyForm(policy));
+  const [form, setForm, dropDraft] = useDraft(`policy ${policy.id}`, toPolicyForm(policy));
+  const leave = (): void => {
+    dropDraft();
+    onClose();
+  };
   const [errors, setErrors] = useState<readonly InputError[]>([]);
   const update = useWrite(policyUpdate, account);
   const save = (): void => {
@@ -37,7 +44,7 @@ export function EditDialog({ policy, onClose }: Properties): ReactNode {
         onSuccess: ({ data: { webhookPolicyUpdate: result } }) => {
           if (!result?.webhookPolicy) return setErrors(toPolicyErrors(result?.errors ?? []));
           showToast(`${result.webhookPolicy.name} is changed.`);
-          onClose();
+          leave();
         },
         onError: (error) => setErrors([{ path: 'name', message: explain(error) }]),
       },
@@ -48,7 +55,7 @@ export function EditDialog({ policy, onClose }: Properties): ReactNode {
       <Form onSend={save}>
         <ErrorSummary errors={errors} title="Nothing was changed yet:" />
         <PolicyFields form={form} onChange={setForm} errors={errors} isNew={false} />
-        <FormActions verb="Save" isPending={update.isPending} onCancel={onClose} />
+        <FormActions verb="Save" isPending={update.isPending} onCancel={leave} />
       </Form>
     </Dialog>
   );
@@ -129,27 +136,37 @@ export function DisableDialog({ policy, onClose }: Properties): ReactNode {
   );
 }
 
+const mostNamed = 10;
+
 export function DeleteDialog({
   policy,
   webhooks,
+  total,
   onClose,
   onGone,
-}: Properties & { readonly webhooks: readonly SignedWebhook[]; readonly onGone: () => void }): ReactNode {
+}: Properties & PolicyInUse & { readonly onGone: () => void }): ReactNode {
   const { account } = useAccount();
   const remove = useWrite(policyDelete, account);
   const [refused] = remove.data?.data.webhookPolicyDelete?.errors ?? [];
-  if (webhooks.length > 0)
+  if (total > 0)
     return (
       <Dialog title={`${policy.name} cannot be deleted yet`} isOpen onClose={onClose}>
-        <p>Webhooks are signed by it: {webhooks.length}. Give them another policy, or none, first.</p>
+        <p>Webhooks are signed by it: {formatNumber(total)}. Give them another policy, or none, first.</p>
         <ul className="stack-tight">
-          {webhooks.map(({ id, name }) => (
+          {webhooks.slice(0, mostNamed).map(({ id, name }) => (
             <li key={id}>
               <Link to="/accounts/$account/webhooks/$webhook/edit" params={{ account, webhook: numberOf(id) }}>
                 {name}
               </Link>
             </li>
           ))}
+          {total > mostNamed && (
+            <li>
+              <Link to="/accounts/$account/webhooks" params={{ account }} search={{ policy: numberOf(policy.id) }}>
+                All {formatNumber(total)}
+              </Link>
+            </li>
+          )}
         </ul>
         <div className="form-actions">
           <Button onPress={onClose}>Close</Button>

@@ -2,12 +2,12 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
-import { nextPage, usePages } from '../api/pages';
+import { nextPage, useAllPages, usePages } from '../api/pages';
 import type { NextPage } from '../api/pages';
-import { useDocument } from '../api/queries';
 import { isAdministrator } from '../api/session';
 import { Badge } from '../design/badge';
 import { Button, buttonClass } from '../design/button';
+import { formatNumber } from '../design/formats';
 import { Empty, Panel } from '../design/panel';
 import { More, Table } from '../design/table';
 import { Time, useNow } from '../design/time';
@@ -26,7 +26,13 @@ export function PolicyList(): ReactNode {
   const { account, session } = useAccount();
   const navigate = useNavigate();
   const query = usePages(policyList, { first: 50 }, account, ({ webhookPolicies }) => webhookPolicies);
-  const users = useDocument(policyUsers, {}, account).data?.data.webhooks?.nodes;
+  const users = usePages(policyUsers, { first: 100 }, account, ({ webhooks }) => webhooks);
+  useAllPages(users);
+  /** Undefined while it is not known; "12+" of more webhooks than are looked through. */
+  const countOf = ({ id }: Policy): string | undefined => {
+    const count = users.data?.nodes.filter(({ webhookPolicy }) => webhookPolicy?.id === id).length;
+    return count === undefined ? undefined : `${formatNumber(count)}${users.hasNextPage ? '+' : ''}`;
+  };
   const openNew = (): void => void navigate({ to: '/accounts/$account/signing/new', params: { account } });
   useShortcuts({ n: openNew });
   const newPolicy = (
@@ -59,13 +65,7 @@ export function PolicyList(): ReactNode {
               </Empty>
             );
           return (
-            <PolicyTable
-              policies={nodes}
-              total={totalCount}
-              next={nextPage(query)}
-              countOf={({ id }) => users?.filter(({ webhookPolicy }) => webhookPolicy?.id === id).length}
-              isOld={isOld}
-            />
+            <PolicyTable policies={nodes} total={totalCount} next={nextPage(query)} countOf={countOf} isOld={isOld} />
           );
         }}
       </Fetched>
@@ -82,7 +82,7 @@ function PolicyTable({
 }: {
   readonly policies: readonly Policy[];
   readonly total: number;
-  readonly countOf: (policy: Policy) => number | undefined;
+  readonly countOf: (policy: Policy) => string | undefined;
   readonly next: NextPage;
   readonly isOld: boolean;
 }): ReactNode {
@@ -119,7 +119,7 @@ function PolicyTable({
               <NextKey policy={policy} {...(isAdministrator(session) && { onRotate: () => setRotating(policy) })} />
             ),
           },
-          { heading: 'Webhooks', isNumber: true, cell: countOf },
+          { heading: 'Webhooks', isNumber: true, cell: (policy) => countOf(policy) ?? '–' },
         ]}
       />
       <More shown={policies.length} total={total} noun="policies" {...next} />

@@ -3,9 +3,11 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { explain } from '../api/errors';
 import { idOf, numberOf } from '../api/number';
+import { useWhole } from '../api/pages';
 import { useDocument, useWrite } from '../api/queries';
 import { Button } from '../design/button';
 import { Secret } from '../design/code';
+import { formatNumber } from '../design/formats';
 import { ActionMenu } from '../design/menu';
 import { Banner, Empty, Facts, Panel } from '../design/panel';
 import { Time, useNow } from '../design/time';
@@ -15,8 +17,8 @@ import { Fetched } from '../frame/fetched';
 import { Page } from '../frame/page';
 import { dropSecret, useSecrets } from '../frame/shown-once';
 import { CheckPanel } from './check-panel';
-import { policyDetail, policyUpdate } from './documents';
-import type { Policy, PolicyInUse, PolicyLine, SignedWebhook } from './documents';
+import { policyDetail, policyUpdate, policyWebhooks } from './documents';
+import type { Policy, PolicyInUse, PolicyLine } from './documents';
 import { KeyTimeline } from './key-timeline';
 import { isShared, shortKid, waitingKey } from './keys';
 import { PolicyBadge } from './policy-list';
@@ -27,8 +29,11 @@ import { ReceiverPanel } from './receiver-panel';
 export function PolicyPage(): ReactNode {
   const { account, session } = useAccount();
   const { policy: number } = useParams({ from: '/accounts/$account/signing/$policy' });
-  const query = useDocument(policyDetail, { id: idOf('WebhookPolicy', number, session.person.id) }, account);
+  const id = idOf('WebhookPolicy', number, session.person.id);
+  const query = useDocument(policyDetail, { id }, account);
   const data = query.data?.data;
+  const first = data?.webhooks;
+  const webhooks = useWhole(first, policyWebhooks, { first: 100, id }, account, (answer) => answer.webhooks).nodes;
   const policy = data?.webhookPolicy;
   if (!policy)
     return (
@@ -38,13 +43,14 @@ export function PolicyPage(): ReactNode {
         </Fetched>
       </Page>
     );
-  const webhooks = (data.webhooks?.nodes ?? []).filter(({ webhookPolicy }) => webhookPolicy?.id === policy.id);
-  return <Shown policy={policy} webhooks={webhooks} lines={policy.auditLines?.nodes ?? []} />;
+  return (
+    <Shown policy={policy} webhooks={webhooks} total={first?.totalCount ?? 0} lines={policy.auditLines?.nodes ?? []} />
+  );
 }
 
 type Open = 'edit' | 'rotate' | 'disable' | 'delete';
 
-function Shown({ policy, webhooks, lines }: PolicyInUse & { readonly lines: readonly PolicyLine[] }): ReactNode {
+function Shown({ policy, webhooks, total, lines }: PolicyInUse & { readonly lines: readonly PolicyLine[] }): ReactNode {
   const { account } = useAccount();
   const navigate = useNavigate();
   const [open, setOpen] = useState<Open>();
@@ -113,11 +119,11 @@ function Shown({ policy, webhooks, lines }: PolicyInUse & { readonly lines: read
       <div className="columns">
         <div className="stack">
           <KeyPanel policy={policy} onRotate={() => setOpen('rotate')} />
-          <ReceiverPanel policy={policy} webhooks={webhooks} />
-          <CheckPanel policy={policy} webhooks={webhooks} />
+          <ReceiverPanel policy={policy} webhooks={webhooks} total={total} />
+          <CheckPanel policy={policy} webhooks={webhooks} total={total} />
         </div>
         <div className="stack">
-          <WebhookPanel webhooks={webhooks} />
+          <WebhookPanel policy={policy} webhooks={webhooks} total={total} />
           <SettingsPanel policy={policy} />
           <HistoryPanel lines={lines} />
         </div>
@@ -125,7 +131,9 @@ function Shown({ policy, webhooks, lines }: PolicyInUse & { readonly lines: read
       {open === 'edit' && <EditDialog policy={policy} onClose={close} />}
       {open === 'rotate' && <RotateDialog policy={policy} onClose={close} />}
       {open === 'disable' && <DisableDialog policy={policy} onClose={close} />}
-      {open === 'delete' && <DeleteDialog policy={policy} webhooks={webhooks} onClose={close} onGone={gone} />}
+      {open === 'delete' && (
+        <DeleteDialog policy={policy} webhooks={webhooks} total={total} onClose={close} onGone={gone} />
+      )}
     </Page>
   );
 }
@@ -151,15 +159,17 @@ function KeyPanel({ policy, onRotate }: { readonly policy: Policy; readonly onRo
   );
 }
 
-function WebhookPanel({ webhooks }: { readonly webhooks: readonly SignedWebhook[] }): ReactNode {
+const mostNamed = 10;
+
+function WebhookPanel({ policy, webhooks, total }: PolicyInUse): ReactNode {
   const { account } = useAccount();
   return (
-    <Panel title={`Webhooks signed by it: ${webhooks.length}`}>
+    <Panel title={`Webhooks signed by it: ${formatNumber(total)}`}>
       {webhooks.length === 0 ? (
         <p className="muted">None yet. Choose the policy when you edit a webhook.</p>
       ) : (
         <ul className="stack-tight">
-          {webhooks.map(({ id, name, event, openidConnectDiscovery }) => (
+          {webhooks.slice(0, mostNamed).map(({ id, name, event, openidConnectDiscovery }) => (
             <li key={id}>
               <Link to="/accounts/$account/webhooks/$webhook" params={{ account, webhook: numberOf(id) }}>
                 {name}
@@ -171,6 +181,13 @@ function WebhookPanel({ webhooks }: { readonly webhooks: readonly SignedWebhook[
             </li>
           ))}
         </ul>
+      )}
+      {total > mostNamed && (
+        <p>
+          <Link to="/accounts/$account/webhooks" params={{ account }} search={{ policy: numberOf(policy.id) }}>
+            All {formatNumber(total)}
+          </Link>
+        </p>
       )}
     </Panel>
   );

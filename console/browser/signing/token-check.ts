@@ -1,3 +1,4 @@
+import { formatMoment } from '../design/formats';
 /** One thing that a receiver checks; `open` when what came before it leaves nothing to check. */
 export interface Check {
   readonly name: string;
@@ -15,6 +16,8 @@ export interface Expected {
   readonly accountIssuer: string;
   /** Those that the policy signs, by the number that `sub` holds. */
   readonly webhooks: readonly { readonly number: string; readonly name: string; readonly hasDiscovery: boolean }[];
+  /** Whether there are no others. */
+  readonly areAllWebhooks: boolean;
   /** Of the JWKS; or why they are not there. */
   readonly keys: readonly JsonWebKey[] | { readonly problem: string };
   /** In place of keys, for `HS256` and its kin. */
@@ -173,8 +176,7 @@ function checkAudience({ claims: { aud } }: Token, { audience }: Expected): Chec
   return failed('Audience', `It is for ${shown(aud)}; the policy names ${audience}.`);
 }
 
-const moment = (seconds: number): string =>
-  new Date(seconds * 1_000).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const moment = (seconds: number): string => formatMoment(seconds * 1_000, 'moment');
 
 function checkTimes({ claims: { nbf, exp, iat } }: Token, now: Date): Check {
   const seconds = now.getTime() / 1_000;
@@ -189,8 +191,10 @@ function checkTimes({ claims: { nbf, exp, iat } }: Token, now: Date): Check {
   return passed('Time', `${signedAt}, ${typeof exp === 'number' ? `good until ${moment(exp)}` : 'without an end'}.`);
 }
 
-function checkWebhook({ claims: { sub } }: Token, { webhooks }: Expected): Check {
+function checkWebhook({ claims: { sub } }: Token, { webhooks, areAllWebhooks }: Expected): Check {
   const webhook = webhooks.find(({ number }) => number === sub);
   if (webhook) return passed('Webhook', `${webhook.name}, number ${webhook.number}.`);
+  if (!areAllWebhooks)
+    return open('Webhook', `It speaks for webhook ${shown(sub)}; the policy signs more of them than are known here.`);
   return failed('Webhook', `It speaks for webhook ${shown(sub)}, which this policy does not sign now.`);
 }

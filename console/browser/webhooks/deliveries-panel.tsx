@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { VariablesOf } from '../api/graphql';
 import { numberOf } from '../api/number';
 import { Button, buttonClass } from '../design/button';
+import { formatNumber } from '../design/formats';
 import { Select } from '../design/select';
 import { Empty, Panel } from '../design/panel';
 import { Table } from '../design/table';
@@ -115,8 +116,8 @@ export function DeliveriesPanel({
           />
           <div className="table-foot bar">
             <span className="meta number">
-              {rows.length < total && `${rows.length.toLocaleString('en')} of `}
-              {total.toLocaleString('en')} {total === 1 ? 'delivery' : 'deliveries'}
+              {rows.length < total && `${formatNumber(rows.length)} of `}
+              {formatNumber(total)} {total === 1 ? 'delivery' : 'deliveries'}
             </span>
             <Link
               className={buttonClass()}

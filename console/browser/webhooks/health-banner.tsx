@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
 import { Button, buttonClass } from '../design/button';
+import { formatMoment, formatNumber } from '../design/formats';
 import { Banner } from '../design/panel';
 import { Time, useNow } from '../design/time';
 import { NextAttempt, answerOf } from '../parts/delivery-row';
@@ -114,10 +115,10 @@ function Failing({ account, webhook, onSent }: BannerProperties): ReactNode {
       }
     >
       <p>
-        {failingSince !== null && `It has been failing since ${dayAndTime(failingSince)}. `}
+        {failingSince !== null && `It has been failing since ${formatMoment(failingSince, 'dayAndTime')}. `}
         {wouldBeDisabledAt !== null && (
           <>
-            After <strong>{dayAndTime(wouldBeDisabledAt)}</strong> a failure disables it
+            After <strong>{formatMoment(wouldBeDisabledAt, 'dayAndTime')}</strong> a failure disables it
             {consecutiveFailures < mostFailures && `, if ${mostFailures} in a row have failed by then`}:{' '}
           </>
         )}
@@ -129,7 +130,7 @@ function Failing({ account, webhook, onSent }: BannerProperties): ReactNode {
           />{' '}
           {consecutiveFailures < mostFailures
             ? `${consecutiveFailures} of ${mostFailures}.`
-            : `${consecutiveFailures.toLocaleString('en')} in a row.`}
+            : `${formatNumber(consecutiveFailures)} in a row.`}
         </span>
         {warningPercent !== null && ` Its administrators were warned at ${warningPercent} %.`}
       </p>
@@ -160,7 +161,7 @@ function Skipped({ account, webhook }: BannerProperties): ReactNode {
   return (
     <Banner
       tone="info"
-      title={`${count.toLocaleString('en')} ${count === 1 ? 'event was' : 'events were'} skipped while it could not be called`}
+      title={`${formatNumber(count)} ${count === 1 ? 'event was' : 'events were'} skipped while it could not be called`}
       actions={
         <Link
           className={buttonClass()}
@@ -180,6 +181,3 @@ function Skipped({ account, webhook }: BannerProperties): ReactNode {
 const mostFailures = 20;
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
-
-const dayAndTime = (at: string): string =>
-  new Date(at).toLocaleString('en', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });

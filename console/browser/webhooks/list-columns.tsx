@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
-import { Checkbox } from '../design/field';
 import { ActionMenu } from '../design/menu';
 import type { Column } from '../design/table';
 import { NextAttempt } from '../parts/delivery-row';
@@ -14,25 +13,15 @@ import type { WebhookActions } from './webhook-actions';
 interface ListContext {
   readonly account: string;
   readonly now: Date;
-  readonly chosen: ReadonlySet<string>;
-  readonly onChoose: (id: string, isChosen: boolean) => void;
-  readonly actions: WebhookActions;
+  /** As they are at the time of a press. */
+  readonly actions: { readonly current: WebhookActions };
   /** Whether any of them is. */
   readonly areSigned: boolean;
 }
 
 export function listColumns(context: ListContext): readonly Column<ListedWebhook>[] {
-  const { account, now, chosen, onChoose, areSigned } = context;
+  const { account, now, areSigned } = context;
   return [
-    {
-      heading: 'Select',
-      isHeadingHidden: true,
-      cell: ({ id, name }) => (
-        <Checkbox isSelected={chosen.has(id)} onChange={(isChosen) => onChoose(id, isChosen)}>
-          <span className="visually-hidden">Select {name}</span>
-        </Checkbox>
-      ),
-    },
     { heading: 'Health', cell: (webhook) => <HealthBadge webhook={webhook} /> },
     { heading: 'Name', isMain: true, cell: (webhook) => <Name account={account} webhook={webhook} /> },
     {
@@ -47,7 +36,12 @@ export function listColumns(context: ListContext): readonly Column<ListedWebhook
     { heading: 'Last 24 h', cell: (webhook) => <Recently webhook={webhook} now={now} /> },
     { heading: 'Waiting', cell: (webhook) => <Waiting webhook={webhook} now={now} /> },
     ...(areSigned ? [{ heading: 'Signed by', cell: signedBy }] : []),
-    { heading: 'Actions', isHeadingHidden: true, cell: (webhook) => <RowMenu webhook={webhook} context={context} /> },
+    {
+      heading: 'Actions',
+      isHeadingHidden: true,
+      isMenu: true,
+      cell: (webhook) => <RowMenu webhook={webhook} context={context} />,
+    },
   ];
 }
 
@@ -114,13 +108,13 @@ function RowMenu({
     <ActionMenu
       label={`Actions for ${webhook.name}`}
       actions={[
-        { id: 'test', label: 'Send test', note: 't', onAction: () => void actions.sendTest(webhook) },
+        { id: 'test', label: 'Send test', note: 't', onAction: () => void actions.current.sendTest(webhook) },
         { id: 'edit', label: 'Edit', note: 'e', href: `${path}/edit` },
         { id: 'why', label: 'Why did something not arrive?', href: `${path}/why` },
         {
           id: 'disable',
           label: webhook.disabled ? 'Enable' : 'Disable',
-          onAction: () => void actions.setDisabled(webhook, !webhook.disabled),
+          onAction: () => void actions.current.setDisabled(webhook, !webhook.disabled),
         },
       ]}
     />

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { formatNumber } from '../design/formats';
 import { useAccount } from '../frame/account';
 import { Time } from '../design/time';
 
@@ -32,7 +33,7 @@ export function Examples({
           <Time at={createdAt} />
         </li>
       ))}
-      {total > shown.length && <li>and {(total - shown.length).toLocaleString('en')} more</li>}
+      {total > shown.length && <li>and {formatNumber(total - shown.length)} more</li>}
     </ul>
   );
 }

@@ -7,13 +7,14 @@ import type { ResultOf } from '../api/graphql';
 import { useDocument } from '../api/queries';
 import { Button, buttonClass } from '../design/button';
 import { TextField } from '../design/field';
+import { toField } from '../design/formats';
 import { Banner, Empty, Panel } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
 import { Page } from '../frame/page';
 import { recoverWebhook } from './recover-document';
 import { RecoverPlan } from './recover-plan';
-import { suggestionsOf, toLocal, toMoment } from './recover-span';
+import { suggestionsOf, toMoment } from './recover-span';
 
 type Webhook = NonNullable<ResultOf<typeof recoverWebhook>['webhook']>;
 
@@ -52,8 +53,8 @@ function Recover({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const search = useSearch({ from: '/accounts/$account/webhooks/$webhook/recover' });
   // Once, so that the span does not change under the reader's hands.
   const [suggestions] = useState(() => suggestionsOf(webhook, new Date()));
-  const [from, setFrom] = useState(() => asked(search.from) ?? toLocal(suggestions[0]?.from ?? new Date()));
-  const [until, setUntil] = useState(() => asked(search.until) ?? toLocal(new Date()));
+  const [from, setFrom] = useState(() => asked(search.from) ?? toField(suggestions[0]?.from ?? new Date()));
+  const [until, setUntil] = useState(() => asked(search.until) ?? toField(new Date()));
   const begin = toMoment(from, false);
   const end = toMoment(until, true);
   const error = spanError(begin, end);
@@ -91,8 +92,8 @@ function Recover({ webhook }: { readonly webhook: Webhook }): ReactNode {
             <Button
               key={suggestion.label}
               onPress={() => {
-                setFrom(toLocal(suggestion.from));
-                setUntil(toLocal(new Date()));
+                setFrom(toField(suggestion.from));
+                setUntil(toField(new Date()));
               }}
             >
               {suggestion.label}
@@ -113,7 +114,7 @@ function Recover({ webhook }: { readonly webhook: Webhook }): ReactNode {
 
 function asked(moment: string | undefined): string | undefined {
   const found = new Date(moment ?? Number.NaN);
-  return Number.isNaN(found.getTime()) ? undefined : toLocal(found);
+  return Number.isNaN(found.getTime()) ? undefined : toField(found);
 }
 
 function spanError(from: Date | undefined, until: Date | undefined): string | undefined {

@@ -5,6 +5,7 @@ import { useDocument } from '../api/queries';
 import { rest } from '../api/rest';
 import { Button } from '../design/button';
 import { Checkbox } from '../design/field';
+import { formatNumber } from '../design/formats';
 import { Panel } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { useDebounced } from '../frame/debounced';
@@ -112,7 +113,7 @@ export function RecoverPlan({
         {(found.unsuccessful + found.waiting + found.skipped > 0 || recovery?.isRunning === true) && (
           <div className="form-actions">
             <Button kind="primary" onPress={go} isDisabled={!mayStart} isPending={recovery?.isRunning === true}>
-              {total === 0 ? 'Send' : `Send ${total.toLocaleString('en')}`}
+              {total === 0 ? 'Send' : `Send ${formatNumber(total)}`}
             </Button>
             {recovery?.isRunning === true && <Button onPress={stop}>Stop</Button>}
             {total > 1_000 && <span className="meta">1,000 at a time; you can stop between.</span>}
@@ -163,7 +164,7 @@ function KindItem({
   return (
     <li>
       <Checkbox isSelected={isChosen} onChange={onChoose} note={note}>
-        <strong className="number">{count.toLocaleString('en')}</strong> {words}
+        <strong className="number">{formatNumber(count)}</strong> {words}
       </Checkbox>
       <Examples examples={examples} total={count} />
     </li>

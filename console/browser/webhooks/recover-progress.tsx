@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useDocument } from '../api/queries';
 import { Badge } from '../design/badge';
+import { formatNumber } from '../design/formats';
 import { Panel } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { recoverCounts } from './recover-document';
@@ -38,13 +39,13 @@ export function RecoverProgress({
     >
       <progress className="recovered" max={Math.max(1, asked)} value={arrived} aria-label="Arrived" />
       <p role="status" className="number">
-        {asked.toLocaleString('en')} asked for, {arrived.toLocaleString('en')} arrived
-        {pending > 0 && `, ${pending.toLocaleString('en')} of the webhook wait for a try`}.
+        {formatNumber(asked)} asked for, {formatNumber(arrived)} arrived
+        {pending > 0 && `, ${formatNumber(pending)} of the webhook wait for a try`}.
       </p>
       {ended !== undefined && <p>{ended}</p>}
       {refused.length > 0 && (
         <details>
-          <summary>{refused.length.toLocaleString('en')} were refused</summary>
+          <summary>{formatNumber(refused.length)} were refused</summary>
           <ul>
             {refused.slice(0, 50).map(({ id: delivery, message }) => (
               <li key={delivery}>

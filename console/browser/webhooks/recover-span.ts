@@ -1,16 +1,11 @@
+import { fromField } from '../design/formats';
 const day = 24 * 3_600_000;
 export const keptDays = 30;
 
-/** "2026-11-23T11:57" in the time zone of the browser. */
-export function toLocal(moment: Date): string {
-  const inUtc = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);
-  return inUtc.toISOString().slice(0, 16);
-}
-
 /** Undefined for what is no moment. The end of a span means its whole minute. */
-export function toMoment(local: string, isEnd: boolean): Date | undefined {
-  const moment = new Date(local);
-  return Number.isNaN(moment.getTime()) ? undefined : new Date(moment.getTime() + (isEnd ? 59_999 : 0));
+export function toMoment(text: string, isEnd: boolean): Date | undefined {
+  const moment = fromField(text);
+  return moment && new Date(moment.getTime() + (isEnd ? 59_999 : 0));
 }
 
 export interface Suggestion {

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
 import { CopyField } from '../design/code';
+import { formatNumber } from '../design/formats';
 import { Facts, Panel } from '../design/panel';
 import { Time } from '../design/time';
 import type { WebhookDetail } from './documents';
@@ -50,7 +51,7 @@ function SkippedFact({ account, webhook }: { readonly account: string; readonly 
   if (count === 0) return 'nothing';
   return (
     <>
-      {count.toLocaleString('en')}{' '}
+      {formatNumber(count)}{' '}
       <Link to="/accounts/$account/webhooks/$webhook/recover" params={{ account, webhook: numberOf(webhook.id) }}>
         Look
       </Link>

@@ -1,8 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
-import { nextPage, usePages } from '../api/pages';
+import { nextPage, useAllPages, usePages } from '../api/pages';
 import type { NextPage } from '../api/pages';
 import { isAdministrator } from '../api/session';
 import { buttonClass } from '../design/button';
@@ -12,6 +12,7 @@ import { More, Table } from '../design/table';
 import { useNow } from '../design/time';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
+import { useLatest } from '../frame/latest';
 import { Page } from '../frame/page';
 import { useRowKeys } from '../frame/row-keys';
 import { useShortcuts } from '../frame/shortcuts';
@@ -64,13 +65,8 @@ function Listed({ account }: { readonly account: string }): ReactNode {
     ({ webhooks }) => webhooks,
   );
   const isFiltered = Object.keys(search).length > 0;
-  const loaded = pages.data?.nodes.length ?? 0;
-  const { hasNextPage, isFetching, error, fetchNextPage } = pages;
   // Those in trouble stand first, which takes all of them.
-  const goesOn = hasNextPage && loaded < mostLoaded && error === null;
-  useEffect(() => {
-    if (goesOn && !isFetching) void fetchNextPage();
-  }, [goesOn, isFetching, fetchNextPage]);
+  const goesOn = useAllPages(pages);
   if (pages.data === undefined)
     return (
       <div className="panel">
@@ -103,9 +99,6 @@ function Listed({ account }: { readonly account: string }): ReactNode {
   );
 }
 
-/** From here on the filters have to help. */
-const mostLoaded = 500;
-
 function Rows({
   account,
   webhooks,
@@ -123,16 +116,20 @@ function Rows({
 }): ReactNode {
   const now = useNow(60_000);
   const navigate = useNavigate();
-  const actions = useWebhookActions(account);
+  const actions = useLatest(useWebhookActions(account));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selected = webhooks.filter(({ id }) => chosen.has(id));
-  const choose = (id: string, isChosen: boolean): void =>
-    setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((one) => one !== id)));
+  const choose = useCallback(
+    (id: string, isChosen: boolean): void =>
+      setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((one) => one !== id))),
+    [],
+  );
+  const areSigned = webhooks.some(({ webhookPolicy }) => webhookPolicy !== null);
+  const columns = useMemo(() => listColumns({ account, now, actions, areSigned }), [account, now, actions, areSigned]);
   const edit = ({ id }: ListedWebhook): void =>
     void navigate({ to: '/accounts/$account/webhooks/$webhook/edit', params: { account, webhook: numberOf(id) } });
-  useRowKeys(webhooks, ({ id }) => id, { t: (webhook) => void actions.sendTest(webhook), e: edit });
+  useRowKeys(webhooks, ({ id }) => id, { t: (webhook) => void actions.current.sendTest(webhook), e: edit });
   if (webhooks.length === 0 && next.onMore === undefined) return <NothingMatches />;
-  const areSigned = webhooks.some(({ webhookPolicy }) => webhookPolicy !== null);
   const areAllHere = next.onMore === undefined;
   const areWell = areAllHere && webhooks.every((webhook) => healthOf(webhook) === 'active');
   return (
@@ -152,10 +149,10 @@ function Rows({
       )}
       <Table
         label="Webhooks"
-        columns={listColumns({ account, now, chosen, onChoose: choose, actions, areSigned })}
+        columns={columns}
         rows={webhooks}
         keyOf={({ id }) => id}
-        isSelected={({ id }) => chosen.has(id)}
+        selection={{ isSelected: ({ id }) => chosen.has(id), onSelect: choose, nameOf: ({ name }) => name }}
         isOld={isOld}
       />
       <More shown={loaded} total={total} noun="webhooks" {...next} />

@@ -1,3 +1,4 @@
+import { formatMoment } from '../design/formats';
 import type { Explanation } from './why-document';
 
 /** One step of the way from an event to its receiver. */
@@ -21,7 +22,7 @@ export const verdictTexts: Readonly<Record<Explanation['verdict'], string>> = {
   unknown_event: 'Nothing is known of this event.',
 };
 
-const moment = (at: string): string => new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const moment = (at: string): string => formatMoment(at, 'moment');
 
 /** Happened, visible, matches, active, delivered: each with its fact, up to the one that stood in the way. */
 export function checksOf(

@@ -6,6 +6,7 @@ import { numberOf } from '../api/number';
 import { useDocument } from '../api/queries';
 import { isAdministrator } from '../api/session';
 import { buttonClass } from '../design/button';
+import { formatMoment } from '../design/formats';
 import { Empty } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { Fetched, NotAllowed } from '../frame/fetched';
@@ -113,11 +114,7 @@ function EventEverywhere({
       <summary>
         <ChevronRight aria-hidden size={16} className="verdict-mark" />
         <h2 id={heading}>{event}</h2>
-        {occurredAt !== undefined && (
-          <span className="meta number">
-            {new Date(occurredAt).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' })}
-          </span>
-        )}
+        {occurredAt !== undefined && <span className="meta number">{formatMoment(occurredAt, 'moment')}</span>}
       </summary>
       <div className="verdict-body">{isOpen && <Listeners eventId={id} event={event} heading={heading} />}</div>
     </details>

@@ -1,6 +1,6 @@
 import './why.css';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { rest } from '../api/rest';
 import { Button } from '../design/button';
@@ -8,6 +8,7 @@ import { TextField } from '../design/field';
 import { Empty } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
+import { useLatest } from '../frame/latest';
 import { useShortcuts } from '../frame/shortcuts';
 import { isAbout, parseRecord } from '../parts/named-record';
 import type { NamedRecord } from '../parts/named-record';
@@ -61,12 +62,9 @@ export function RecordForm({
 
 /** Digits outside fields begin a search. */
 function useDigits(onDigit: (digit: string) => void): void {
-  const latest = useRef(onDigit);
-  useEffect(() => {
-    latest.current = onDigit;
-  });
+  const latest = useLatest(onDigit);
   useShortcuts(
-    useMemo(() => Object.fromEntries([...'0123456789'].map((digit) => [digit, () => latest.current(digit)])), []),
+    useMemo(() => Object.fromEntries([...'0123456789'].map((digit) => [digit, () => latest.current(digit)])), [latest]),
   );
 }
 

@@ -7,6 +7,7 @@ import { useDocument } from '../api/queries';
 import { Badge } from '../design/badge';
 import type { Tone } from '../design/badge';
 import { buttonClass } from '../design/button';
+import { formatMoment } from '../design/formats';
 import { SkeletonRows } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
@@ -104,11 +105,7 @@ function Verdict({
         <ChevronRight aria-hidden size={16} className="verdict-mark" />
         <VerdictBadge verdict={verdict} />
         <h2 id={heading}>{event ?? `Event ${eventId}`}</h2>
-        {occurredAt !== null && (
-          <span className="meta number">
-            {new Date(occurredAt).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' })}
-          </span>
-        )}
+        {occurredAt !== null && <span className="meta number">{formatMoment(occurredAt, 'moment')}</span>}
       </summary>
       <div className="verdict-body">
         <p className="verdict-sentence">

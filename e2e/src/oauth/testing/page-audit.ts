@@ -1,15 +1,32 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { focusOfPage, isInEditor, numberControls, widthOfPage } from './page-looks';
+import {
+  focusOfPage,
+  invisibleInForcedColours,
+  isInEditor,
+  markPainted,
+  numberControls,
+  widthOfPage,
+} from './page-looks';
 
 /** Where pictures of every page are put that is looked at, to be looked at by people; without it there are none. */
 const pictures = process.env['PICTURES'];
 
+/** How a page is looked at. */
+export interface Look {
+  readonly colorScheme: 'light' | 'dark';
+  readonly width: number;
+  /** By few colours of the person's own, as the high contrast of Windows. */
+  readonly areForced?: true;
+}
+
 /** Both widths and both palettes, each once: no rule of a palette asks for the width. */
-const looks = [
+const looks: readonly Look[] = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 320 },
-] as const;
+];
+/** With forced colours too. */
+export const allLooks: readonly Look[] = [...looks, { colorScheme: 'dark', width: 1280, areForced: true }];
 
 /**
  * What is wrong with the page of this heading for people with disabilities (axe), where it scrolls sideways, and what the
@@ -18,19 +35,36 @@ const looks = [
 export async function auditPage(page: Page, heading: string | RegExp, picture?: string): Promise<string[]> {
   const exact = typeof heading === 'string';
   await page.getByRole('heading', { level: 1, name: heading, exact }).waitFor();
-  const found = await auditKeyboard(page);
-  for (const { colorScheme, width } of looks) {
-    await page.emulateMedia({ colorScheme });
+  return [...(await auditKeyboard(page)), ...(await auditLooks(page, looks, picture))];
+}
+
+/** The same without the keyboard, of the page as it is, in each of the looks. */
+export async function auditLooks(page: Page, wanted: readonly Look[], picture?: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const look of wanted) {
+    const { colorScheme, width, areForced } = look;
+    if (areForced) await page.evaluate(markPainted);
+    await page.emulateMedia({ colorScheme, forcedColors: areForced ? 'active' : 'none' });
     await page.setViewportSize({ width, height: 900 });
-    const variant = `${new URL(page.url()).pathname} ${colorScheme} ${width}`;
+    const name = `${width}-${areForced ? 'forced' : colorScheme}`;
+    const variant = `${picture ?? new URL(page.url()).pathname} ${name}`;
     if ((await page.evaluate(widthOfPage)) > width) found.push(`${variant}: scrolls sideways`);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    for (const { id, nodes } of violations)
-      found.push(`${variant}: ${id} at ${nodes.map(({ html }) => html).join(' ')}`);
+    // The rules about colours judge those that the page asks for.
+    if (areForced)
+      found.push(
+        ...(await page.evaluate(invisibleInForcedColours)).map((html) => `${variant}: cannot be seen: ${html}`),
+      );
+    else found.push(...(await auditRules(page)).map((violation) => `${variant}: ${violation}`));
     if (pictures !== undefined && picture !== undefined)
-      await page.screenshot({ path: `${pictures}/${picture}-${width}-${colorScheme}.png`, fullPage: true });
+      await page.screenshot({ path: `${pictures}/${picture}-${name}.png`, fullPage: true });
   }
   return found;
+}
+
+async function auditRules(page: Page): Promise<string[]> {
+  // In the page itself: it has no frames, and another page would be opened for what they hold.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 // What has tabindex -1, and a radio button that is not chosen, belong to a composite, which the arrows go through.

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-// The first six run in the page, each by itself: they may not use anything else of this file.
+// All but the last two run in the page, each by itself: they may not use anything else of this file.
 
 export const widthOfPage = (): number => document.documentElement.scrollWidth;
 
@@ -23,6 +23,54 @@ export function focusOfPage() {
 }
 
 export const outlineOf = (element: Element): string => getComputedStyle(element).outlineStyle;
+
+/** Marks what is drawn by its ground alone: it has no text, no border, and is no line. */
+export function markPainted(): void {
+  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+    const { backgroundColor, backgroundImage, borderTopStyle } = getComputedStyle(element);
+    const isPainted = backgroundImage !== 'none' || !/rgba\(.*, 0\)|transparent/.test(backgroundColor);
+    const { width, height } = element.getBoundingClientRect();
+    const isPicture = isPainted && element.textContent === '' && element.querySelector('svg, img, input') === null;
+    element.toggleAttribute('data-painted', isPicture && borderTopStyle === 'none' && width > 3 && height > 3);
+  }
+}
+
+/** What forced colours hide: what was drawn by its ground alone, and a choice that looks like those beside it. */
+export function invisibleInForcedColours(): string[] {
+  const looksOf = (element: Element): string => {
+    const {
+      backgroundColor,
+      color,
+      borderWidth,
+      borderStyle,
+      borderColor,
+      outlineStyle,
+      fontWeight,
+      textDecorationLine,
+    } = getComputedStyle(element);
+    return [backgroundColor, color, borderWidth, borderStyle, borderColor, outlineStyle, fontWeight, textDecorationLine]
+      .concat(element.querySelectorAll('svg').length.toString())
+      .join();
+  };
+  const drawn = [...document.querySelectorAll('[data-painted]')].filter((element) => {
+    const { borderTopStyle, outlineStyle, forcedColorAdjust, backgroundColor } = getComputedStyle(element);
+    if (forcedColorAdjust === 'none' || borderTopStyle !== 'none' || outlineStyle !== 'none') return false;
+    return backgroundColor === getComputedStyle(document.body).backgroundColor;
+  });
+  const chosen = [...document.querySelectorAll('[aria-selected=true], [aria-current], [aria-pressed=true]')].filter(
+    (element) => {
+      const others = [...document.querySelectorAll(element.tagName)].filter(
+        (other) =>
+          other.getAttribute('role') === element.getAttribute('role') &&
+          other.closest('ul, ol, tbody, [role=tablist], [role=listbox]') ===
+            element.closest('ul, ol, tbody, [role=tablist], [role=listbox]') &&
+          !other.matches('[aria-selected=true], [aria-current], [aria-pressed=true], :focus, :focus-within'),
+      );
+      return others.some((other) => looksOf(other) === looksOf(element));
+    },
+  );
+  return [...drawn, ...chosen].map(({ outerHTML }) => outerHTML.slice(0, 200));
+}
 
 /** The colour of its ground, and of every text with what is behind it. */
 export function readColours() {

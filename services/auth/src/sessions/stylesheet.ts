@@ -34,16 +34,16 @@ input[type=text], input[type=email], input[type=password], input[type=url], sele
 }
 textarea { resize: vertical; line-height: 1.4; }
 #redirectUris, #rules { font: .875rem/1.5 var(--mono); }
-[aria-invalid=true] { border-color: var(--danger) !important; }
+[aria-invalid=true] { border-color: var(--bad) !important; }
 fieldset { border: 0; margin: 0 0 1.125rem; padding: 0; min-width: 0; }
-button.danger, .button.danger { color: var(--danger); border-color: var(--danger); }
-button.danger:hover, .button.danger:hover { background: var(--danger-ground); }
+button.danger, .button.danger { color: var(--bad); border-color: var(--bad); }
+button.danger:hover, .button.danger:hover { background: var(--bad-ground); }
 button.plain { border: 0; background: none; padding: 0 .25rem; min-height: 1.5rem; color: var(--accent); font-weight: 500; font-size: .875rem; text-decoration: underline; text-underline-offset: .15em; }
 form.inline { display: inline; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
 .actions button { flex: 1 1 9rem; }
 .notice { border-radius: 10px; padding: .75rem 1rem; margin: 0 0 1.25rem; border: 1px solid var(--line); background: var(--sunken); }
-.notice.bad { color: var(--danger); background: var(--danger-ground); border-color: currentcolor; }
+.notice.bad { color: var(--bad); background: var(--bad-ground); border-color: currentcolor; }
 .notice.good { color: var(--good); background: var(--good-ground); border-color: currentcolor; }
 .notice p:last-child { margin: 0; }
 details { margin: 0 0 1.125rem; }
@@ -53,7 +53,7 @@ ul.scopes { list-style: none; margin: .5rem 0 1.25rem; padding: 0; border: 1px s
 ul.scopes li { padding: .6rem .9rem .6rem 2.35rem; position: relative; }
 ul.scopes li + li { border-top: 1px solid var(--line); }
 ul.scopes li::before { content: "\\2713"; position: absolute; left: .95rem; color: var(--good); font-weight: 700; }
-ul.scopes li.never::before { content: "\\2715"; color: var(--danger); }
+ul.scopes li.never::before { content: "\\2715"; color: var(--bad); }
 .pair { display: flex; align-items: center; gap: .75rem; margin-bottom: 1.25rem; }
 .pair p { margin: 0; overflow-wrap: anywhere; }
 .below { margin: 1.25rem .25rem 0; }
@@ -71,9 +71,9 @@ ul.rows p { margin: .15rem 0 0; }
 ol.log { list-style: none; margin: 1rem 0 0; padding: 0; }
 ol.log > li { padding: .75rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 ol.log > li:last-child { padding-bottom: 0; }
-ol.log > li.alert { border-left: 3px solid var(--danger); padding-left: .75rem; background: var(--danger-ground); padding-right: .75rem; padding-bottom: .75rem; }
+ol.log > li.alert { border-left: 3px solid var(--bad); padding-left: .75rem; background: var(--bad-ground); padding-right: .75rem; padding-bottom: .75rem; }
 ol.log p { margin: 0; }
-.badge { display: inline-block; padding: 0 .5rem; border: 1px solid currentcolor; border-radius: 999px; color: var(--danger); font-size: .8125rem; font-weight: 600; }
+.badge { display: inline-block; padding: 0 .5rem; border: 1px solid currentcolor; border-radius: 999px; color: var(--bad); font-size: .8125rem; font-weight: 600; }
 .pager { display: flex; gap: 1.25rem; margin-top: 1.25rem; }
 .pager a { padding: .25rem 0; }
 form.filter { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; }
@@ -88,7 +88,7 @@ nav.tabs a[aria-current] { color: var(--text); border-color: var(--accent); }
 ul.rows > li > .choices { flex: 0 1 auto; margin: 0; }
 details.confirm { margin: 0; }
 @media (min-width: 40rem) { details.confirm { text-align: right; } }
-details.confirm > summary { display: inline-flex; list-style: none; font-size: 1rem; padding: .5rem 1.125rem; color: var(--danger); }
+details.confirm > summary { display: inline-flex; list-style: none; font-size: 1rem; padding: .5rem 1.125rem; color: var(--bad); }
 details.confirm > summary::-webkit-details-marker { display: none; }
 details.confirm > form { max-width: 16rem; margin-top: .75rem; }
 details.confirm > form > p { margin: 0 0 .75rem; }

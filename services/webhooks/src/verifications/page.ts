@@ -6,7 +6,7 @@ const stylesheet = createStylesheet(/* css */ `
 body { display: grid; place-items: center; padding: 1.5rem; }
 main.card { width: 100%; max-width: 32rem; border-top: 4px solid var(--mark); }
 .good { --mark: var(--good); }
-.bad { --mark: var(--danger); }
+.bad { --mark: var(--bad); }
 .plain { --mark: var(--accent); }
 h1 { color: var(--mark); }
 p { margin: 0 0 .75rem; overflow-wrap: anywhere; }

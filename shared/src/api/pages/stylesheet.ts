@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
+import { palette } from './palette';
 
+const colours = (look: 0 | 1): string =>
+  Object.entries(palette)
+    .map(([name, pair]) => `--${name}: ${pair[look]};`)
+    .join(' ');
 const dark = `
-    --ground: #0e141b; --surface: #171f29; --sunken: #121922; --text: #e6ebf2; --muted: #9cabbd; --line: #2c3846;
-    --accent: #7aa7ff; --accent-strong: #9fbfff; --on-accent: #0b1526; --danger: #ff9d92; --danger-ground: #33191a;
-    --good: #6fdca2; --good-ground: #10291d; --shadow: 0 1px 2px rgb(0 0 0 / 40%), 0 8px 24px rgb(0 0 0 / 35%);`;
+    ${colours(1)}
+    --shadow: 0 1px 2px rgb(0 0 0 / 40%), 0 8px 24px rgb(0 0 0 / 35%);`;
 
 /** Tokens and elements of all pages. Light and dark follow the system unless the page has a theme. */
 const base = /* css */ `
 :root {
   color-scheme: light dark;
-  --ground: #f3f5f8; --surface: #ffffff; --sunken: #f7f9fb; --text: #17212e; --muted: #566476; --line: #d9e0e8;
-  --accent: #1d4ed8; --accent-strong: #1e40af; --on-accent: #ffffff; --danger: #b42318; --danger-ground: #fef3f2;
-  --good: #067647; --good-ground: #ecfdf3; --shadow: 0 1px 2px rgb(16 24 40 / 6%), 0 8px 24px rgb(16 24 40 / 8%);
+  ${colours(0)}
+  --shadow: 0 1px 2px rgb(16 24 40 / 6%), 0 8px 24px rgb(16 24 40 / 8%);
   --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
 }
 @media (prefers-color-scheme: dark) {

@@ -1,0 +1,108 @@
+/** How the person wants numbers and moments to be written; undefined is as the browser does. */
+interface Reader {
+  readonly locale: string | undefined;
+  readonly timeZone: string | undefined;
+}
+
+let reader: Reader = { locale: undefined, timeZone: undefined };
+const known = new Map<string, Intl.DateTimeFormat>();
+let numbers = new Intl.NumberFormat();
+
+/**
+ * From now on everything is written for this person. What the platform gives to who has chosen nothing (`en`, `UTC`), and what
+ * this browser does not know, is as the browser has it.
+ */
+export function writeFor({
+  locale,
+  timeZone,
+}: {
+  readonly locale: string | null;
+  readonly timeZone: string | null;
+}): void {
+  reader = {
+    locale: chosen(locale, 'en', (tag) => new Intl.DateTimeFormat(tag)),
+    timeZone: chosen(timeZone, 'UTC', (zone) => new Intl.DateTimeFormat('en', { timeZone: zone })),
+  };
+  known.clear();
+  numbers = new Intl.NumberFormat(reader.locale);
+}
+
+function chosen(value: string | null, standard: string, use: (value: string) => unknown): string | undefined {
+  if (value === null || value === standard) return undefined;
+  try {
+    use(value);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** "4,991" */
+export const formatNumber = (value: number): string => numbers.format(value);
+
+const styles = {
+  /** "24 Nov 2026" */
+  day: { dateStyle: 'medium' },
+  /** "24 Nov" */
+  shortDay: { day: 'numeric', month: 'short' },
+  /** "24 Nov, 05:47" */
+  dayAndTime: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  /** "24 Nov 2026, 05:47:12" */
+  moment: { dateStyle: 'medium', timeStyle: 'medium' },
+  /** The same with the time zone. */
+  exact: { dateStyle: 'medium', timeStyle: 'long' },
+  /** "05:47" */
+  time: { timeStyle: 'short' },
+  /** "05:47:12" */
+  timeWithSeconds: { timeStyle: 'medium' },
+  /** "Tue 05:47" */
+  weekdayAndTime: { weekday: 'short', hour: '2-digit', minute: '2-digit' },
+  /** "24 Nov", of a day that begins at midnight UTC. */
+  dayInUtc: { day: 'numeric', month: 'short', timeZone: 'UTC' },
+  /** As machines write it, for fields of dates and times. */
+  field: {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+  },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+export type MomentStyle = Exclude<keyof typeof styles, 'field'>;
+
+function formatOf(style: keyof typeof styles): Intl.DateTimeFormat {
+  const format =
+    known.get(style) ??
+    new Intl.DateTimeFormat(style === 'field' ? 'en' : reader.locale, { timeZone: reader.timeZone, ...styles[style] });
+  known.set(style, format);
+  return format;
+}
+
+/** A moment in the person's language and time zone. */
+export const formatMoment = (at: string | number | Date, style: MomentStyle): string =>
+  formatOf(style).format(new Date(at));
+
+/** "2026-11-24T05:47", in the person's time zone, as a field of dates and times has it. */
+export function toField(moment: Date): string {
+  const parts = new Map(
+    formatOf('field')
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, value]),
+  );
+  const of = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
+  return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`;
+}
+
+/** The moment that `toField` writes so; undefined for what is none. */
+export function fromField(text: string): Date | undefined {
+  const asUtc = new Date(`${text}Z`).getTime();
+  if (Number.isNaN(asUtc)) return undefined;
+  const wanted = toField(new Date(asUtc));
+  // How far the zone is from UTC, asked once more there: around a change of the clocks the first answer may be off.
+  let moment = asUtc - (new Date(`${wanted}Z`).getTime() - asUtc);
+  moment += asUtc - new Date(`${toField(new Date(moment))}Z`).getTime();
+  return new Date(moment);
+}

@@ -1,0 +1,110 @@
+import { pageEnd } from '../api/fragments';
+import { graphql } from '../api/graphql';
+import type { ResultOf } from '../api/graphql';
+import { useWhole } from '../api/pages';
+import { useAccount } from '../frame/account';
+import { byTrouble, healthOf, webhookHealth } from '../parts/webhook-health';
+
+export const homeAdmin = graphql(
+  `
+    query HomeAdmin($since: ISO8601Timestamp!, $person: ID!) {
+      webhooks(first: 100) {
+        totalCount
+        pageInfo {
+          ...PageEnd
+        }
+        nodes {
+          ...WebhookHealth
+        }
+      }
+      failed: webhookDeliveries(
+        first: 5
+        filter: { createdAt: { greaterThan: $since }, state: { values: [failed, stopped] } }
+      ) {
+        totalCount
+        nodes {
+          id
+          event
+          createdAt
+          webhook {
+            id
+            name
+          }
+        }
+      }
+      any: webhookDeliveries(first: 1, filter: { state: { values: [delivered] } }) {
+        nodes {
+          id
+        }
+      }
+      oauthApplications(first: 1) {
+        totalCount
+      }
+      tokens: securityLog(
+        first: 1
+        filter: { personId: $person, event: { values: ["personal_access_token.created"] } }
+      ) {
+        nodes {
+          id
+        }
+      }
+      securityLog(first: 5, filter: { alert: true }) {
+        nodes {
+          id
+          title
+          personName
+          createdAt
+        }
+      }
+    }
+  `,
+  [webhookHealth, pageEnd],
+);
+
+export type HomeAdmin = ResultOf<typeof homeAdmin>;
+type Webhook = NonNullable<HomeAdmin['webhooks']>['nodes'][number];
+
+/** All webhooks, where they are more than the document has. The platform has no filter for those that fail. */
+const homeWebhooks = graphql(
+  `
+    query HomeWebhooks($first: Int!, $after: String) {
+      webhooks(first: $first, after: $after) {
+        totalCount
+        pageInfo {
+          ...PageEnd
+        }
+        nodes {
+          ...WebhookHealth
+        }
+      }
+    }
+  `,
+  [webhookHealth, pageEnd],
+);
+
+/** The webhooks that need somebody, the worst first. */
+export interface Trouble {
+  readonly webhooks: readonly Webhook[];
+  /** How many are failing or disabled, and how many wait for their receiver. */
+  readonly broken: number;
+  readonly unverified: number;
+  /** Whether every webhook was looked at; else there are as many at least. */
+  readonly areAll: boolean;
+}
+
+export function useTrouble(data: HomeAdmin | undefined): Trouble {
+  const { account } = useAccount();
+  const { nodes, areAll } = useWhole(
+    data?.webhooks,
+    homeWebhooks,
+    { first: 100 },
+    account,
+    ({ webhooks }) => webhooks,
+    {
+      pollEvery: () => 60_000,
+    },
+  );
+  const webhooks = nodes.filter((webhook) => healthOf(webhook) !== 'active').sort(byTrouble);
+  const unverified = webhooks.filter((webhook) => healthOf(webhook) === 'unverified').length;
+  return { webhooks, broken: webhooks.length - unverified, unverified, areAll };
+}

@@ -1,0 +1,77 @@
+import type { Page, Route } from 'playwright-core';
+
+/** An answer of the platform as it came, to be given again. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** How the platform answers: as it does, not yet, with a fault of its own (500), with nothing, or with an answer that is given. */
+export type Behaviour = 'real' | 'held' | 'failed' | 'cut' | Answer;
+
+/** The calls that a page makes of the API; those for the session and for its own files go through. */
+export interface Calls {
+  /** From now on, and for what is held. */
+  answer(how: Behaviour): Promise<void>;
+}
+
+const ofApi = /\/console\/(?:graphql|schema|v1\/.*)$/;
+
+export async function controlCalls(page: Page, atFirst: Behaviour): Promise<Calls> {
+  let behaviour = atFirst;
+  const held = new Set<Route>();
+  await page.route(
+    (url) => ofApi.test(url.pathname),
+    (route) => {
+      if (behaviour === 'held') held.add(route);
+      else return settle(route, behaviour);
+    },
+  );
+  return {
+    async answer(how) {
+      behaviour = how;
+      if (how === 'held') return;
+      const waiting = [...held];
+      held.clear();
+      await Promise.all(waiting.map((route) => settle(route, how)));
+    },
+  };
+}
+
+async function settle(route: Route, how: Exclude<Behaviour, 'held'>): Promise<void> {
+  if (how === 'real') await route.continue();
+  else if (how === 'cut') await route.abort('connectionrefused');
+  else if (how === 'failed') await route.fulfill(fault);
+  else await route.fulfill({ status: how.status, headers: { ...how.headers }, body: how.body });
+}
+
+/** What the gateway answers when something of its own fails. */
+const fault = {
+  status: 500,
+  contentType: 'application/json',
+  headers: { 'x-request-id': '7f1c2a52-0d1e-4a55-9f0e-2f6f8f3a9b10' },
+  body: JSON.stringify({ message: 'Internal Server Error' }),
+};
+
+/** The refusal of the gateway to somebody who asks too much at once; asked by the page itself, with its session. */
+export async function refusalOfTooMany(page: Page): Promise<Answer> {
+  const found = await page.evaluate(askUntilRefused);
+  if (!found) throw new Error('The gateway refused none of the calls.');
+  return found;
+}
+
+async function askUntilRefused(): Promise<Answer | undefined> {
+  const ask = (): Promise<Response> =>
+    fetch('/console/graphql', {
+      method: 'POST',
+      headers: { 'X-Console': 'wdc', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: '{ me { id } }' }),
+    });
+  const answers = await Promise.all(Array.from({ length: 40 }, ask));
+  const refused = answers.find(({ status }) => status === 429);
+  if (!refused) return undefined;
+  // Those of the connection are not for the next one.
+  const headers = [...refused.headers].filter(([name]) => /^(?:content-type|retry-after|x-.*)$/.test(name));
+  return { status: 429, headers: Object.fromEntries(headers), body: await refused.text() };
+}

@@ -1,0 +1,100 @@
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { startScene } from './scene';
+import type { Scene } from './scene';
+
+/** Numbers and ids of what stands in `wdc`, by what is to be seen of it. */
+export interface Furniture {
+  /** Webhooks. `signed` does well, `failing` waits for its third try, and `kept` has kept an event back while it was disabled. */
+  readonly webhooks: Readonly<Record<'signed' | 'failing' | 'unverified' | 'disabled' | 'kept', string>>;
+  readonly deliveries: Readonly<Record<'delivered' | 'waiting' | 'failed' | 'test', string>>;
+  /** The policies that `signed` names and that nothing names. */
+  readonly policies: Readonly<Record<'used' | 'spare', string>>;
+  readonly application: string;
+  /** The request that everything was called for. */
+  readonly request: string;
+}
+
+export interface FurnishedScene extends Scene {
+  readonly furniture: Furniture;
+}
+
+const log = `query { webhookDeliveries(first: 100) { nodes { deliveryId event test state nextAttemptAt webhook { name } attempts { attempt } } } }`;
+interface Log {
+  readonly webhookDeliveries: {
+    readonly nodes: readonly {
+      readonly deliveryId: string;
+      readonly event: string;
+      readonly test: boolean;
+      readonly state: string;
+      readonly nextAttemptAt: string | null;
+      readonly webhook: { readonly name: string };
+      readonly attempts: readonly unknown[];
+    }[];
+  };
+}
+type Entry = Log['webhookDeliveries']['nodes'][number];
+
+/** A scene in which there is something of everything. `wdc-labs`, whose people are the same, has nothing of it. */
+export async function startFurnishedScene(): Promise<FurnishedScene> {
+  const scene = await startScene();
+  try {
+    return Object.assign(scene, { furniture: await furnish(scene) });
+  } catch (error) {
+    await scene.close();
+    throw error;
+  }
+}
+
+async function furnish(scene: Scene): Promise<Furniture> {
+  const { administrator, receiver } = scene;
+  const policyOf = async (name: string): Promise<number> =>
+    Number((await administrator.post('/v1/webhook_policies', { name, jwt_alg: 'es256' }))['id']);
+  const used = await policyOf('orders-es256');
+  const spare = await policyOf('spare');
+  const signed = await scene.register('pager');
+  await administrator.patch(`/v1/webhooks/${signed}`, { name: 'Incident pager', webhook_policy_id: used });
+  const failing = await scene.register('warehouse');
+  await administrator.patch(`/v1/webhooks/${failing}`, { name: 'Data warehouse' });
+  receiver.answer('/warehouse', 500);
+  const disabled = await scene.register('archive');
+  await administrator.patch(`/v1/webhooks/${disabled}`, { name: 'Archive' });
+  receiver.answer('/archive', 410);
+  const kept = await scene.register('chat');
+  await administrator.patch(`/v1/webhooks/${kept}`, { name: 'Chat room', disabled: true });
+  const unverified = await administrator.post('/v1/webhooks', {
+    name: 'Change calendar',
+    event: 'workflow.create',
+    uri: receiver.uriOf('/calendar'),
+  });
+  const request = await scene.createRequest('The coffee machine is broken');
+  await administrator.post(`/v1/webhooks/${signed}/test`, {}, 204);
+  await scene.waitForWebhook(kept, { skipped: 1 });
+  await administrator.patch(`/v1/webhooks/${kept}`, { disabled: false });
+  await scene.waitForWebhook(failing, { failures: 2 });
+  const entryOf = (what: string, isIt: (entry: Entry) => boolean): Promise<string> =>
+    waitUntil(
+      what,
+      async () => {
+        const { webhookDeliveries } = await administrator.graphql<Log>(log, {});
+        return webhookDeliveries.nodes.find(isIt)?.deliveryId;
+      },
+      20_000,
+    );
+  const ofRequest = (name: string, state: string) => (entry: Entry) =>
+    entry.webhook.name === name && entry.event === 'request.create' && !entry.test && entry.state === state;
+  return {
+    webhooks: { signed, failing, unverified: String(unverified['id']), disabled, kept },
+    deliveries: {
+      delivered: await entryOf('a delivery that arrived', ofRequest('Incident pager', 'delivered')),
+      waiting: await entryOf(
+        'a delivery that waits',
+        (entry) => ofRequest('Data warehouse', 'pending')(entry) && entry.nextAttemptAt !== null,
+      ),
+      failed: await entryOf('a delivery that failed', ofRequest('Archive', 'failed')),
+      test: await entryOf('a test', (entry) => entry.test),
+    },
+    policies: { used: String(used), spare: String(spare) },
+    application: '1',
+    request,
+  };
+}
