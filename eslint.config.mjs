@@ -2,39 +2,39 @@ import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
 import ts from 'typescript-eslint';
 
-const environment = {
-  selector: "MemberExpression[object.name='process'][property.name='env']",
-  message: 'Settings are read in main.ts only and passed on as a typed configuration.',
-};
-const strictBody = {
-  selector: "CallExpression[callee.name='parse'] > MemberExpression[object.name='req'][property.name='body']",
-  message: 'The body of a REST write goes through parseBody, which takes texts for numbers and truths.',
-};
-const defaultExport = {
-  selector: 'ExportDefaultDeclaration',
-  message: 'Named exports only: a thing has one name everywhere.',
-};
-const spreadLiteral = {
-  selector: 'ObjectExpression > SpreadElement > ObjectExpression',
-  message: 'Members stand in the object itself; what a spread literal holds is no group of its own.',
-};
-const spreadArray = {
-  selector: 'ArrayExpression > SpreadElement > ArrayExpression',
-  message: 'Elements stand in the array itself; what a spread literal holds is no group of its own.',
-};
-const handedOn = {
-  selector:
-    ':matches(CallExpression, VariableDeclarator) > ObjectExpression > SpreadElement:matches([argument.type="Identifier"], [argument.type="MemberExpression"])',
-  message: 'Name what is handed over: a member that is added to what is spread would go along unseen.',
-};
-const typeOfOwn = {
-  selector: "TSTypeReference[typeName.name='ReturnType'] > TSTypeParameterInstantiation > TSTypeQuery",
-  message: 'What a function gives has a name of its own, which its signature says.',
-};
-const rawHtml = {
-  selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
-  message: 'Markup is made by React alone; HTML of others is shown in the frame of previews.',
-};
+/** What is not written here, and what stands in its place. */
+const refuse = (selector, message) => ({ selector, message });
+
+const environment = refuse(
+  "MemberExpression[object.name='process'][property.name='env']",
+  'Settings are read in main.ts only and passed on as a typed configuration.',
+);
+const strictBody = refuse(
+  "CallExpression[callee.name='parse'] > MemberExpression[object.name='req'][property.name='body']",
+  'The body of a REST write goes through parseBody, which takes texts for numbers and truths.',
+);
+const defaultExport = refuse('ExportDefaultDeclaration', 'Named exports only: a thing has one name everywhere.');
+const spreadLiteral = refuse(
+  'ObjectExpression > SpreadElement > ObjectExpression',
+  'Members stand in the object itself; what a spread literal holds is no group of its own.',
+);
+const spreadArray = refuse(
+  'ArrayExpression > SpreadElement > ArrayExpression',
+  'Elements stand in the array itself; what a spread literal holds is no group of its own.',
+);
+const handedOn = refuse(
+  ':matches(CallExpression, VariableDeclarator) > ObjectExpression > SpreadElement:matches([argument.type="Identifier"], [argument.type="MemberExpression"])',
+  'Name what is handed over: a member that is added to what is spread would go along unseen.',
+);
+const typeOfOwn = refuse(
+  "TSTypeReference[typeName.name='ReturnType'] > TSTypeParameterInstantiation > TSTypeQuery",
+  'What a function gives has a name of its own, which its signature says.',
+);
+const rawHtml = refuse(
+  "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+  'Markup is made by React alone; HTML of others is shown in the frame of previews.',
+);
+
 const literals = [spreadLiteral, spreadArray];
 const production = [environment, defaultExport, strictBody, ...literals, typeOfOwn, rawHtml];
 

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { freePort } from './free-port';
+import { serviceAddresses } from './service-addresses';
 
 export const deployables = [
   'auth',
@@ -46,14 +47,7 @@ export async function startServiceProcesses(stores: {
     HOST: '127.0.0.1',
     AMQP_URL: stores.amqpUrl,
     REDIS_URL: stores.redisUrl,
-    BASE_URL: baseUrl,
-    ACCOUNT_URL: `${baseUrl}/accounts/{account}`,
-    AUTH_JWKS_URL: `${origin('auth')}/oauth/jwks`,
-    AUTH_URL: origin('auth'),
-    GRAPH_URL: origin('graph'),
-    WEBHOOKS_URL: origin('webhooks'),
-    WEBHOOK_DELIVERY_URL: origin('webhook-delivery'),
-    UI_EXTENSIONS_URL: origin('ui-extensions'),
+    ...serviceAddresses(baseUrl, origin),
     CONSOLE_URL: origin('console'),
     GATEWAY_URL: origin('gateway'),
     INTROSPECTION_SECRET: random(),

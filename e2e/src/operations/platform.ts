@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startOperator } from '../oauth/testing/operator';
 import type { Operator } from '../oauth/testing/operator';
+import { serviceAddresses } from '../service-addresses';
 import { startCollector } from './collector';
 import type { Collector } from './collector';
 import { killGroups } from './process-group';
@@ -107,14 +108,7 @@ function environmentOf({ addresses, rabbitmq, redis, collector, secrets }: Surro
     HOST: '127.0.0.1',
     AMQP_URL: rabbitmq.url,
     REDIS_URL: redis.url,
-    BASE_URL: origin('gateway'),
-    ACCOUNT_URL: `${origin('gateway')}/accounts/{account}`,
-    AUTH_JWKS_URL: `${origin('auth')}/oauth/jwks`,
-    AUTH_URL: origin('auth'),
-    GRAPH_URL: origin('graph'),
-    WEBHOOKS_URL: origin('webhooks'),
-    WEBHOOK_DELIVERY_URL: origin('webhook-delivery'),
-    UI_EXTENSIONS_URL: origin('ui-extensions'),
+    ...serviceAddresses(origin('gateway'), origin),
     INTROSPECTION_SECRET: introspection,
     SEALING_KEYS: sealing,
     DELIVERY_KEYS: delivery,

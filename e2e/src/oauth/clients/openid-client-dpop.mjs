@@ -1,6 +1,7 @@
 // openid-client with private_key_jwt, DPoP, and a code that is bound to the key of the proofs.
 import { webcrypto } from 'node:crypto';
 import * as client from 'openid-client';
+import { loginQuery } from './openid-login.mjs';
 import { serveApplication, settings } from './web-application.mjs';
 
 serveApplication(async (app, redirectUri) => {
@@ -13,11 +14,7 @@ serveApplication(async (app, redirectUri) => {
   const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair(process.env.DPOP_ALGORITHM));
 
   app.get('/login', async (req, res) => {
-    const verifier = client.randomPKCECodeVerifier();
-    const state = client.randomState();
-    req.session.checks = { pkceCodeVerifier: verifier, expectedState: state };
-    const challenge = await client.calculatePKCECodeChallenge(verifier);
-    const query = { redirect_uri: redirectUri, state, code_challenge: challenge, code_challenge_method: 'S256' };
+    const query = await loginQuery(req.session, redirectUri);
     const dpop_jkt = await DPoP.calculateThumbprint();
     res.redirect(client.buildAuthorizationUrl(config, { ...query, dpop_jkt }).href);
   });

@@ -1,5 +1,6 @@
 // openid-client with discovery, PKCE, state, and the check of `iss`.
 import * as client from 'openid-client';
+import { loginQuery } from './openid-login.mjs';
 import { serveApplication, settings } from './web-application.mjs';
 
 serveApplication(async (app, redirectUri) => {
@@ -9,11 +10,7 @@ serveApplication(async (app, redirectUri) => {
   const config = await client.discovery(new URL(platform), clientId, undefined, authentication, options);
 
   app.get('/login', async (req, res) => {
-    const verifier = client.randomPKCECodeVerifier();
-    const state = client.randomState();
-    req.session.checks = { pkceCodeVerifier: verifier, expectedState: state };
-    const challenge = await client.calculatePKCECodeChallenge(verifier);
-    const query = { redirect_uri: redirectUri, state, code_challenge: challenge, code_challenge_method: 'S256' };
+    const query = await loginQuery(req.session, redirectUri);
     res.redirect(client.buildAuthorizationUrl(config, query).href);
   });
   app.get('/callback', async (req, res) => {

@@ -2,12 +2,9 @@ import type { Lookup } from '@itsm/shared/outbound/calls/lookup';
 import { createOutbound } from '@itsm/shared/outbound/calls/outbound';
 import type { Outbound } from '@itsm/shared/outbound/calls/outbound';
 import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
-import type { Clients } from '../clients/module';
-import type { Directory } from '../directory/module';
 import type { Mails } from '../mails/module';
-import type { Security } from '../security/module';
 import { createIssueAccessToken, createTokenPairs } from '../tokens/issue-tokens';
-import type { Tokens } from '../tokens/module';
+import type { Foundations } from '../tokens/module';
 import { createRevokeFamily } from '../tokens/revoke-family';
 import { createAlertRepository } from './alert.repository';
 import { createAlertService } from './alert.service';
@@ -48,12 +45,8 @@ interface Settings {
   readonly refreshFamilyDays: number;
 }
 
-interface Needs {
-  readonly security: Security;
+interface Needs extends Foundations {
   readonly mails: Mails;
-  readonly directory: Directory;
-  readonly clients: Clients;
-  readonly tokens: Tokens;
   readonly settings: Settings;
   readonly options: ProviderOptions;
 }

@@ -1,13 +1,10 @@
 import type { Module, Platform } from '@itsm/shared/running/module';
 import type { Router } from 'express';
-import type { Clients } from '../clients/module';
-import type { Directory } from '../directory/module';
 import type { FactorsModule } from '../factors/module';
 import type { Mails } from '../mails/module';
 import type { OAuth } from '../oauth/module';
-import type { Security } from '../security/module';
 import type { Sessions } from '../sessions/module';
-import type { Tokens } from '../tokens/module';
+import type { Foundations } from '../tokens/module';
 import { checkFirst } from '../sessions/form-token';
 import { createAdministrationRoutes } from './administration.routes';
 import type { SentOnce } from './page.http';
@@ -23,12 +20,8 @@ import { createSecurityLogService } from './security-log.service';
 import { createSessionListRoutes } from './session-list.routes';
 import { createSsoTest } from './sso-test.service';
 
-interface Needs {
-  readonly security: Security;
+interface Needs extends Foundations {
   readonly mails: Mails;
-  readonly directory: Directory;
-  readonly clients: Clients;
-  readonly tokens: Tokens;
   readonly sessions: Sessions;
   readonly oauth: Pick<OAuth, 'providers'>;
   readonly factors: FactorsModule;

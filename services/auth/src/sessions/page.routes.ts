@@ -1,9 +1,9 @@
 import type { Logger } from '@itsm/shared/observing/logs/logger';
-import { notFound, statusOf } from '@itsm/shared/base/errors/app-error';
+import { notFound } from '@itsm/shared/base/errors/app-error';
 import express from 'express';
 import type { ErrorRequestHandler, RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import { isFault, toAppError } from '@itsm/shared/api/http/error-handler';
+import { answerErrors } from '@itsm/shared/api/http/error-handler';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import { sendPage, strictHeaders } from './page';
 import { stylesheet, stylesheetPath } from './stylesheet';
@@ -43,26 +43,11 @@ const setStrictHeaders: RequestHandler = (_req, res, next) => {
 };
 
 /** Refusals and faults as a page, for the people who look at this part of the service. */
-const showErrors =
-  (logger: Logger): ErrorRequestHandler =>
-  (error: unknown, req, res, next) => {
-    if (res.headersSent) {
-      next(error);
-      return;
-    }
-    const requestId = requestIdOf(req);
-    const refused = toAppError(error);
-    if (isFault(error)) logger.error('page failed', { requestId, method: req.method, path: req.path, error });
-    const status = refused ? statusOf[refused.code] : 500;
-    const text = textOf(status, isFault(error) ? undefined : refused?.message);
-    res.set(refused?.details.headers ?? {});
-    sendPage(
-      res,
-      status,
-      { title: titleOf(status), template: messageTemplate, data: { text, requestId } },
-      visitorOf(req),
-    );
-  };
+const showErrors = (logger: Logger): ErrorRequestHandler =>
+  answerErrors(logger, 'page failed', (req, res, { status, refused, isFault }) => {
+    const data = { text: textOf(status, isFault ? undefined : refused?.message), requestId: requestIdOf(req) };
+    sendPage(res, status, { title: titleOf(status), template: messageTemplate, data }, visitorOf(req));
+  });
 
 function titleOf(status: number): string {
   if (status === 404) return 'Not found';

@@ -1,12 +1,9 @@
 import type { MessagingPlatform } from '@itsm/shared/running/module';
 import type { Router } from 'express';
-import type { Clients } from '../clients/module';
-import type { Directory } from '../directory/module';
 import type { FactorsModule } from '../factors/module';
 import type { OAuth } from '../oauth/module';
-import type { Security } from '../security/module';
 import type { Sessions } from '../sessions/module';
-import type { Tokens } from '../tokens/module';
+import type { Foundations } from '../tokens/module';
 import { createAuthorizationResponses } from './authorization-response';
 import { createAuthorizeRoutes, createConsentRoutes } from './authorize.routes';
 import { createAuthorizeService } from './authorize.service';
@@ -22,11 +19,7 @@ import { createSignInRoutes } from './sign-in.routes';
 import { createSignInService } from './sign-in.service';
 import { createWaitingRequests } from './waiting-requests';
 
-interface Needs {
-  readonly security: Security;
-  readonly directory: Directory;
-  readonly clients: Clients;
-  readonly tokens: Tokens;
+interface Needs extends Foundations {
   readonly sessions: Sessions;
   readonly oauth: Pick<OAuth, 'providers'>;
   readonly factors: FactorsModule;

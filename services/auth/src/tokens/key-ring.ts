@@ -14,7 +14,7 @@ export interface KeyRing {
   find(kid: string): Promise<ScheduledKey | undefined>;
 }
 
-interface Dependencies {
+export interface KeyRingDependencies {
   readonly signingKeys: SigningKeyRepository;
   readonly logger: Logger;
   readonly now: Clock;
@@ -24,7 +24,7 @@ interface Dependencies {
 const staleMilliseconds = 5 * 60_000;
 const unknownMilliseconds = 1_000;
 
-export function createKeyRing({ signingKeys, logger, now }: Dependencies): KeyRing {
+export function createKeyRing({ signingKeys, logger, now }: KeyRingDependencies): KeyRing {
   let keys: readonly ScheduledKey[] = [];
   let loadedAt = -Infinity;
   let loading: Promise<void> | undefined;

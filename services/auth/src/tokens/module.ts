@@ -31,6 +31,14 @@ import type { TokenFamilyRepository } from './token-family.repository';
 import { createTokenRepository } from './token.repository';
 import type { TokenRepository } from './token.repository';
 
+/** What all that signs people in and answers clients stands on. */
+export interface Foundations {
+  readonly security: Security;
+  readonly directory: Directory;
+  readonly clients: Clients;
+  readonly tokens: Tokens;
+}
+
 interface Needs {
   readonly security: Security;
   readonly directory: Pick<Directory, 'people' | 'accounts'>;

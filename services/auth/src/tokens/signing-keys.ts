@@ -9,13 +9,11 @@ import {
   createVerifierOf,
 } from '@itsm/shared/api/identity/caller-token';
 import type { CalledService, CallerVerifier } from '@itsm/shared/api/identity/caller-token';
-import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { epochSeconds } from '@itsm/shared/base/time/clock';
-import type { Clock } from '@itsm/shared/base/time/clock';
 import jwt from 'jsonwebtoken';
 import { createKeyRing } from './key-ring';
+import type { KeyRingDependencies } from './key-ring';
 import { toJwk } from './signing-key';
-import type { SigningKeyRepository } from './signing-key.repository';
 
 /** Signs the short-lived JWT that vouches for a caller inside the platform. */
 export interface SigningKeys {
@@ -32,15 +30,9 @@ export interface SigningKeys {
   jwks(): Promise<{ keys: JsonWebKey[] }>;
 }
 
-interface Dependencies {
-  readonly signingKeys: SigningKeyRepository;
-  readonly logger: Logger;
-  readonly now: Clock;
-}
-
 const everyMilliseconds = 60_000;
 
-export function createSigningKeys({ signingKeys, logger, now }: Dependencies): SigningKeys {
+export function createSigningKeys({ signingKeys, logger, now }: KeyRingDependencies): SigningKeys {
   const ring = createKeyRing({ signingKeys, logger, now });
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();

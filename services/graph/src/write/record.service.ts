@@ -22,7 +22,8 @@ import type { RecordRepository, Written } from '../store/record.repository';
 export type Outcome =
   { readonly record: ItsmRecord; readonly note?: Note } | { readonly errors: readonly ValidationError[] };
 
-interface Dependencies {
+/** What the writing of one type of record takes. */
+export interface WritingDependencies {
   readonly type: RecordType;
   readonly repository: RecordRepository;
   readonly openLookups: OpenLookups;
@@ -51,7 +52,7 @@ const busy = (): never => {
   throw new AppError('conflict', 'The record is being changed by too many others; try again');
 };
 
-export function createRecordService(dependencies: Dependencies): RecordService {
+export function createRecordService(dependencies: WritingDependencies): RecordService {
   const { type, repository, openLookups, writer, sequence, nodeIdDomain, now } = dependencies;
 
   async function find(accountId: string, caller: Caller, id: number | undefined): Promise<ItsmRecord> {

@@ -3,8 +3,6 @@ import { forbidden } from '@itsm/shared/base/errors/app-error';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
-import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
-import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Trail } from '../store/trail';
 import type { TrailRepository } from '../store/trail.repository';
 import { textIn } from '../record-types/values';
@@ -14,16 +12,15 @@ import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import type { ImportRow, ReservedNumbers, RowOutcome } from './record-import';
 import { columnName, parseCells } from './record.input';
 import type { ValidationError } from './record.input';
-import type { Lookups, OpenLookups } from '../read/record-lookups';
+import type { Lookups } from '../read/record-lookups';
 import { checkReferences } from './record-references';
 import { checkRules } from './record-rules';
 import { everything } from '../store/record-selection';
 import { modelName } from '../record-types/record-type';
-import type { Moment, RecordType } from '../record-types/record-type';
+import type { Moment } from '../record-types/record-type';
 import { auditLineFor } from './record-writer';
-import type { RecordWriter } from './record-writer';
-import type { RecordRepository } from '../store/record.repository';
 import { actorOf, changed, created, newRecord, outcomeOf, triesToReplace } from './record.service';
+import type { WritingDependencies } from './record.service';
 
 /** The importer of one type; see `RecordImporter`. */
 export interface TypeImporter {
@@ -38,15 +35,8 @@ export interface TypeImporter {
   ): Promise<readonly RowOutcome[]>;
 }
 
-interface Dependencies {
-  readonly type: RecordType;
-  readonly repository: RecordRepository;
+interface Dependencies extends WritingDependencies {
   readonly trails: TrailRepository;
-  readonly openLookups: OpenLookups;
-  readonly writer: RecordWriter;
-  readonly sequence: Sequence;
-  readonly nodeIdDomain: string;
-  readonly now: Clock;
 }
 
 interface Line {

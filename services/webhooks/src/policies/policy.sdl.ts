@@ -1,6 +1,7 @@
 import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
 import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
+import { auditLineType } from '../webhooks/webhook.sdl';
 
 export const oneOfAlgorithms = `One of ${signingAlgorithms.join(', ')}.`;
 
@@ -94,16 +95,7 @@ export const policyTypeDefs = /* GraphQL */ `
     auditLines(${connectionArguments}): WebhookPolicyAuditLineConnection
   }
 
-  type WebhookPolicyAuditLine implements Node @key(fields: "id") {
-    id: ID!
-    action: WebhookAuditAction!
-    "Null when the service did it by itself."
-    personID: ID
-    "Null without person:Read as well."
-    personName: String
-    changes: [WebhookAuditChange!]!
-    createdAt: ISO8601Timestamp!
-  }
+  ${auditLineType('WebhookPolicyAuditLine', 'Null when the service did it by itself.')}
 
   "A key by its id; what verifies is in the JWKS."
   type WebhookPolicyKey {

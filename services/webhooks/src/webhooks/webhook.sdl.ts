@@ -30,6 +30,20 @@ export const webhookPayload = (name: string, members = ''): string => /* GraphQL
   }
 `;
 
+/** The type of an audit line; `byItself`: for whom no person is named. */
+export const auditLineType = (name: string, byItself: string): string => /* GraphQL */ `
+  type ${name} implements Node @key(fields: "id") {
+    id: ID!
+    action: WebhookAuditAction!
+    "${byItself}"
+    personID: ID
+    "Null without person:Read as well."
+    personName: String
+    changes: [WebhookAuditChange!]!
+    createdAt: ISO8601Timestamp!
+  }
+`;
+
 /** SDL of webhooks; they are for account administrators. */
 export const webhookTypeDefs = /* GraphQL */ `
   type Query {
@@ -63,16 +77,7 @@ export const webhookTypeDefs = /* GraphQL */ `
 
   enum WebhookAuditAction { created updated verified disabled }
 
-  type WebhookAuditLine implements Node @key(fields: "id") {
-    id: ID!
-    action: WebhookAuditAction!
-    "Null when the service did it by itself, or the holder of a verification code did."
-    personID: ID
-    "Null without person:Read as well."
-    personName: String
-    changes: [WebhookAuditChange!]!
-    createdAt: ISO8601Timestamp!
-  }
+  ${auditLineType('WebhookAuditLine', 'Null when the service did it by itself, or the holder of a verification code did.')}
 
   "Values as text; a password in an address is masked."
   type WebhookAuditChange {

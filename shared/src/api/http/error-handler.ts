@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { AppError, statusOf } from '../../base/errors/app-error';
 import { isOutage } from '../../base/errors/outage';
 import type { Logger } from '../../observing/logs/logger';
@@ -32,21 +32,39 @@ export function logRefusal(logger: Logger, req: IncomingMessage, codes: readonly
   logger.info('request refused', { requestId: requestIdOf(req), codes });
 }
 
-/** The one place where HTTP errors are answered: `{message}` (+ `errors` of a 422); faults of ours are logged, never shown. */
-export const handleErrors =
-  (logger: Logger): ErrorRequestHandler =>
+/** What is answered in place of what was asked for. */
+interface Failure {
+  readonly status: number;
+  /** In its public form; undefined for a fault of ours. */
+  readonly refused: AppError | undefined;
+  readonly isFault: boolean;
+}
+
+/** An error handler that logs faults under `title`, and leaves the answer to `answer` where none is under way. */
+export const answerErrors =
+  (
+    logger: Logger,
+    title: string,
+    answer: (req: Request, res: Response, failure: Failure) => void,
+  ): ErrorRequestHandler =>
   (error: unknown, req, res, next) => {
     if (res.headersSent) {
       next(error);
       return;
     }
     const refused = toAppError(error);
-    if (isFault(error))
-      logger.error('request failed', { requestId: requestIdOf(req), method: req.method, path: req.path, error });
-    else if (refused) logRefusal(logger, req, [refused.code]);
+    const fault = isFault(error);
+    if (fault) logger.error(title, { requestId: requestIdOf(req), method: req.method, path: req.path, error });
     res.status(refused ? statusOf[refused.code] : 500).set(refused?.details.headers ?? {});
+    answer(req, res, { status: res.statusCode, refused, isFault: fault });
+  };
+
+/** The one place where HTTP errors are answered: `{message}` (+ `errors` of a 422); faults of ours are logged, never shown. */
+export const handleErrors = (logger: Logger): ErrorRequestHandler =>
+  answerErrors(logger, 'request failed', (req, res, { refused, isFault: isLogged }) => {
+    if (refused && !isLogged) logRefusal(logger, req, [refused.code]);
     res.json({
       message: refused?.message ?? 'Internal Server Error',
       ...(refused?.details.errors && { errors: refused.details.errors }),
     });
-  };
+  });

@@ -1,0 +1,10 @@
+import * as client from 'openid-client';
+
+/** What sends somebody to the platform, with checks that `session` keeps until they come back. */
+export async function loginQuery(session, redirectUri) {
+  const verifier = client.randomPKCECodeVerifier();
+  const state = client.randomState();
+  session.checks = { pkceCodeVerifier: verifier, expectedState: state };
+  const challenge = await client.calculatePKCECodeChallenge(verifier);
+  return { redirect_uri: redirectUri, state, code_challenge: challenge, code_challenge_method: 'S256' };
+}

@@ -1,0 +1,20 @@
+type Address =
+  | 'BASE_URL'
+  | 'ACCOUNT_URL'
+  | 'AUTH_JWKS_URL'
+  | `${'AUTH' | 'GRAPH' | 'WEBHOOKS' | 'WEBHOOK_DELIVERY' | 'UI_EXTENSIONS'}_URL`;
+
+/** Where processes of one machine find the services, as they are set: `origin` by the name of a service. */
+export const serviceAddresses = (
+  baseUrl: string,
+  origin: (name: 'auth' | 'graph' | 'webhooks' | 'webhook-delivery' | 'ui-extensions') => string,
+): Readonly<Record<Address, string>> => ({
+  BASE_URL: baseUrl,
+  ACCOUNT_URL: `${baseUrl}/accounts/{account}`,
+  AUTH_JWKS_URL: `${origin('auth')}/oauth/jwks`,
+  AUTH_URL: origin('auth'),
+  GRAPH_URL: origin('graph'),
+  WEBHOOKS_URL: origin('webhooks'),
+  WEBHOOK_DELIVERY_URL: origin('webhook-delivery'),
+  UI_EXTENSIONS_URL: origin('ui-extensions'),
+});
