@@ -8,7 +8,7 @@ import type { PresentProcess } from './presence.repository';
 interface Dependencies {
   readonly connection: Connection;
   readonly logger: Logger;
-  /** How often other processes are looked at, default 1 s. */
+  /** How often other processes are looked at, default 1 s; half as often while none of them, nor this one, leases anything. */
   readonly intervalMilliseconds?: number | undefined;
   /** Milliseconds of a clock that only moves forward. */
   readonly elapsed?: (() => number) | undefined;
@@ -106,9 +106,10 @@ export function createPresence(dependencies: Dependencies): Presence {
   }
 
   const isHolding = (): boolean => claiming > 0 || elapsed() < holdsUntil;
-  const holdFor = (milliseconds: number): void => {
+  function holdFor(milliseconds: number): void {
+    if (timer && !running && elapsed() >= holdsUntil) turnLater();
     holdsUntil = Math.max(holdsUntil, elapsed() + milliseconds);
-  };
+  }
 
   /** Nothing is leased any more under our id: nobody has to wait for another beat. */
   async function leave(): Promise<void> {
@@ -154,10 +155,15 @@ export function createPresence(dependencies: Dependencies): Presence {
     }
   }
 
+  function turnLater(milliseconds = intervalMilliseconds): void {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(keepTurning, milliseconds);
+  }
+
   function keepTurning(): void {
     running = turn().finally(() => {
       running = undefined;
-      if (!stopped) timer = setTimeout(keepTurning, intervalMilliseconds);
+      turnLater(isHolding() || looks.size > 0 ? intervalMilliseconds : 2 * intervalMilliseconds);
     });
   }
 
