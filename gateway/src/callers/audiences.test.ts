@@ -28,6 +28,14 @@ test('each service is given a token that counts there alone', async () => {
   for (const [audience, path] of Object.entries(paths)) expect(await audienceAt(path, token)).toBe(audience);
 });
 
+test('a token that auth made for another resource server is of no use', async () => {
+  const call = async (token: string) =>
+    (await gateway.get('/v1/people', { authorization: `Bearer ${token}`, 'x-service-account': 'wdc' })).status;
+  expect(await call(gateway.auth.issueFor('http://localhost:4000'))).toBe(200);
+  for (const other of ['https://another.example', 'http://localhost:4000/', ''])
+    expect([other, await call(gateway.auth.issueFor(other))]).toEqual([other, 401]);
+});
+
 test('a GraphQL call of several services reaches each with its token', async () => {
   const query = '{ me { id name } requests(first: 1) { nodes { requestedBy { name } } } }';
   const answer = await (await gateway.post(gateway.auth.issue(), { query })).json();

@@ -15,6 +15,8 @@ const answerSchema = z.discriminatedUnion('active', [
   z.object({ active: z.literal(false) }),
   z.object({
     active: z.literal(true),
+    // An auth of the former release does not say.
+    aud: z.string().optional(),
     caller_token: jwt,
     // An auth of the former release knows one token for all services.
     caller_tokens: z.record(z.enum(calledServices), jwt).optional(),
@@ -35,14 +37,14 @@ export interface Introspected {
   readonly accounts: readonly string[];
 }
 
-/** Asks auth about a token; `undefined` when it is not active. An answer that cannot be had or read is a 503. */
+/** Asks auth about a token; `undefined` when it is not active, or for another resource server (RFC 9700 §2.3). An answer that cannot be had or read is a 503. */
 export type Introspect = (token: string, deadline: Deadline) => Promise<Introspected | undefined>;
 
-export function createIntrospection(auth: Pool, secret: string, logger: Logger): Introspect {
+export function createIntrospection(auth: Pool, secret: string, logger: Logger, baseUrl: string): Introspect {
   return async (token, deadline) => {
     try {
       const answer = answerSchema.parse(await ask(auth, { secret, token, deadline }));
-      if (!answer.active) return undefined;
+      if (!answer.active || (answer.aud ?? baseUrl) !== baseUrl) return undefined;
       const { caller_token: forAll, caller_tokens: callerTokens = toEach(forAll), claims, accounts } = answer;
       return { callerTokens, claims, limitKey: answer.limit_key, jkt: answer.cnf?.jkt, accounts };
     } catch (error) {

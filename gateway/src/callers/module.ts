@@ -26,7 +26,7 @@ export interface Callers {
 export function createCallers(platform: GatewayPlatform, needs: Needs): Callers {
   const { coordination, logger, now, baseUrl, callMilliseconds } = platform;
   const { transport, sharedRevisions, introspectionSecret } = needs;
-  const introspect = createIntrospection(transport.upstreams.introspections, introspectionSecret, logger);
+  const introspect = createIntrospection(transport.upstreams.introspections, introspectionSecret, logger, baseUrl);
   const admission = createAdmission({ introspect, coordination, sharedRevisions, now });
   const credentialsOf = createCredentialsOf(transport.addressOf, transport.peers);
   return {

@@ -19,6 +19,8 @@ export interface FakeAuth {
   issue(claims?: Partial<CallerClaims>, limitKey?: string, isFormer?: boolean): string;
   /** A token that is bound to the key of this thumbprint. */
   issueBound(jkt: string): string;
+  /** A token for the resource server of this name. */
+  issueFor(aud: string): string;
   revoke(token: string): void;
   asked(): number;
 }
@@ -71,6 +73,11 @@ export function createFakeAuth(keys: CallerKeys): FakeAuth {
     issueBound(jkt) {
       const token = fake.issue();
       live.set(token, { ...live.get(token), cnf: { jkt } });
+      return token;
+    },
+    issueFor(aud) {
+      const token = fake.issue();
+      live.set(token, { ...live.get(token), aud });
       return token;
     },
     revoke: (token) => void live.delete(token),

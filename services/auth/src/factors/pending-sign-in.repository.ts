@@ -12,6 +12,8 @@ export interface PendingSignIn {
   readonly passwordSalt: string | null;
   /** What was shown first: `password`, or the name of the provider that vouches for the person. */
   readonly shown: string;
+  /** Whether it was a provider; absent in what the former release wrote. */
+  readonly atProvider?: boolean;
   /** Where to go afterwards. */
   readonly next: string;
   readonly expiresAt: Date;
@@ -34,6 +36,7 @@ const schema = new Schema<PendingDocument>(
     personId: { type: Number, required: true },
     passwordSalt: { type: String, default: null },
     shown: { type: String, required: true },
+    atProvider: Boolean,
     next: { type: String, required: true },
     expiresAt: { type: Date, required: true },
   },

@@ -9,7 +9,11 @@ import type { PendingSignIn, PendingSignInRepository } from './pending-sign-in.r
 /** Sign-ins that wait for the second factor; the id of one is in the cookie of its browser and nowhere else. */
 export interface PendingSignIns {
   /** The new id for the browser's cookie. */
-  begin(accountId: string, person: Person, given: Pick<PendingSignIn, 'shown' | 'next'>): Promise<string>;
+  begin(
+    accountId: string,
+    person: Person,
+    given: Pick<PendingSignIn, 'shown' | 'atProvider' | 'next'>,
+  ): Promise<string>;
   /** Undefined after ten minutes, with another password, or when the person or the account was disabled. */
   find(cookie: string): Promise<Waiting | undefined>;
   /** As `find`, and ends it; of several at once one gets it. */
@@ -21,6 +25,7 @@ export interface PendingSignIns {
 export interface Waiting {
   readonly person: Person;
   readonly shown: string;
+  readonly atProvider: boolean;
   readonly next: string;
 }
 
@@ -41,14 +46,14 @@ export function createPendingSignIns({ pending, people, accounts, now }: Depende
 
   async function check(found: PendingSignIn | undefined): Promise<Waiting | undefined> {
     if (!found) return undefined;
-    const { accountId, personId, passwordSalt, shown, next } = found;
+    const { accountId, personId, passwordSalt, shown, atProvider = false, next } = found;
     const person = await enabledPerson(accountId, personId);
     if (!person) return undefined;
-    return (person.password?.salt ?? null) === passwordSalt ? { person, shown, next } : undefined;
+    return (person.password?.salt ?? null) === passwordSalt ? { person, shown, atProvider, next } : undefined;
   }
 
   return {
-    async begin(accountId, person, { shown, next }) {
+    async begin(accountId, person, { shown, atProvider = false, next }) {
       const id = newSessionId();
       await pending.insert({
         digest: digestOf(id),
@@ -56,6 +61,7 @@ export function createPendingSignIns({ pending, people, accounts, now }: Depende
         personId: person.id,
         passwordSalt: person.password?.salt ?? null,
         shown,
+        atProvider,
         next,
         expiresAt: new Date(now().getTime() + pendingMilliseconds),
       });

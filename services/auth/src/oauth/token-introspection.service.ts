@@ -18,6 +18,8 @@ export type TokenIntrospection =
   | {
       readonly active: true;
       readonly iss: string;
+      /** The resource server: the API of this installation; none of a refresh token. */
+      readonly aud?: string;
       readonly client_id: string;
       readonly sub: string;
       readonly account: string;
@@ -114,7 +116,7 @@ function present({ person, scopes, ...found }: Described, issuer: string): Token
     account: person.accountId,
     iat: epochSeconds(found.createdAt),
     exp: epochSeconds(found.expiresAt),
-    ...(found.type && { token_type: found.type }),
+    ...(found.type && { aud: issuer, token_type: found.type }),
     ...(found.jkt !== undefined && { cnf: { jkt: found.jkt } }),
     ...(scope !== undefined && { scope }),
     scopes,

@@ -53,6 +53,7 @@ test('RFC 7662 §2.2: an access token is active, with its client, person, time a
   expect(body).toEqual({
     active: true,
     iss: baseUrl,
+    aud: baseUrl,
     client_id: application.clientId,
     sub: String(person.id),
     account: person.accountId,

@@ -70,7 +70,9 @@ export function createOwnCredentialsRoutes(dependencies: Dependencies): Router {
     else if ('done' in outcome && outcome.done.kind === 'done') {
       const changed = outcome.done.done;
       // The password alone makes the session neither younger nor longer than it was.
-      cookie.write(res, await sessions.begin(changed.accountId, changed, visitorOf(req).cookie, signedIn));
+      const { authenticatedAt, expiresAt } = signedIn;
+      const times = { authenticatedAt, expiresAt };
+      cookie.write(res, await sessions.begin(changed.accountId, changed, visitorOf(req).cookie, times));
       res.redirect(303, '/oauth/profile?done=password');
     }
   }

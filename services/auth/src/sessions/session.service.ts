@@ -31,14 +31,14 @@ export interface SessionService {
   /** Nobody when the session has ended, the password was changed, or the person or the account was disabled. */
   identify(cookie: string | undefined): Promise<Visitor>;
   /**
-   * Starts a session under a new id, whatever id the browser had before; returns the id. One that takes the place of `before` is as
-   * old as that and ends when it would have.
+   * Starts a session under a new id, whatever id the browser had before; returns the id. The person has shown now who they are, and
+   * it lasts as long as it can, unless `times` says otherwise.
    */
   begin(
     accountId: string,
     person: Person,
     former: string | undefined,
-    before?: Pick<SignedIn, 'authenticatedAt' | 'expiresAt'>,
+    times?: Partial<Pick<Session, 'authenticatedAt' | 'expiresAt'>>,
   ): Promise<string>;
   end(cookie: string): Promise<void>;
   /** Those in which the person is signed in at this moment, the last seen first. */
@@ -93,7 +93,7 @@ export function createSessionService(dependencies: Dependencies): SessionService
       accountId: string,
       person: Person,
       former: string | undefined,
-      before?: Pick<SignedIn, 'authenticatedAt' | 'expiresAt'>,
+      times: Partial<Pick<Session, 'authenticatedAt' | 'expiresAt'>> = {},
     ): Promise<string> {
       const id = newSessionId();
       const digest = digestOf(id);
@@ -106,11 +106,11 @@ export function createSessionService(dependencies: Dependencies): SessionService
         passwordSalt: saltOf(person),
         createdAt: at,
         lastSeenAt: at,
-        authenticatedAt: before?.authenticatedAt ?? at,
+        authenticatedAt: times.authenticatedAt ?? at,
         vouchedAt: null,
         browser: presentOrigin()?.userAgent ?? '',
         ip: presentOrigin()?.ip ?? null,
-        expiresAt: before?.expiresAt ?? new Date(at.getTime() + sessionMilliseconds),
+        expiresAt: times.expiresAt ?? new Date(at.getTime() + sessionMilliseconds),
       });
       if (former !== undefined) await end(former);
       return id;

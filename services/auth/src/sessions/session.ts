@@ -32,6 +32,8 @@ export const saltOf = ({ password }: Person): string | null => password?.salt ??
 export const hasSamePassword = (person: Person, { passwordSalt }: Session): boolean => saltOf(person) === passwordSalt;
 
 export const sessionMilliseconds = 7 * 86_400_000;
+/** Of one that began at an identity provider: who was signed out there, or has left, is asked there again on the next day. */
+export const providerSessionMilliseconds = 12 * 3_600_000;
 export const idleMilliseconds = 8 * 3_600_000;
 /** How exactly `lastSeenAt` is kept. */
 export const seenMilliseconds = 5 * 60_000;

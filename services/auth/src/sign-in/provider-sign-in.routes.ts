@@ -62,8 +62,8 @@ export function createProviderSignInRoutes(dependencies: Dependencies): Router {
       const outcome = await providerSignIn.finish(kept, answer, visitorOf(req).cookie);
       if (outcome.kind === 'refused') throw badRequest(failed);
       if (outcome.kind === 'second step') {
-        const { person, shown } = outcome;
-        cookie.write(res, await pending.begin(person.accountId, person, { shown, next: kept.next }));
+        const { person, shown, atProvider } = outcome;
+        cookie.write(res, await pending.begin(person.accountId, person, { shown, atProvider, next: kept.next }));
         return res.redirect(303, secondStepAddress);
       }
       cookie.write(res, outcome.sessionId);

@@ -174,7 +174,8 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
       const { accountId, configurationId } = started;
       const client = await load(accountId, configurationId);
       try {
-        return await signIn.enter(await identify(started, client, answer), cookie, client.name);
+        const person = await identify(started, client, answer);
+        return await signIn.enter(person, cookie, { shown: client.name, atProvider: true });
       } catch (error) {
         await note(error, started, client);
         return { kind: 'refused' };

@@ -1,4 +1,5 @@
-import { formTokenIn, authorizeQuery, locationOf, openBrowser } from '../testing/browser';
+import { formTokenIn, authorizeQuery, locationOf, openBrowser, openSignedIn } from '../testing/browser';
+import type { Browser } from '../testing/browser';
 import { addAuthenticatorApp, codeNow, postFrom } from '../testing/factors';
 import { json, makeKey, startLocalProvider } from '../testing/local-provider';
 import { signInAt } from '../testing/oidc-provider';
@@ -54,6 +55,33 @@ test('somebody with a second factor shows it after the provider too', async () =
   expect(locationOf(await postFrom(browser, address, address, { code }))).toBe('/oauth/profile');
   await browser.get('/oauth/profile').expect(200);
   expect((await written(accountId))[0]).toMatchObject({ facts: { with: 'Our <provider> and code' } });
+});
+
+test('a session that began at the provider ends after twelve hours, with a second factor too; another one after a week', async () => {
+  const { person, accountId } = await seed();
+  const hoursOf = async (browser: Browser) => {
+    const { expires_at: end } = (await browser.get('/oauth/session').expect(200)).body as { expires_at: string };
+    return (new Date(end).getTime() - auth.now().getTime()) / 3_600_000;
+  };
+  const signInThere = async () => {
+    const browser = openBrowser(auth);
+    await browser
+      .get(pathOf(await signInAt(provider.issuer, await start(browser, accountId), person.email)))
+      .expect(303);
+    return browser;
+  };
+  const first = await signInThere();
+  expect(await hoursOf(first)).toBe(12);
+  expect(await hoursOf(await openSignedIn(auth, person))).toBe(7 * 24);
+  const { secret } = await addAuthenticatorApp(auth, first);
+  const second = await signInThere();
+  const address = '/oauth/sign-in/second-step';
+  await postFrom(second, address, address, { code: codeNow(auth, secret, 1) });
+  expect(await hoursOf(second)).toBe(12);
+  auth.clock.offset = 6 * 3_600_000;
+  await first.get('/oauth/profile').expect(200);
+  auth.clock.offset = 12 * 3_600_000;
+  await first.get('/oauth/profile').expect(303);
 });
 
 test('an answer counts once, in the browser that asked, with its state, for ten minutes', async () => {

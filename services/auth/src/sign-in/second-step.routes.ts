@@ -78,9 +78,9 @@ export function createSecondStepRoutes({ signIn, factors: all, cookie, knownBrow
       if (checked.kind !== 'right') return show(res, id, waiting, checked);
       const taken = await pending.take(id);
       if (!taken) return res.redirect(303, '/oauth/sign-in');
-      const { person, next } = taken;
+      const { person, atProvider, next } = taken;
       const shown = `${taken.shown} and ${given.passkey === '' ? 'code' : 'passkey'}`;
-      const { sessionId } = await signIn.complete(person, id, shown);
+      const { sessionId } = await signIn.complete(person, id, { shown, atProvider });
       cookie.write(res, sessionId);
       knownBrowser.write(res, person);
       return res.redirect(303, next);

@@ -99,8 +99,8 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
       return;
     }
     if (outcome.kind === 'second step') {
-      const { person, shown } = outcome;
-      cookie.write(res, await factors.pending.begin(person.accountId, person, { shown, next: form.next }));
+      const { person, shown, atProvider } = outcome;
+      cookie.write(res, await factors.pending.begin(person.accountId, person, { shown, atProvider, next: form.next }));
       res.redirect(303, secondStepAddress);
       return;
     }
@@ -175,7 +175,7 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
         const problem = 'The passkey was not accepted. Please try again, or sign in with your password.';
         return show(req, res, { email: '', account: '', next }, { status: 401, problem });
       }
-      const { sessionId } = await signIn.complete(person, id, 'passkey');
+      const { sessionId } = await signIn.complete(person, id, { shown: 'passkey', atProvider: false });
       cookie.write(res, sessionId);
       knownBrowser.write(res, person);
       return res.redirect(303, next);

@@ -12,6 +12,7 @@ import type { PersonRepository } from '../directory/person.repository';
 import type { FactorService } from '../factors/factor.service';
 import type { Attempts } from '../security/attempts';
 import type { Audit } from '../security/audit.service';
+import { providerSessionMilliseconds } from '../sessions/session';
 import type { SessionService } from '../sessions/session.service';
 import { createAttemptEntries } from './attempt-entries';
 import { createFindCandidates, isAble } from './candidates';
@@ -31,6 +32,14 @@ export interface SignInAttempt {
   readonly cookie: string | undefined;
 }
 
+/** How somebody signed in. */
+export interface How {
+  /** `password`, `passkey`, or the name of a provider, and what came after it. */
+  readonly shown: string;
+  /** Whether it began at a provider, which makes the session shorter. */
+  readonly atProvider: boolean;
+}
+
 /** A session has begun. */
 export interface SignedIn {
   readonly kind: 'signed in';
@@ -39,11 +48,9 @@ export interface SignedIn {
 }
 
 /** What was shown is right; the person has to show a second factor. */
-export interface SecondStep {
+export interface SecondStep extends How {
   readonly kind: 'second step';
   readonly person: Person;
-  /** As in `PendingSignIn`. */
-  readonly shown: string;
 }
 
 export type SignInOutcome =
@@ -75,10 +82,10 @@ interface Dependencies {
 }
 
 export interface SignInService {
-  /** Signs in somebody who has shown one thing, `password` or the name of a provider; people with a second factor have to show that too. */
-  enter(person: Person, cookie: string | undefined, shown: string): Promise<SignedIn | SecondStep>;
+  /** Signs in somebody who has shown one thing, the password or at a provider; people with a second factor have to show that too. */
+  enter(person: Person, cookie: string | undefined, how: How): Promise<SignedIn | SecondStep>;
   /** Begins the session of somebody who has shown everything. */
-  complete(person: Person, cookie: string | undefined, shown: string): Promise<SignedIn>;
+  complete(person: Person, cookie: string | undefined, how: How): Promise<SignedIn>;
   /**
    * Unknown person, wrong password and disabled person give the same answer after the same time. An attempt that still waits
    * when `departure` aborts, because nobody waits for the answer any more, is not made.
@@ -93,16 +100,17 @@ export function createSignInService(dependencies: Dependencies): SignInService {
   const findCandidates = createFindCandidates({ people, accounts });
   const entries = createAttemptEntries(audit, now);
 
-  async function complete(person: Person, cookie: string | undefined, shown: string): Promise<SignedIn> {
+  async function complete(person: Person, cookie: string | undefined, { shown, atProvider }: How): Promise<SignedIn> {
     logger.info('signed in', { accountId: person.accountId, personId: person.id, with: shown });
     await entries.succeeded(person, shown === 'password' ? {} : { with: shown });
-    const sessionId = await sessions.begin(person.accountId, person, cookie);
+    const times = atProvider ? { expiresAt: new Date(now().getTime() + providerSessionMilliseconds) } : {};
+    const sessionId = await sessions.begin(person.accountId, person, cookie, times);
     return { kind: 'signed in', sessionId, person };
   }
 
-  async function enter(person: Person, cookie: string | undefined, shown: string) {
+  async function enter(person: Person, cookie: string | undefined, how: How) {
     const isMoreAsked = await factors.has(person.accountId, person.id);
-    return isMoreAsked ? ({ kind: 'second step', person, shown } as const) : complete(person, cookie, shown);
+    return isMoreAsked ? ({ kind: 'second step', person, ...how } as const) : complete(person, cookie, how);
   }
 
   /**
@@ -178,16 +186,18 @@ export function createSignInService(dependencies: Dependencies): SignInService {
       }
       const [only, ...others] = checked.among;
       return only && others.length === 0
-        ? enter(only.person, attempt.cookie, 'password')
+        ? enter(only.person, attempt.cookie, byPassword)
         : { kind: 'choice', among: checked.among };
     },
     async choose({ accountId, id, passwordSalt }, cookie) {
       const [person, account] = await Promise.all([people.find(accountId, id), accounts.find(accountId)]);
       const isRight = person && isAble(person, account) && person.password?.salt === passwordSalt;
-      return isRight ? enter(person, cookie, 'password') : { kind: 'refused' };
+      return isRight ? enter(person, cookie, byPassword) : { kind: 'refused' };
     },
   };
 }
+
+const byPassword: How = { shown: 'password', atProvider: false };
 
 /** How long an attempt may have to wait for those before it; who comes when it would be longer is refused at once. */
 const waitSeconds = 3;

@@ -14,6 +14,8 @@ export type Introspection =
   | { readonly active: false }
   | {
       readonly active: true;
+      /** The resource server that every access token is for: the API of this installation. */
+      readonly aud: string;
       /** For every service; read by gateways of the former release. */
       readonly caller_token: string;
       /** For each service its own. */
@@ -28,6 +30,7 @@ export type Introspection =
 interface Dependencies {
   readonly loadHolder: LoadHolder;
   readonly keys: SigningKeys;
+  readonly baseUrl: string;
   readonly now: Clock;
 }
 
@@ -38,7 +41,7 @@ export interface IntrospectionService {
   introspect(token: string): Promise<Introspection>;
 }
 
-export const createIntrospectionService = ({ loadHolder, keys, now }: Dependencies): IntrospectionService => ({
+export const createIntrospectionService = ({ loadHolder, keys, baseUrl, now }: Dependencies): IntrospectionService => ({
   async introspect(token: string): Promise<Introspection> {
     const holder = await loadHolder(token);
     if (!holder) return { active: false };
@@ -47,6 +50,7 @@ export const createIntrospectionService = ({ loadHolder, keys, now }: Dependenci
     const [caller_token, caller_tokens] = await Promise.all([keys.sign(claims), keys.signForEach(claims)]);
     return {
       active: true,
+      aud: baseUrl,
       caller_token,
       caller_tokens,
       claims,

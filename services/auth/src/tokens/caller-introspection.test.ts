@@ -1,7 +1,14 @@
 import { formTokenIn, obtainCode, openSignedIn } from '../testing/browser';
 import { bodyIn, introspect, pairIn, redeem, refresh } from '../testing/client';
 import type { Auth } from '../testing/start-auth';
-import { everything, introspectionSecret, seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import {
+  baseUrl,
+  everything,
+  introspectionSecret,
+  seedApplication,
+  seedPerson,
+  startStore,
+} from '../testing/start-auth';
 import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import type { JSONWebKeySet } from 'jose';
@@ -156,6 +163,12 @@ test('the caller JWT verifies against the JWKS, carries the claims and ends with
     accounts: { [person.accountId]: ['account_administrator'] },
   });
   expect((payload.exp ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(60);
+});
+
+test('the gateway learns for which resource server a token is', async () => {
+  const { accessTokens, personal } = await seed();
+  for (const token of [...accessTokens, personal])
+    expect(await introspect(auth, token)).toMatchObject({ aud: baseUrl });
 });
 
 test('each service gets a caller JWT of its own', async () => {

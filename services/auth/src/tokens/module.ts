@@ -66,7 +66,7 @@ export interface Tokens extends Module {
 }
 
 export function createTokens(platform: MessagingPlatform, needs: Needs): Tokens {
-  const { connection, sealer, logger, now, nodeIdDomain } = platform;
+  const { connection, sealer, logger, now, baseUrl, nodeIdDomain } = platform;
   const { security, directory, clients, settings } = needs;
   const { people, accounts } = directory;
   const graceMilliseconds = settings.refreshGraceSeconds * 1000;
@@ -78,7 +78,7 @@ export function createTokens(platform: MessagingPlatform, needs: Needs): Tokens 
   const keys = createSigningKeys({ signingKeys: createSigningKeyRepository(connection, sealer), logger, now });
   const noteUse = createNoteUse(logger, now);
   const loadHolder = createLoadHolder({ grantStates, authorizations, personalTokens, noteUse, now });
-  const introspection = createIntrospectionService({ loadHolder, keys, now });
+  const introspection = createIntrospectionService({ loadHolder, keys, baseUrl, now });
   const sequence = createSequence(connection);
   const authorizationService = createAuthorizationService({
     authorizations,
