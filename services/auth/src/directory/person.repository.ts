@@ -1,3 +1,4 @@
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { asText } from '@itsm/shared/stores/mongo/partial-index';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
@@ -134,7 +135,10 @@ export function createPersonRepository(connection: Connection): PersonRepository
     },
     findAnywhere: (id) => first({ _id: id }),
     async findVisible(visibility, ids) {
-      const found = await people.find({ _id: { $in: ids }, ...visible(visibility) }).lean();
+      const named = { _id: { $in: ids }, ...visible(visibility) };
+      const found = await readForCaller(connection, 'light', (options) =>
+        people.find(named).setOptions(options()).lean(),
+      );
       return found.map(toPerson);
     },
     async hasOtherAdministrator(accountId, exceptIds) {

@@ -1,4 +1,5 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import type { Connection } from 'mongoose';
 import type { ReservedNumbers } from '../write/record-import';
@@ -121,11 +122,13 @@ export function createImportRepository(connection: Connection): ImportRepository
       await imports.updateOne(held(claimed), { $set: { leaseUntil: new Date(0), updatedAt: now } }, safely);
     },
     async failures(id, after, limit) {
-      const found = await failures
-        .find({ importId: id, nr: { $gte: after } })
-        .sort({ nr: 1 })
-        .limit(limit)
-        .toArray();
+      const found = await readForCaller(connection, 'light', (options) =>
+        failures
+          .find({ importId: id, nr: { $gte: after } }, options())
+          .sort({ nr: 1 })
+          .limit(limit)
+          .toArray(),
+      );
       return found.map(({ line, column, message }) => ({ line, column, message }));
     },
   };
