@@ -94,7 +94,8 @@ export function createImportRepository(connection: Connection): ImportRepository
       const found = await imports.findOne({ _id: id, accountId });
       return found ? toImport(found) : undefined;
     },
-    countUnfinished: (accountId) => imports.countDocuments({ accountId, ...unfinished }),
+    countUnfinished: (accountId) =>
+      readForCaller(connection, 'light', (options) => imports.countDocuments({ accountId, ...unfinished }, options())),
     async claim(now, leaseUntil, inHand) {
       const found = await imports.findOneAndUpdate(
         { ...unfinished, leaseUntil: { $lte: now }, accountId: { $nin: [...inHand] } },
