@@ -7,7 +7,7 @@ import { createProxyRoutes } from './proxy.routes';
 interface Needs {
   readonly assets: Pick<Assets, 'build'>;
   readonly upstream: Upstream;
-  readonly sessions: Pick<Sessions, 'cookie'>;
+  readonly sessions: Pick<Sessions, 'cookie' | 'calls'>;
 }
 
 export interface Proxy {
@@ -15,5 +15,5 @@ export interface Proxy {
 }
 
 export const createProxy = ({ assets, upstream, sessions }: Needs): Proxy => ({
-  router: createProxyRoutes({ build: assets.build, upstream, cookie: sessions.cookie }),
+  router: createProxyRoutes({ build: assets.build, upstream, cookie: sessions.cookie, calls: sessions.calls }),
 });

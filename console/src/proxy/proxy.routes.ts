@@ -7,18 +7,20 @@ import { departureOf } from '@itsm/shared/api/http/departure';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import { accountShown, requireOwnPage } from '../sessions/own-page';
+import type { CallsInFlight } from '../sessions/calls-in-flight';
 import type { SessionCookie } from '../sessions/session-cookie';
 import type { Answer, Call, Upstream } from '../upstream/module';
 
 interface Dependencies {
   readonly upstream: Upstream;
   readonly cookie: SessionCookie;
+  readonly calls: CallsInFlight;
   readonly build: string;
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** What comes after `/v1/`; an import may take minutes. */
+/** What comes after `/v1/`. */
 const resources = new Set([
   'webhooks',
   'webhook_events',
@@ -31,24 +33,24 @@ const resources = new Set([
   'scopes',
   ...Object.values(recordKinds).map(({ plural }) => plural),
 ]);
-const importMilliseconds = 300_000;
 
 const sent = ['content-type', 'content-length', 'accept', 'x-service-language'];
 const returned =
   /^(?:content-type|content-length|content-disposition|content-language|etag|link|location|retry-after|x-request-id|x-(?:ratelimit|costlimit|pagination)-[a-z-]+)$/;
 
 /** The API for the console's pages: the gateway's, with the token of the session in place of the cookie. */
-export function createProxyRoutes({ upstream, cookie, build }: Dependencies): Router {
+export function createProxyRoutes({ upstream, cookie, calls, build }: Dependencies): Router {
   const router = Router({ caseSensitive: true });
 
   /** The call of the gateway that stands for `req`. Bodies go on as they come; the gateways on both sides limit them. */
   async function passOn(
     req: Request,
     res: Response,
-    { headers, ...call }: Omit<Call, 'body' | 'departure'>,
+    { headers, ...call }: Omit<Call, 'body' | 'departure' | 'accountId'>,
   ): Promise<Answer> {
     const session = cookie.read(req);
     if (!session) throw unauthorized();
+    calls.begin(session, res, call.isUpload);
     const account = accountShown(req);
     const identity = {
       authorization: `Bearer ${session.token}`,
@@ -56,6 +58,7 @@ export function createProxyRoutes({ upstream, cookie, build }: Dependencies): Ro
     };
     return upstream.send(req, {
       ...call,
+      accountId: session.account,
       headers: { ...headers, ...identity },
       ...(hasBody(req) && { body: req }),
       departure: departureOf(res),
@@ -67,10 +70,9 @@ export function createProxyRoutes({ upstream, cookie, build }: Dependencies): Ro
     if (!method)
       throw new AppError('method_not_allowed', 'Method Not Allowed', { headers: { Allow: methods.join(', ') } });
     if (accountShown(req) === undefined) throw badRequest('X-Console must name an account');
-    const isImport = req.params['resource'] === 'import';
+    const isUpload = req.params['resource'] === 'import' && method === 'POST';
     const path = req.url.slice('/console'.length);
-    const milliseconds = isImport ? importMilliseconds : undefined;
-    await passBack(await passOn(req, res, { method, path, headers: headersIn(req), milliseconds }), res);
+    await passBack(await passOn(req, res, { method, path, headers: headersIn(req), isUpload }), res);
   };
 
   router.use('/console', requireOwnPage, (_req, res, next) => {

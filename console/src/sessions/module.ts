@@ -5,6 +5,8 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Assets } from '../assets/module';
 import type { Upstream } from '../upstream/module';
+import { createCallsInFlight } from './calls-in-flight';
+import type { CallsInFlight } from './calls-in-flight';
 import { createCookies } from './cookies';
 import type { Cookies } from './cookies';
 import { accountShown } from './own-page';
@@ -26,6 +28,7 @@ export interface Sessions {
   readonly router: Router;
   readonly cookies: Cookies;
   readonly cookie: SessionCookie;
+  readonly calls: CallsInFlight;
   /** One line for each call, when it is over. */
   readonly log: RequestHandler;
 }
@@ -33,10 +36,12 @@ export interface Sessions {
 export function createSessions({ assets, upstream, sealer, baseUrl, logger, now }: Needs): Sessions {
   const cookies = createCookies(baseUrl);
   const cookie = createSessionCookie(cookies, sealer, now);
+  const calls = createCallsInFlight();
   return {
-    router: createSessionRoutes({ upstream, cookie, build: assets.build }),
+    router: createSessionRoutes({ upstream, cookie, calls, build: assets.build }),
     cookies,
     cookie,
+    calls,
     log: logCalls(logger, now),
   };
 }

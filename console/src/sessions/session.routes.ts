@@ -4,12 +4,14 @@ import { AppError, unauthorized } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { jsonIn } from '../upstream/module';
 import type { Upstream } from '../upstream/module';
+import type { CallsInFlight } from './calls-in-flight';
 import { accountShown, requireOwnPage } from './own-page';
 import type { SessionCookie } from './session-cookie';
 
 interface Dependencies {
   readonly upstream: Upstream;
   readonly cookie: SessionCookie;
+  readonly calls: CallsInFlight;
   readonly build: string;
 }
 
@@ -56,7 +58,7 @@ const answerSchema = z.object({
 });
 
 /** `GET /console/session`: who looks at the page, in the account that it shows or else their own. */
-export function createSessionRoutes({ upstream, cookie, build }: Dependencies): Router {
+export function createSessionRoutes({ upstream, cookie, calls, build }: Dependencies): Router {
   const router = Router();
   router
     .route('/console/session')
@@ -65,9 +67,11 @@ export function createSessionRoutes({ upstream, cookie, build }: Dependencies): 
       res.set('Cache-Control', 'no-store').set('X-Console-Build', build);
       const session = cookie.read(req);
       if (!session) throw unauthorized();
+      calls.begin(session, res);
       const answer = await upstream.send(req, {
         method: 'POST',
         path: '/graphql',
+        accountId: session.account,
         headers: {
           authorization: `Bearer ${session.token}`,
           'x-service-account': accountShown(req) ?? session.account,

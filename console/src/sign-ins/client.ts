@@ -58,8 +58,8 @@ export function createClient({ upstream, clientId, clientSecret, redirectUri, no
       const at = epochSeconds(now());
       const parameters = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
       const answer = await ask(req, '/oauth/token', parameters);
-      if (answer.statusCode === 401) return setUpWrong('auth takes no CONSOLE_CLIENT_SECRET, or another one');
       const body = await jsonIn(answer);
+      if (answer.statusCode === 401) return setUpWrong('auth takes no CONSOLE_CLIENT_SECRET, or another one');
       const issued = issuedSchema.safeParse(body);
       if (!issued.success) {
         // Auth's own refusals have an `error` (RFC 6749 §5.2); others come from before it.

@@ -113,11 +113,14 @@ interface Sealed {
   readonly key?: Buffer;
   readonly purpose?: string;
   readonly minutes?: number;
+  readonly token?: string;
+  readonly account?: string;
 }
 
 /** The cookie of somebody who is signed in, or one that differs from it. */
 export function sessionCookie({ now }: Pick<StartedConsole, 'now'>, sealed: Sealed = {}): string {
   const { key = sealingKey, purpose = 'console session', minutes = 60 } = sealed;
-  const session = { token: 'itsm_at_secret', person: '7', account: 'wdc', exp: now().getTime() + minutes * 60_000 };
+  const { token = 'itsm_at_secret', account = 'wdc' } = sealed;
+  const session = { token, person: '7', account, exp: now().getTime() + minutes * 60_000 };
   return `__Host-console=${createSealer([key]).seal(JSON.stringify(session), purpose)}`;
 }

@@ -1,12 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
+import { finished } from 'node:stream/promises';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
+import { createFairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 import { AppError } from '@itsm/shared/base/errors/app-error';
+import { networkOf } from '@itsm/shared/base/ids/network';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 
 /** A timeout below that of the gateway before us, so that the client gets our error and not its. */
 const callMilliseconds = 8_000;
+/** An import takes minutes. */
+const uploadMilliseconds = 300_000;
+
+/** Connections to the gateway; imports, which keep theirs for minutes, have their own. */
+export const connections = { calls: 64, uploads: 128 } as const;
 
 interface Needs {
   readonly gatewayUrl: string;
@@ -19,8 +27,10 @@ export interface Call {
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: IncomingMessage | string;
-  /** How long the gateway may be silent; 8 s unless given. */
-  readonly milliseconds?: number | undefined;
+  /** The account of the session in whose turn it is made; without one that of the client's network. */
+  readonly accountId?: string;
+  /** Whether it may take minutes; what is none is answered within 8 s. */
+  readonly isUpload?: boolean;
   /** Ends the call when nobody waits for it any more. */
   readonly departure?: AbortSignal;
 }
@@ -29,38 +39,61 @@ export type Answer = Dispatcher.ResponseData;
 
 /** The gateway, called as any client calls it, on behalf of the sender of `req`. */
 export interface Upstream {
-  /** Rejects with 503 when there is no answer; a refusal of the gateway is an answer. */
+  /**
+   * Rejects with 503 when there is no answer, with 429 when too much waits of the account; a refusal of the gateway is an
+   * answer. Its body has to be read or given up.
+   */
   send(req: IncomingMessage, call: Call): Promise<Answer>;
   close(): Promise<void>;
 }
 
 export function createUpstream({ gatewayUrl }: Needs): Upstream {
-  // Idle connections go before the gateway would close them.
-  const pool = new Pool(new URL(gatewayUrl).origin, {
-    connections: 64,
-    keepAliveTimeout: 20_000,
-    keepAliveMaxTimeout: 30_000,
-    connect: { timeout: 3_000 },
+  const open = (count: number) => ({
+    // Idle connections go before the gateway would close them.
+    pool: new Pool(new URL(gatewayUrl).origin, {
+      connections: count,
+      keepAliveTimeout: 20_000,
+      keepAliveMaxTimeout: 30_000,
+      connect: { timeout: 3_000 },
+    }),
+    turns: createFairTurns({ limit: count }),
   });
+  const [calls, uploads] = [open(connections.calls), open(connections.uploads)];
   return {
-    async send(req, { method, path, headers, body, milliseconds = callMilliseconds, departure }) {
-      try {
-        return await pool.request({
-          method,
-          path,
-          headers: { ...onBehalfOf(req), ...headers },
-          body: body ?? null,
-          signal: departure,
-          headersTimeout: milliseconds,
-          bodyTimeout: milliseconds,
-        });
-      } catch (error) {
-        throw Object.assign(new AppError('service_unavailable', 'Service Unavailable'), { cause: error });
-      }
+    send(req, { method, path, headers, body, accountId, isUpload = false, departure }) {
+      const { pool, turns } = isUpload ? uploads : calls;
+      const until = performance.now() + callMilliseconds;
+      const left = (): number => Math.max(1, Math.ceil(until - performance.now()));
+      const ask = (): Promise<Answer> => {
+        const milliseconds = isUpload ? uploadMilliseconds : left();
+        const timeouts = { headersTimeout: milliseconds, bodyTimeout: milliseconds };
+        const all = { ...onBehalfOf(req), ...headers };
+        return pool.request({ method, path, headers: all, body: body ?? null, signal: departure, ...timeouts });
+      };
+      const owner = accountId ?? networkOf(clientOf(req));
+      return new Promise<Answer>((resolve, reject) => {
+        const exchange = async (): Promise<void> => {
+          const answer = await ask();
+          resolve(answer);
+          await finished(answer.body).catch(() => undefined);
+        };
+        turns
+          .run(owner, exchange, { deadline: { left }, departure: () => departure })
+          .catch((error: unknown) => reject(error instanceof AppError ? error : unavailable(error)));
+      });
     },
-    close: () => pool.close(),
+    close: async () => {
+      await Promise.all([calls.pool.close(), uploads.pool.close()]);
+    },
   };
 }
+
+const unavailable = (cause: unknown): AppError =>
+  Object.assign(new AppError('service_unavailable', 'Service Unavailable'), { cause });
+
+/** As the gateway before us has said. */
+const clientOf = (req: IncomingMessage): string =>
+  String(req.headers['x-forwarded-for'] ?? req.socket.remoteAddress ?? '');
 
 /** The gateway trusts what we say about the client as far as its settings name us among its proxies. */
 const passed = ['x-forwarded-for', 'x-forwarded-proto', 'user-agent', 'accept-language'];

@@ -1,10 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import { createFairSlots } from '@itsm/shared/base/concurrency/fair-slots';
 import type { FairSlots } from '@itsm/shared/base/concurrency/fair-slots';
-import { createTally } from '@itsm/shared/base/concurrency/tally';
-import { AppError, tooManyCalls } from '@itsm/shared/base/errors/app-error';
-import { createTurns } from '../transport/turns';
-import type { Turns } from '../transport/turns';
+import { overloaded } from '@itsm/shared/api/http/in-flight';
+import { tooManyCalls } from '@itsm/shared/base/errors/app-error';
+import { createFairTurns } from '@itsm/shared/base/concurrency/fair-turns';
+import type { FairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 
 /** Calls at once in one process of the gateway. */
 export const mostInFlight = {
@@ -43,49 +42,10 @@ export const createTurnsOfLargeCalls = (): FairSlots =>
  * Turns of requests whose token is not known yet: anybody can make one up, and auth has to look it up. Those who are known
  * do not wait here.
  */
-export const createTurnsOfStrangers = (): Turns =>
-  createTurns({
+export const createTurnsOfStrangers = (): FairTurns =>
+  createFairTurns({
     limit: mostInFlight.lookUps,
     mostWaiting: mostInFlight.waitingOfAddress,
     mostWaitingOverall: mostInFlight.waitingLookUps,
     crowded: (by) => (by === 'owner' ? tooManyCalls('Too many tokens of this address are looked up') : overloaded()),
   });
-
-const overloaded = (): AppError =>
-  new AppError('service_unavailable', 'Service Unavailable', { headers: { 'Retry-After': '1' } });
-
-const nobodyWaits = (): AppError => new AppError('service_unavailable', 'Nobody waits for the answer');
-
-/** Counts what is under way for each key (a caller, an account, an address). */
-export interface InFlight {
-  /** Begins what is answered with `res`, and ends it with the answer or the connection; 429 when too much is under way, 503 when they have left. */
-  begin(key: string, res: ServerResponse): void;
-}
-
-interface Bounds {
-  /** At once of one key. */
-  readonly each: number;
-  /** At once of all keys, beyond which every one is refused with 503. */
-  readonly all?: number;
-  /** Completes the sentence of the refusal. */
-  readonly whose: string;
-}
-
-export function createInFlight({ each, all = Infinity, whose }: Bounds): InFlight {
-  const calls = createTally(each);
-  let underWay = 0;
-  return {
-    begin(key, res) {
-      // It would never end: its connection has closed before.
-      if (res.closed) throw nobodyWaits();
-      if (calls.left(key) <= 0) throw tooManyCalls(`Too many calls at once: ${each} of ${whose} are under way`);
-      if (underWay >= all) throw overloaded();
-      const count = (change: 1 | -1): void => {
-        calls.add(key, change);
-        underWay += change;
-      };
-      count(1);
-      res.once('close', () => count(-1));
-    },
-  };
-}

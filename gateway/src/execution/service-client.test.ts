@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { createBreakers, patienceMilliseconds } from '../transport/breaker';
-import { createTurns } from '../transport/turns';
+import { createFairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 import type { ExecutionContext } from './executor';
 import { createServiceCall } from './service-client';
 
@@ -25,7 +25,7 @@ test.each([
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   let at = 0;
-  const turns = createTurns({ limit: 1 });
+  const turns = createFairTurns({ limit: 1 });
   const breakers = createBreakers(() => new Date(at));
   const ask = createServiceCall({ service: 'graph', pool, turns, breakers, logger: silentLogger });
   for (let call = 0; call < 5; call += 1) {

@@ -2,13 +2,19 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
+import { connections } from '../transport/upstreams';
 
 let server: Server;
 let gateway: StartedGateway;
+/** What is asked for there is not answered before the test says so. */
+let waiting: (() => void)[];
 beforeAll(async () => {
+  waiting = [];
   server = createServer((req, res) => {
+    if (req.url === '/console/slow') return void waiting.push(() => res.end('{}'));
     let bytes = 0;
     req.on('data', (chunk: Buffer) => (bytes += chunk.length));
     req.on('end', () => {
@@ -156,4 +162,21 @@ test('bodies are as long as those of what they are for', async () => {
   expect(await post('/console/v1/ui_extensions/1', 2 * megabyte)).toBe(200);
   expect(await post('/console/v1/ui_extensions/1', 2 * megabyte + 1)).toBe(413);
   expect(await post('/console/v1/import', 3 * megabyte)).toBe(200);
+});
+
+test('a whole company may be behind one address: the console counts who is signed in, and the others wait', async () => {
+  const asked = Array.from({ length: 200 }, () => ask('/console/slow'));
+  await waitUntil('half of the connections to be in use', () => waiting.length === connections.passedOn / 2);
+  const elsewhere = await ask('/oauth/profile');
+  expect(elsewhere.status).toBe(200);
+  const answered = Promise.all(asked);
+  let done = 0;
+  while (done < asked.length) {
+    await waitUntil('those who wait', () => waiting.length > 0);
+    for (const answer of waiting.splice(0)) {
+      answer();
+      done += 1;
+    }
+  }
+  expect((await answered).map(({ status }) => status)).toEqual(Array(200).fill(200));
 });

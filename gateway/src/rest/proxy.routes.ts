@@ -8,7 +8,8 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import { networkOf } from '@itsm/shared/base/ids/network';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { AdmissionService } from '../callers/admission.service';
-import { createInFlight, mostInFlight } from '../callers/calls-in-flight';
+import { createInFlight } from '@itsm/shared/api/http/in-flight';
+import { mostInFlight } from '../callers/calls-in-flight';
 import { accountHeaderOf, checkOneAuthorization } from '../callers/request-caller';
 import type { CredentialsOf } from '../callers/request-caller';
 import type { Bodies } from '../transport/bodies';
@@ -96,16 +97,21 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     stripHeaders(req.headers, withheld(route, accountHeaders));
     Object.assign(req.headers, forwarded, identity, { 'x-request-id': requestIdOf(req) }, traceHeader());
     const target = `${route.rewrite ?? ''}${req.url}`;
-    const { bodyLimit = usualBodyLimit, isUpload = false } = route;
+    const { bodyLimit = usualBodyLimit } = route;
+    const isUpload = isUploadBy(req, route);
     const holdLimit = holdLimitOf(route);
     const owner = admitted?.accountId ?? network;
-    const isRead = req.method === 'GET' || req.method === 'HEAD';
     const beforeAnswer = async () => {
-      if (admitted && !isRead) await admission.wrote(admitted.accountId);
+      if (admitted && !isRead(req)) await admission.wrote(admitted.accountId);
     };
     await proxy(req, res, { target, owner, bodyLimit, holdLimit, isUpload, deadline, beforeAnswer });
   };
 }
+
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
+/** To ask what has become of one takes no minutes. */
+const isUploadBy = (req: Request, { isUpload = false }: Route): boolean => isUpload && !isRead(req);
 
 /** Credentials are auth's own matter, and cookies that of those who set them; no other service sees them. */
 const withheld = ({ service, cookies = false }: Route, accountHeaders: readonly string[]): readonly string[] => [
@@ -136,7 +142,7 @@ async function admit(
   { admission, credentialsOf, accountHeaders, documentationUrl, now }: ProxyDependencies,
   req: Request,
   res: Response,
-  { route: { isUpload = false }, deadline }: { readonly route: Route; readonly deadline: Deadline },
+  { route, deadline }: { readonly route: Route; readonly deadline: Deadline },
 ): Promise<Admitted | undefined> {
   const admitted = await admission.admit(credentialsOf(req), deadline, res);
   setRateHeaders(res, admitted.requests);
@@ -145,7 +151,7 @@ async function admit(
     return undefined;
   }
   const { accountId } = selectAccount(admitted.claims, accountHeaderOf(req, accountHeaders));
-  admission.begin(admitted, { accountId, isUpload }, res);
+  admission.begin(admitted, { accountId, isUpload: isUploadBy(req, route) }, res);
   return { callerTokens: admitted.callerTokens, accountId };
 }
 
@@ -162,7 +168,7 @@ async function isThere(
   res: Response,
   { admitted, ownedBy, deadline }: Owned,
 ): Promise<boolean> {
-  if (req.method !== 'GET' && req.method !== 'HEAD') return true;
+  if (!isRead(req)) return true;
   const [path = ''] = req.url.split('?', 1);
   const headers = { ...identityAt(ownedBy, admitted), 'x-request-id': requestIdOf(req), ...traceHeader() };
   const { pool, turns } = upstreams.pools[ownedBy];

@@ -9,7 +9,7 @@ import { createServiceCall } from '../execution/service-client';
 import { startGateway } from '../testing/start-gateway';
 import { createBreakers } from './breaker';
 import { mayRepeat } from './once-more';
-import { createTurns } from './turns';
+import { createFairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 
 /** A service that closes the connection of every first request without an answer, as one does that is killed. */
 async function startDyingService(answer: string) {
@@ -49,7 +49,7 @@ test.each([
 ])('%s is asked %i times of a service whose connection goes', async (body, times) => {
   const service = await startDyingService('{"data":{"me":null}}');
   const pool = new Pool(service.origin);
-  const turns = createTurns({ limit: 1 });
+  const turns = createFairTurns({ limit: 1 });
   const breakers = createBreakers(systemClock);
   const ask = createServiceCall({ service: 'graph', pool, turns, breakers, logger: silentLogger });
   const answer = await ask(body, context);

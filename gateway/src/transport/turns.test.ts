@@ -4,7 +4,7 @@ import { mostInFlight } from '../callers/calls-in-flight';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
 import { deadlineIn } from './deadline';
-import { createTurns } from './turns';
+import { createFairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 import { connections } from './upstreams';
 
 let gateway: StartedGateway;
@@ -71,7 +71,7 @@ test('callers are known while auth is busy with everything else', async () => {
 });
 
 test('who waits in vain for a turn is refused in time or when they leave, and nothing is done for them later', async () => {
-  const turns = createTurns({ limit: 2 });
+  const turns = createFairTurns({ limit: 2 });
   let end = (): void => undefined;
   const first = turns.run('wdc', () => new Promise<void>((resolve) => (end = resolve)), {
     deadline: deadlineIn(1_000),

@@ -3,8 +3,8 @@ import { Agent as HttpsAgent } from 'node:https';
 import { mostAnswerBytes } from '@itsm/shared/api/graphql/write-answer';
 import type { CalledService } from '@itsm/shared/api/identity/caller-token';
 import { Pool } from 'undici';
-import { createTurns } from './turns';
-import type { Turns } from './turns';
+import { createFairTurns } from '@itsm/shared/base/concurrency/fair-turns';
+import type { FairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 
 /** The services behind the gateway. */
 export type ServiceName = CalledService;
@@ -13,13 +13,13 @@ export type ServiceName = CalledService;
 export interface ServicePool {
   readonly pool: Pool;
   /** For what is asked on behalf of an account. */
-  readonly turns: Turns;
+  readonly turns: FairTurns;
 }
 
 /** What is passed on to one service. */
 export interface Way {
   readonly agent: HttpAgent | HttpsAgent;
-  readonly turns: Turns;
+  readonly turns: FairTurns;
 }
 
 export interface Upstreams {
@@ -35,7 +35,7 @@ export interface Upstreams {
 export const connections = {
   pool: { all: 64, inTurns: 60 },
   passedOn: 256,
-  uploads: 64,
+  uploads: 128,
   introspections: 20,
 } as const;
 
@@ -54,7 +54,7 @@ export function createUpstreams(services: Readonly<Record<ServiceName, string>>,
     });
   const open = (origin: string): ServicePool => ({
     pool: openPool(origin, connections.pool.all),
-    turns: createTurns({ limit: connections.pool.inTurns }),
+    turns: createFairTurns({ limit: connections.pool.inTurns }),
   });
   const pools = {
     auth: open(services.auth),
@@ -84,7 +84,7 @@ function createWays(maxSockets: number) {
   return {
     wayTo(origin: string): Way {
       const agent = agents[origin.startsWith('https:') ? 'https:' : 'http:'];
-      const way = ways.get(origin) ?? { agent, turns: createTurns({ limit: maxSockets }) };
+      const way = ways.get(origin) ?? { agent, turns: createFairTurns({ limit: maxSockets }) };
       ways.set(origin, way);
       return way;
     },

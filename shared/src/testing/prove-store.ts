@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { Connection } from 'mongoose';
+import { duringCall } from '../base/concurrency/present-call';
 import { connectMongo } from '../stores/mongo/connect-mongo';
 import { generatedPart } from './generated-part';
 import { mayBeUnique, scattered, shardingTable, undecided } from './shard-keys';
 import type { Sharding } from './shard-keys';
-import { faultsOf, hasty, sentBy, takersOfConnection, unexercised } from './store-commands';
+import { endless, faultsOf, hasty, sentBy, takersOfConnection, unexercised } from './store-commands';
 import type { Exercise, Sent } from './store-commands';
 
 /** The repositories of a service, and what they are tried on. */
@@ -75,6 +77,21 @@ export function proveWrites(repositories: Repositories): void {
       expect(takersOfConnection(repositories.folder).filter((name) => !creators.has(name))).toEqual([]);
       expect(unexercised(all)).toEqual([]);
       return Promise.resolve();
+    });
+  }, 120_000);
+}
+
+/**
+ * Tests that what callers make a service read takes turns, and ends with its call. `forNobody` are the methods that read
+ * several documents otherwise, each with the reason.
+ */
+export function proveReads(repositories: Repositories, forNobody: Readonly<Record<string, string>>): void {
+  test('every read of several documents takes the turn of its caller, but for those that no caller waits for', async () => {
+    await run(repositories, few, async (connection, all) => {
+      const call = { accountId: 'wdc', left: () => 60_000, signal: new AbortController().signal };
+      setMaxListeners(0, call.signal);
+      const found = new Set(endless(await duringCall(call, () => sentBy(connection, all))).map(methodOf));
+      expect([...found].sort()).toEqual(Object.keys(forNobody).sort());
     });
   }, 120_000);
 }

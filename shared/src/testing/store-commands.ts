@@ -136,6 +136,13 @@ export const hasty = (sent: readonly Sent[]): Sent[] =>
     return concern?.w !== 'majority' || concern.j !== true;
   });
 
+/** The commands among them that read more than one document, and have no time that they may take. */
+export const endless = (sent: readonly Sent[]): Sent[] =>
+  sent.filter(({ command }) => {
+    const isRead = ['find', 'aggregate', 'count', 'distinct'].some((name) => name in command);
+    return isRead && command['limit'] !== 1 && command['maxTimeMS'] === undefined;
+  });
+
 /** Reads of a page, as the API allows them. */
 const page = 100;
 

@@ -2,6 +2,7 @@ import type { Slice } from '@itsm/shared/api/graphql/connections';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
@@ -134,7 +135,9 @@ export function createApplicationRepository(connection: Connection, installed?: 
           toRecord: toApplication,
         });
       }
-      const all = await applications.find({ accountId }).lean();
+      const all = await readForCaller(connection, 'heavy', (options) =>
+        applications.find({ accountId }).setOptions(options()).lean(),
+      );
       const found = all.map(toApplication).filter(({ name, description }) => hasWords(words, name, description));
       return createArraySource(found);
     },

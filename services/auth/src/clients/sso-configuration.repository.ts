@@ -1,3 +1,4 @@
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
@@ -57,7 +58,9 @@ export function createSsoConfigurationRepository(connection: Connection): SsoCon
       return found ? toSsoConfiguration(found) : undefined;
     },
     async list(accountId) {
-      const found = await configurations.find({ accountId }).sort({ name: 1 }).lean();
+      const found = await readForCaller(connection, 'light', (options) =>
+        configurations.find({ accountId }).sort({ name: 1 }).setOptions(options()).lean(),
+      );
       return found.map(toSsoConfiguration);
     },
     async insert({ id, ...fields }) {

@@ -2,6 +2,7 @@ import type { Trust } from '@itsm/shared/contracts/directory';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import { outboxPaths, pushToOutbox } from '@itsm/shared/messages/outbox/outbox';
@@ -69,10 +70,10 @@ export function createAccountRepository(connection: Connection): AccountReposito
       return found ? toAccount(found) : undefined;
     },
     async findMany(accountIds) {
-      const found = await accounts
-        .find({ _id: { $in: [...accountIds] } })
-        .sort({ _id: 1 })
-        .lean();
+      const named = { _id: { $in: [...accountIds] } };
+      const found = await readForCaller(connection, 'light', (options) =>
+        accounts.find(named).sort({ _id: 1 }).setOptions(options()).lean(),
+      );
       return found.map(toAccount);
     },
     async childrenOf(accountId) {
@@ -93,7 +94,9 @@ export function createAccountRepository(connection: Connection): AccountReposito
         const collection = connection.collection(accountCollection);
         return createMongoSource<AccountDocument, Account>({ collection, where, toRecord: toAccount });
       }
-      const all = await accounts.find(where).lean();
+      const all = await readForCaller(connection, 'heavy', (options) =>
+        accounts.find(where).setOptions(options()).lean(),
+      );
       return createArraySource(all.map(toAccount).filter(({ id, name }) => hasWords(words, name, id)));
     },
     async save({ id, ...fields }, messages, now) {

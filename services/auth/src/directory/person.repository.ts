@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { asText } from '@itsm/shared/stores/mongo/partial-index';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import { pushToOutbox } from '@itsm/shared/messages/outbox/outbox';
@@ -84,7 +85,10 @@ export function createPersonRepository(connection: Connection): PersonRepository
     },
     findAnywhere: (id) => first({ _id: id }),
     async findVisible(visibility, ids) {
-      const found = await people.find({ _id: { $in: ids }, ...visible(visibility) }).lean();
+      const named = { _id: { $in: ids }, ...visible(visibility) };
+      const found = await readForCaller(connection, 'light', (options) =>
+        people.find(named).setOptions(options()).lean(),
+      );
       return found.map(toPerson);
     },
     async hasOtherAdministrator(accountId, exceptIds) {

@@ -1,3 +1,4 @@
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
@@ -68,7 +69,8 @@ export function createRoleOfferRepository(connection: Connection): RoleOfferRepo
     expiresAt: { $gt: now },
   });
   return {
-    count: (accountId) => offers.countDocuments({ accountId }),
+    count: (accountId) =>
+      readForCaller(connection, 'light', (options) => offers.countDocuments({ accountId }, options())),
     async replace({ id, ...fields }) {
       const { accountId, homeAccountId, primaryEmail } = fields;
       const key = { accountId, ...to({ accountId: homeAccountId, primaryEmail }) };

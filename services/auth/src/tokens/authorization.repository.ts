@@ -1,4 +1,6 @@
 import type { Slice } from '@itsm/shared/api/graphql/connections';
+import { oncePerCall } from '@itsm/shared/base/concurrency/present-call';
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { repeatOnce } from '@itsm/shared/stores/mongo/repeat-once';
 import { Schema } from 'mongoose';
@@ -77,15 +79,23 @@ export function createAuthorizationRepository(connection: Connection): Authoriza
     async listOfApplication(applicationAccountId, application, { after, before, limit, from }) {
       const range = { ...(after !== undefined && { $gt: after }), ...(before !== undefined && { $lt: before }) };
       const within = Object.keys(range).length > 0 ? { personId: range } : {};
-      const found = await authorizations
-        .find({ ...openOf(applicationAccountId, application), ...within })
-        .sort({ personId: from === 'start' ? 1 : -1 })
-        .limit(limit)
-        .lean();
+      const found = await readForCaller(connection, 'light', (options) =>
+        authorizations
+          .find({ ...openOf(applicationAccountId, application), ...within })
+          .sort({ personId: from === 'start' ? 1 : -1 })
+          .limit(limit)
+          .setOptions(options())
+          .lean(),
+      );
       return (from === 'start' ? found : found.reverse()).map(toAuthorization);
     },
+    // Each alias of a field counts for itself otherwise.
     countOfApplication: (applicationAccountId, application) =>
-      authorizations.countDocuments(openOf(applicationAccountId, application)),
+      oncePerCall(`count authorizations ${application.id} ${application.scopesVersion}`, () =>
+        readForCaller(connection, 'heavy', (options) =>
+          authorizations.countDocuments(openOf(applicationAccountId, application), options()),
+        ),
+      ),
     findOfApplication: (applicationAccountId, id) => first({ _id: id, applicationAccountId }),
     async listOpen(accountId, personId) {
       const found = await authorizations.find({ accountId, personId, revokedAt: null }).sort({ createdAt: -1 }).lean();

@@ -1,4 +1,5 @@
 import type { AccountSaved, PersonSaved, Trust } from '@itsm/shared/contracts/directory';
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { saveNewer } from '@itsm/shared/stores/mongo/save-newer';
 import { Schema } from 'mongoose';
@@ -56,14 +57,27 @@ const accountSchema = new Schema(
 export function createDirectoryRepository(connection: Connection): DirectoryRepository {
   const people = connection.model<Stored<PersonSaved>>('Person', personSchema, 'people');
   const accounts = connection.model<Stored<AccountSaved>>('Account', accountSchema, 'accounts');
-  const findAccounts: DirectoryRepository['findAccounts'] = async (ids) =>
-    (await accounts.find({ _id: { $in: [...ids] } }).lean()).map(withId);
+  const findAccounts: DirectoryRepository['findAccounts'] = (ids) =>
+    readForCaller(connection, 'light', async (options) =>
+      (
+        await accounts
+          .find({ _id: { $in: [...ids] } })
+          .setOptions(options())
+          .lean()
+      ).map(withId),
+    );
 
   return {
     savePerson: (person) => saveNewer(connection, people.collection.name, person),
     saveAccount: (account) => saveNewer(connection, accounts.collection.name, account),
     async findPeople(ids) {
-      return (await people.find({ _id: { $in: [...ids] } }).lean()).map(withId);
+      const found = await readForCaller(connection, 'light', (options) =>
+        people
+          .find({ _id: { $in: [...ids] } })
+          .setOptions(options())
+          .lean(),
+      );
+      return found.map(withId);
     },
     findAccounts,
     async findPartners(accountId) {

@@ -1,4 +1,5 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import type { Gone, Lease } from '@itsm/shared/stores/presence/presence';
 import type { Connection } from 'mongoose';
@@ -104,7 +105,8 @@ export function createImportRepository(connection: Connection): ImportRepository
       const found = await imports.findOne({ _id: id, accountId });
       return found ? toImport(found) : undefined;
     },
-    countUnfinished: (accountId) => imports.countDocuments({ accountId, ...unfinished }),
+    countUnfinished: (accountId) =>
+      readForCaller(connection, 'light', (options) => imports.countDocuments({ accountId, ...unfinished }, options())),
     isDue: async (now, gone, inHand) =>
       (await imports.findOne(due(now, gone, inHand), { projection: { _id: 1 } })) !== null,
     async claim(now, gone, { owner, until }, inHand) {
@@ -134,11 +136,13 @@ export function createImportRepository(connection: Connection): ImportRepository
       await imports.updateOne(held(claimed), { $set: { leaseUntil: new Date(0), updatedAt: now } }, safely);
     },
     async failures(id, after, limit) {
-      const found = await failures
-        .find({ importId: id, nr: { $gte: after } })
-        .sort({ nr: 1 })
-        .limit(limit)
-        .toArray();
+      const found = await readForCaller(connection, 'light', (options) =>
+        failures
+          .find({ importId: id, nr: { $gte: after } }, options())
+          .sort({ nr: 1 })
+          .limit(limit)
+          .toArray(),
+      );
       return found.map(({ line, column, message }) => ({ line, column, message }));
     },
   };

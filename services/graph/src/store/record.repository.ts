@@ -165,7 +165,8 @@ export function createRecordRepository(
       for (const source of new Set(pairs.map((pair) => pair.source))) {
         const ids = pairs.filter((pair) => pair.source === source).map(({ sourceID }) => sourceID);
         const where = { accountId, 'values.source': asText(source), 'values.sourceID': asOneOfTexts(ids) };
-        found.push(...(await find(where).lean()).map(toRecord));
+        const some = await readForCaller(connection, 'light', (options) => find(where).setOptions(options()).lean());
+        found.push(...some.map(toRecord));
       }
       return found;
     },

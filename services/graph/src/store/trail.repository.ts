@@ -1,3 +1,4 @@
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { duplicatesIn } from '@itsm/shared/stores/mongo/bulk-refusals';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
@@ -55,9 +56,10 @@ export function createTrailRepository(connection: Connection): TrailRepository {
       );
     },
     async find<K extends Kind>(kind: K, accountId: string, ids: readonly number[]) {
-      const found = await collectionOf(kind)
-        .find<Stored<K>>({ _id: { $in: [...ids] }, accountId } as object)
-        .toArray();
+      const named = { _id: { $in: [...ids] }, accountId } as object;
+      const found = await readForCaller(connection, 'light', (options) =>
+        collectionOf(kind).find<Stored<K>>(named, options()).toArray(),
+      );
       return found.map((document) => toEntry<K>(document));
     },
     source: <K extends Kind>(kind: K, accountId: string, { recordType, recordId }: TrailOf) =>

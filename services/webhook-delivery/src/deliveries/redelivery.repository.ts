@@ -1,4 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import type { Delivery } from './delivery';
 import { collectionOf, durably, fromDocument } from './delivery.document';
 import type { DeliveryDocument } from './delivery.document';
@@ -59,9 +60,13 @@ export function createRedeliveryRepository(connection: Connection): RedeliveryRe
     dueAt: { $gt: now },
   });
   const oldest = async (filter: Filter<DeliveryDocument>, most: number): Promise<readonly Delivery[]> => {
-    const found = await deliveries.find(filter).sort({ createdAt: 1, _id: 1 }).limit(most).toArray();
+    const found = await readForCaller(connection, 'light', (options) =>
+      deliveries.find(filter, options()).sort({ createdAt: 1, _id: 1 }).limit(most).toArray(),
+    );
     return found.map(fromDocument);
   };
+  const countOf = (filter: Filter<DeliveryDocument>): Promise<number> =>
+    readForCaller(connection, 'heavy', (options) => deliveries.countDocuments(filter, options()));
 
   return {
     async latestOf({ accountId, id: _id }) {
@@ -74,8 +79,8 @@ export function createRedeliveryRepository(connection: Connection): RedeliveryRe
       await deliveries.updateOne({ _id, accountId, redeliveredAs: former }, { $set: { redeliveredAs: id } }, durably);
     },
     select: (accountId, selection, most) => oldest(meant(accountId, selection), most),
-    count: (accountId, selection) => deliveries.countDocuments(meant(accountId, selection)),
+    count: (accountId, selection) => countOf(meant(accountId, selection)),
     selectWaiting: (accountId, selection, now, most) => oldest(waiting(accountId, selection, now), most),
-    countWaiting: (accountId, selection, now) => deliveries.countDocuments(waiting(accountId, selection, now)),
+    countWaiting: (accountId, selection, now) => countOf(waiting(accountId, selection, now)),
   };
 }

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import type { WebhookState } from '../webhooks/webhook';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
@@ -68,11 +69,13 @@ export function createSkippedRepository(connection: Connection): SkippedReposito
     },
     async summarize(accountId, webhookId, period) {
       const filter = meant(accountId, webhookId, period);
-      const [count, [last], examples] = await Promise.all([
-        skipped.countDocuments(filter),
-        skipped.find(filter).sort({ skippedAt: -1 }).limit(1).toArray(),
-        skipped.find(filter).sort({ skippedAt: 1 }).limit(mostExamples).toArray(),
-      ]);
+      const [count, [last], examples] = await readForCaller(connection, 'heavy', (options) =>
+        Promise.all([
+          skipped.countDocuments(filter, options()),
+          skipped.find(filter, options()).sort({ skippedAt: -1 }).limit(1).toArray(),
+          skipped.find(filter, options()).sort({ skippedAt: 1 }).limit(mostExamples).toArray(),
+        ]),
+      );
       return {
         count,
         first: examples[0]?.skippedAt ?? null,

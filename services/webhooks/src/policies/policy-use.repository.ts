@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { webhooksCollection } from '../webhooks/webhook.repository';
 
 /** Which webhooks of the account are signed by a policy; the ids of the first few. */
@@ -10,10 +11,12 @@ export function createPolicyUse(connection: Connection): PolicyUse {
   const webhooks = connection.collection<{ _id: number }>(webhooksCollection);
   return async (accountId, webhookPolicyId) => {
     const where = { accountId, webhookPolicyId, deletedAt: { $exists: false } };
-    const found = await webhooks
-      .find(where, { projection: { _id: 1 } })
-      .limit(most)
-      .toArray();
+    const found = await readForCaller(connection, 'light', (options) =>
+      webhooks
+        .find(where, { ...options(), projection: { _id: 1 } })
+        .limit(most)
+        .toArray(),
+    );
     return found.map(({ _id }) => _id);
   };
 }

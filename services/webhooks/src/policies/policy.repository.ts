@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
@@ -127,7 +128,12 @@ export function createPolicyRepository(connection: Connection): PolicyRepository
         project: () => whole,
       }),
     async names(accountId) {
-      const named = await model.find({ accountId, ...live }, { name: 1 }).lean();
+      const named = await readForCaller(connection, 'light', (options) =>
+        model
+          .find({ accountId, ...live }, { name: 1 })
+          .setOptions(options())
+          .lean(),
+      );
       return new Map(named.map(({ _id, name }) => [_id, name]));
     },
     replace(after, { message, line }, now) {

@@ -1,22 +1,22 @@
-import { createFairSlots } from '@itsm/shared/base/concurrency/fair-slots';
-import type { FairSlotsOptions } from '@itsm/shared/base/concurrency/fair-slots';
-import { AppError, tooManyCalls } from '@itsm/shared/base/errors/app-error';
-import type { Deadline } from './deadline';
+import { AppError, tooManyCalls } from '../errors/app-error';
+import { createFairSlots } from './fair-slots';
+import type { FairSlotsOptions } from './fair-slots';
 
 /** How long somebody waits for a turn. */
 export interface Patience {
-  readonly deadline: Deadline;
+  /** Says how many milliseconds are left. */
+  readonly deadline: { left(): number };
   /** What aborts when they leave; asked for only when they have to wait. */
   readonly departure?: () => AbortSignal | undefined;
 }
 
 /** The connections to one service, which owners (accounts, networks) take in turn. */
-export interface Turns {
+export interface FairTurns {
   /** Does `work` on a connection; rejects with 429 when too much of the owner waits already, with 503 when its turn does not come in time. */
   run<T>(owner: string, work: () => Promise<T>, patience: Patience): Promise<T>;
 }
 
-export type TurnsOptions = Pick<FairSlotsOptions, 'limit'> &
+export type FairTurnsOptions = Pick<FairSlotsOptions, 'limit'> &
   Partial<Pick<FairSlotsOptions, 'mostWaiting' | 'mostWaitingOverall' | 'crowded'>>;
 
 const mostWaiting = 1_000;
@@ -25,7 +25,7 @@ const tooManyWait = (): AppError => tooManyCalls('Too many calls of this account
 const outOfTime = (): AppError => new AppError('service_unavailable', 'Service Unavailable');
 
 /** An owner has no more at once than are free: with one queue for all, two who are slow would make everybody else wait for them. */
-export function createTurns(options: TurnsOptions): Turns {
+export function createFairTurns(options: FairTurnsOptions): FairTurns {
   const { limit } = options;
   const slots = createFairSlots({ mostWaiting, crowded: tooManyWait, ...options, perOwner: limit, leavesRoom: true });
 

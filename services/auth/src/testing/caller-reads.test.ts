@@ -1,0 +1,28 @@
+import { proveReads } from '@itsm/shared/testing/prove-store';
+import { repositories } from './repository-calls';
+
+proveReads(repositories, {
+  'createAccountRepository.childrenOf': 'a change, which is carried through',
+  'createAccountRepository.list': 'the backfill',
+  'createApplicationRepository.count': 'a page of auth',
+  'createApplicationRepository.list': 'a page of auth',
+  'createAuditRepository.count': 'a page of auth',
+  'createAuditRepository.list': 'a page of auth',
+  'createAuditRepository.listOwn': 'a page of auth',
+  'createAuthorizationRepository.listOpen': 'a page of auth',
+  'createClientStateRepository.findClient': 'a token request, of one client',
+  'createPasskeyRepository.list': 'a page of auth',
+  'createPersonRepository.completeSearch': 'once for a release',
+  'createPersonRepository.listAdministrators': 'mails',
+  'createPersonRepository.listByEmail': 'the sign-in',
+  'createPersonRepository.listEverybody': 'the backfill',
+  'createPersonRepository.renewEmailKeys': 'once for a release',
+  'createPersonalAccessTokenRepository.list': 'a page of auth',
+  'createRoleOfferRepository.list': 'a page of auth',
+  'createRoleOfferRepository.listOf': 'a page of auth',
+  'createRoleOfferRepository.replace': 'only its sample call lists',
+  'createSessionRepository.list': 'a page of auth',
+  'createSigningKeyRepository.list': 'the keys of the platform',
+  'createTokenFamilyRepository.listOfAuthorization': 'a page of auth',
+  'createWaitingRequestRepository.insert': 'the sign-in',
+});

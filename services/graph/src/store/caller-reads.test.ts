@@ -1,0 +1,7 @@
+import { proveReads } from '@itsm/shared/testing/prove-store';
+import { repositories } from '../testing/repository-calls';
+
+proveReads(repositories, {
+  'createOutboxStore.countWaiting': 'a metric',
+  'upgradeRecords.call': 'once for a release',
+});

@@ -1,0 +1,12 @@
+import { proveReads } from '@itsm/shared/testing/prove-store';
+import { repositories } from '../testing/repository-calls';
+
+proveReads(repositories, {
+  'createOutboxStore.countWaiting': 'a metric',
+  'createPresenceRepository.list': 'processes among themselves',
+  'createScheduleRepository.claim': 'attempts',
+  'createScheduleRepository.endLeases': 'attempts',
+  'createSkippedRepository.meant': 'messages',
+  'createStopRepository.reasonAgainst': 'messages',
+  'createStopRepository.reasonsAgainst': 'messages',
+});

@@ -1,0 +1,10 @@
+import { proveReads } from '@itsm/shared/testing/prove-store';
+import { repositories } from '../testing/repository-calls';
+
+proveReads(repositories, {
+  'createDirectoryRepository.findAccounts': 'events',
+  'createDirectoryRepository.findAdministratorAddresses': 'mails',
+  'createOutboxStore.countWaiting': 'a metric',
+  'createPolicyRepository.findDue': 'the schedule of keys',
+  'createWebhookRepository.findSubscribed': 'events',
+});
