@@ -51,7 +51,7 @@ test('20 refreshes at once over two replicas give one identical pair', async () 
     Array.from({ length: 20 }, (_, index) => refresh(index % 2 ? auth : replica, application, first.refresh_token)),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  expect(answers.map(({ body }): unknown => body)).toEqual(Array(20).fill(answers[0]?.body));
   expect(await isActive(pairIn(answers[0] as { body: unknown }).access_token)).toBe(true);
   expect(
     await auth.connection.collection('access_tokens').countDocuments({ 'grant.clientId': application.clientId }),

@@ -11,11 +11,6 @@ let provider: Provider;
 const { seed, start, written } = withProvider((started) => ({ auth, provider } = started));
 
 describe('signing in again, of somebody without a password', () => {
-  // The provider is a process of its own, and its clock goes on.
-  beforeEach(() => {
-    auth.clock.offset += Date.now() - auth.now().getTime();
-  });
-
   const tokens = '/oauth/profile/personal-access-tokens';
   const typed = { name: 'Nightly "report"', days: '90', action: 'me:Name' };
   const fieldsIn = (text: string) =>
@@ -25,7 +20,7 @@ describe('signing in again, of somebody without a password', () => {
     ]);
   const linkIn = (text: string) => pathOf((/href="([^"]+again=yes)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&'));
 
-  /** As if something of the sessions of the person was so many minutes ago; the provider has a clock of its own. */
+  /** As if something of the sessions of the person was so many minutes ago; the provider's clock stands still. */
   const backdate = (personId: number, member: 'authenticatedAt' | 'vouchedAt', minutes: number) =>
     auth.connection
       .collection('sessions')

@@ -6,10 +6,18 @@ import type { JWK } from 'jose';
 const callback = 'https://client.example/callback';
 const basic = (clientId: string) => `Basic ${Buffer.from(`${clientId}:a+secret+of+the+tests`).toString('base64')}`;
 
-/** Starts `oidc-provider` with these private keys, the first of each kind signs; on the port of `former` to follow it. */
-export async function startOidcProvider(keys: readonly JWK[], former?: { readonly issuer: string }) {
+interface ProviderOptions {
+  /** The one that it follows, on the same port. */
+  readonly former?: { readonly issuer: string } | undefined;
+  /** Where its clock stands still; without it, its clock is the real one. */
+  readonly at?: Date;
+}
+
+/** Starts `oidc-provider` with these private keys, the first of each kind signs. */
+export async function startOidcProvider(keys: readonly JWK[], { former, at }: ProviderOptions = {}) {
   const port = former ? new URL(former.issuer).port : '0';
-  const child = fork(require.resolve('./oidc-provider-process.mjs'), [port, JSON.stringify({ keys })], {
+  const time = at === undefined ? [] : [String(at.getTime())];
+  const child = fork(require.resolve('./oidc-provider-process.mjs'), [port, JSON.stringify({ keys }), ...time], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -24,7 +24,8 @@ export function withProvider(take: (started: { readonly auth: Auth; readonly pro
     store = await startStore();
     auth = await store.start({ settings: { ALLOW_INSECURE_PROVIDERS: 'true' } });
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    provider = await startOidcProvider([{ ...(await exportJWK(privateKey)), kid: 'r', use: 'sig' }]);
+    const key = { ...(await exportJWK(privateKey)), kid: 'r', use: 'sig' };
+    provider = await startOidcProvider([key], { at: auth.now() });
     take({ auth, provider });
   });
   afterAll(async () => {
