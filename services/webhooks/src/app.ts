@@ -2,6 +2,8 @@ import type { Connection } from 'mongoose';
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import { deliveryRequested, skippedRedelivered, webhookStopped } from '@itsm/shared/contracts/deliveries';
 import { policySaved } from '@itsm/shared/contracts/webhook-policies';
 import type { Broker } from '@itsm/shared/messages/broker/broker';
@@ -24,14 +26,16 @@ interface Dependencies {
   readonly broker: Broker;
   readonly logger: Logger;
   readonly now: Clock;
+  /** What webhooks can be registered for, default every kind of record that the platform knows. */
+  readonly kinds?: RecordKinds;
   /** How often waiting mails are looked for, default 5 s. */
   readonly noticePollMilliseconds?: number;
   /** How often keys of policies are cared for, default a minute. */
   readonly careMilliseconds?: number;
 }
 
-export function createApp({ config, connection, broker, logger, now, ...polls }: Dependencies): ComposedApp {
-  const { noticePollMilliseconds: pollMilliseconds = 5_000, careMilliseconds = 60_000 } = polls;
+export function createApp({ config, connection, broker, logger, now, ...options }: Dependencies): ComposedApp {
+  const { noticePollMilliseconds: pollMilliseconds = 5_000, careMilliseconds = 60_000, kinds = recordKinds } = options;
   const { baseUrl, nodeIdDomain, allowInsecureReceivers, deliveryKeys: keys } = config;
   const collections = [webhooksCollection, policiesCollection];
   const contracts = [deliveryRequested, webhookStopped, skippedRedelivered, policySaved];
@@ -45,8 +49,15 @@ export function createApp({ config, connection, broker, logger, now, ...polls }:
   const requestDelivery = createDeliveryRequester({ sealer, addresses, findAccount });
   const requestVerification = createVerificationRequester({ requestDelivery, addresses });
   const policies = createPolicies(platform, { addresses, careMilliseconds });
-  const webhooks = createWebhooks(platform, { keys, addresses, allowInsecureReceivers, policies, requestVerification });
-  const deliveries = createDeliveries(platform, { directory, webhooks, requestDelivery, broker, addresses });
+  const webhooks = createWebhooks(platform, {
+    keys,
+    addresses,
+    allowInsecureReceivers,
+    kinds,
+    policies,
+    requestVerification,
+  });
+  const deliveries = createDeliveries(platform, { directory, webhooks, requestDelivery, broker, addresses, kinds });
   const verifications = createVerifications(platform, { directory, webhooks, requestVerification, addresses });
   const health = createHealth(platform, { directory, webhooks, deliveries, addresses, post, pollMilliseconds });
   const modules = [directory, webhooks, policies, deliveries, verifications, health];
