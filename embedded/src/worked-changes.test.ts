@@ -144,7 +144,10 @@ test('the event that the page adds is caused, has a test delivery, and is in the
 test('the limit that the page adds needs a row, which is in docs/api/graphql.md', () => {
   const directives = workedValue<number>(/^ {2}directives: ([\d_]+),$/m);
   const format = (value: number) => value.toLocaleString('en-US');
-  const row = workedValue<[string, string]>(/^ {2}directives: (\[.*\]),$/m, { format, limits: { ...limits, directives } });
+  const row = workedValue<[string, string]>(/^ {2}directives: (\[.*\]),$/m, {
+    format,
+    limits: { ...limits, directives },
+  });
   // @ts-expect-error: the compiler asks for the row.
   const without: FurtherRows<Limit | 'directives'> = further;
   expect(boundsTable(without)).toBe(boundsTable());

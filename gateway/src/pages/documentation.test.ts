@@ -15,11 +15,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const docs = join(__dirname, '../../../docs');
-const names = [
-  ...readdirSync(join(docs, 'api')).map((file) => file.replace('.md', '')),
-  'events',
-  'errors',
-];
+const names = [...readdirSync(join(docs, 'api')).map((file) => file.replace('.md', '')), 'events', 'errors'];
 const pageAt = async (path: string): Promise<string> => {
   const response = await gateway.get(path, { accept: 'text/html' });
   expect([path, response.status, response.headers.get('content-type')]).toEqual([
