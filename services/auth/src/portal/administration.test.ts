@@ -18,8 +18,8 @@ const home = '/oauth/administration/applications';
 const sso = '/oauth/administration/sso-configurations';
 const people = '/oauth/administration/people';
 
-async function seed(roles: ('account_administrator' | 'specialist')[] = ['account_administrator']) {
-  const person = await seedPerson(auth, { roles });
+async function seed() {
+  const person = await seedPerson(auth);
   return { person, browser: await openSignedIn(auth, person) };
 }
 
