@@ -1,6 +1,6 @@
 import { createBrowser } from './tour/browser';
 
-/** Signs in where the platform's address leads, and finds the console of the account `wdc`, which is told who looks at it. */
+/** Signs in where the platform's address leads, and expects the console of the account `wdc`. */
 export async function expectSignIn(
   baseUrl: string,
   person: { readonly email: string; readonly password: string },

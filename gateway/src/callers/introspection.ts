@@ -7,7 +7,7 @@ import type { CalledService } from '@itsm/shared/api/identity/caller-token';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { Deadline } from '../transport/deadline';
-import { onceMore } from '../transport/once-more';
+import { retryOnce } from '../transport/retry-once';
 
 const jwt = z.string().regex(/^[\w-]+\.[\w-]+\.[\w-]+$/);
 
@@ -70,7 +70,7 @@ async function ask(auth: Pool, { secret, token, deadline }: Question): Promise<u
       body: JSON.stringify({ token }),
       signal: AbortSignal.timeout(left),
     });
-  const { statusCode, body } = await onceMore(attempt, { isRead: true, deadline });
+  const { statusCode, body } = await retryOnce(attempt, { isRead: true, deadline });
   if (statusCode === 200) return body.json();
   await body.dump();
   throw new Error(`auth answered ${statusCode}`);

@@ -8,7 +8,7 @@ import { remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { Breakers } from '../transport/breaker';
 import { isTooLarge, post } from '../transport/exchange';
-import { onceMore } from '../transport/once-more';
+import { retryOnce } from '../transport/retry-once';
 import type { ExecutionContext } from './executor';
 
 /** What a service answered of a call; errors as they are shown to the client. */
@@ -40,7 +40,7 @@ export function createServiceCall(options: ServiceCallOptions): ServiceCall {
     const attempt = (left: number) => post(pool, { ...sent, deadlineMilliseconds: left, signal });
     const isRead = queries.test(body);
     const chance = { isRead, deadline: context.deadline };
-    const answer = await onceMore(attempt, chance).catch((error: unknown) => {
+    const answer = await retryOnce(attempt, chance).catch((error: unknown) => {
       if (!isTooLarge(error) && !context.isShadow && !signal?.aborted) breakers.failed(context.accountId, error);
       throw error;
     });

@@ -135,7 +135,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
     expect([held.fetches(), gateway.graph.abandoned() - abandoned]).toEqual([1, 0]);
   });
 
-  test('end when all have left; the next one is executed anew', async () => {
+  test('end when all have left; the next one is executed again', async () => {
     const token = await issue();
     const held = hold();
     const abandoned = gateway.graph.abandoned();

@@ -12,7 +12,7 @@ import { createInFlight, mostInFlight } from '../callers/calls-in-flight';
 import { accountHeaderOf, checkOneAuthorization } from '../callers/request-caller';
 import type { CredentialsOf } from '../callers/request-caller';
 import { deadlineIn } from '../transport/deadline';
-import { onceMore } from '../transport/once-more';
+import { retryOnce } from '../transport/retry-once';
 import type { Deadline } from '../transport/deadline';
 import type { Peers } from '../transport/peers';
 import type { ServiceName, Upstreams } from '../transport/upstreams';
@@ -160,7 +160,7 @@ async function isThere(
   const headers = { ...identityAt(ownedBy, admitted), 'x-request-id': requestIdOf(req), ...traceHeader() };
   const ask = (left: number) =>
     upstreams.pools[ownedBy].request({ method: 'GET', path, headers, signal: AbortSignal.timeout(left) });
-  const { statusCode, body } = await onceMore(ask, { isRead: true, deadline }).catch(() => {
+  const { statusCode, body } = await retryOnce(ask, { isRead: true, deadline }).catch(() => {
     throw new AppError('service_unavailable', 'Service Unavailable');
   });
   const text = await body.text();

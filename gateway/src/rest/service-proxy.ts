@@ -8,7 +8,7 @@ import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { watchPace } from '../transport/body-pace';
 import { deadlineIn } from '../transport/deadline';
 import type { Deadline } from '../transport/deadline';
-import { mayRepeat } from '../transport/once-more';
+import { mayRepeat } from '../transport/retry-once';
 import { holdBody } from './held-body';
 import { hopByHop } from './proxy-headers';
 

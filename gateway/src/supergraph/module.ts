@@ -16,7 +16,7 @@ interface Needs {
   readonly pollMilliseconds: number;
 }
 
-/** What the process tells about the graph. */
+/** What the process reports about the graph. */
 export interface GraphState {
   /** Resolves once the graph is composed. */
   readonly ready: () => Promise<void>;

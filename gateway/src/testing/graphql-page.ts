@@ -37,7 +37,7 @@ export const further: FurtherRows<Limit> = {
   expansion: 'selections',
   freeSelections: 'selections',
   nesting: ['Selection sets within selection sets', format(limits.nesting)],
-  repetitions: ['Repetitions of fields at their place under further response keys', format(limits.repetitions)],
+  repetitions: ['Repetitions of fields at their place under other aliases', format(limits.repetitions)],
   repeatedValues: [
     `Values that repetitions beyond the first ${limits.freeRepetitions} ask for`,
     format(limits.repeatedValues),

@@ -108,7 +108,7 @@ export function runService<C extends ProcessConfig>({ service, loadConfig, compo
 
 const settledMilliseconds = 30_000;
 
-/** Until everything vital is there, for a while: whoever else serves may be without it as well. */
+/** Waits a while for everything vital: other processes may be without it as well. */
 const settled = (dependencies: readonly Dependency[]): Promise<unknown> =>
   withDeadline(
     Promise.all(dependencies.filter(({ vital }) => vital).map((dependency) => dependency.isUp())),

@@ -7,7 +7,7 @@ interface Known {
   until: number;
 }
 
-/** The endpoints of an issuer; `invalid_grant` while the provider does not tell them. */
+/** The endpoints of an issuer; `invalid_grant` while the provider does not publish them. */
 export type FindProviderEndpoints = (issuer: string) => Promise<ProviderEndpoints>;
 
 const foundMilliseconds = 3_600_000;

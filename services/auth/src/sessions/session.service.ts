@@ -24,8 +24,8 @@ interface Dependencies {
 }
 
 /**
- * What ends a session ends its tokens as well. It throws a 503 when gateways cannot be told: the session is over, and what they
- * remember of its tokens lasts for a minute at most.
+ * What ends a session ends its tokens as well. It throws a 503 when this cannot be announced to the gateways: the session is
+ * over, and what they remember of its tokens lasts for a minute at most.
  */
 export interface SessionService {
   /** Nobody when the session has ended, the password was changed, or the person or the account was disabled. */

@@ -10,7 +10,7 @@ export interface DeliveryCountsRepository {
   count(accountId: string, filter: DeliveryFilter, span: CountedSpan): Promise<readonly CountedBin[]>;
 }
 
-/** The shortest duration that is told from others. */
+/** Shorter durations count as this one. */
 const leastMilliseconds = 0.1;
 
 export function createDeliveryCountsRepository(connection: Connection): DeliveryCountsRepository {
