@@ -16,7 +16,7 @@ const answerSchema = z.discriminatedUnion('active', [
   z.object({
     active: z.literal(true),
     caller_token: jwt,
-    // An auth of the former release knows one token for all services.
+    // An auth of the previous release answers with one token for all services.
     caller_tokens: z.record(z.enum(calledServices), jwt).optional(),
     claims: callerClaims,
     limit_key: z.string().min(1),
@@ -25,7 +25,7 @@ const answerSchema = z.discriminatedUnion('active', [
   }),
 ]);
 
-/** A live token: the JWT that stands for it at each service, its claims, the key of its limits, and the accounts whose revisions concern it. */
+/** An active token: the JWT for each service, its claims, the key of its limits, and the accounts whose revisions invalidate it. */
 export interface Introspected {
   readonly callerTokens: Readonly<Record<CalledService, string>>;
   readonly claims: z.output<typeof callerClaims>;

@@ -17,10 +17,10 @@ export interface ServicePart {
   readonly errors?: GraphQLFormattedError[];
 }
 
-/** Asks a service by a GraphQL request, as the caller, in the caller's account; undefined when no usable answer came, which is then logged. */
+/** Sends a GraphQL request to a service on behalf of the caller; undefined, after a line in the log, when no usable answer came. */
 export type ServiceClient = (body: string, context: ExecutionContext) => Promise<ServicePart | undefined>;
 
-/** As `ServiceClient`, before the answer is read: JSON text in UTF-8. */
+/** As `ServiceClient`, with the answer unparsed: JSON text in UTF-8. */
 export type ServiceCall = (body: string, context: ExecutionContext) => Promise<Uint8Array | undefined>;
 
 export interface ServiceCallOptions {
@@ -30,7 +30,7 @@ export interface ServiceCallOptions {
   readonly logger: Logger;
 }
 
-/** Posts to the service; an answer that is too large is replaced by one that says so. */
+/** Posts to the service; an answer that is too large is replaced by the error `ANSWER_TOO_LARGE`. */
 export function createServiceCall(options: ServiceCallOptions): ServiceCall {
   const { service, pool, breakers, logger } = options;
 
@@ -69,7 +69,7 @@ export function createServiceCall(options: ServiceCallOptions): ServiceCall {
 
 const tooLarge = Buffer.from(JSON.stringify({ data: null, errors: [answerTooLarge] }));
 
-/** Reads what `call` brings from the service of that name. */
+/** Parses what `call` returns from the service of that name. */
 export const createServiceClient =
   (service: string, call: ServiceCall, logger: Logger): ServiceClient =>
   async (body, context) => {

@@ -16,7 +16,7 @@ export function holdBody(req: IncomingMessage): Promise<Readable | undefined> {
     req.once('end', show);
     req.once('close', () => resolve(req.complete ? held : undefined));
     req.pipe(held);
-    // After the pipe has written: what fills it pauses `req`, and nothing comes any more.
+    // Runs after the pipe has written: a full pipe pauses `req`, and then no data event follows.
     req.on('data', () => held.writableNeedDrain && show());
   });
 }

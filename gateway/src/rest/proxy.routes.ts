@@ -32,7 +32,7 @@ export interface ProxyDependencies {
   readonly accountHeaders: readonly string[];
   readonly admission: AdmissionService;
   readonly credentialsOf: CredentialsOf;
-  /** What a client has asked for, as it finds it. */
+  /** The public URL that the client requested. */
   readonly addressOf: (req: IncomingMessage) => string;
   /** Public origin. */
   readonly baseUrl: string;
@@ -67,7 +67,7 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
       next();
       return;
     }
-    // The console has one origin: pages and cookies of another would know nothing of it.
+    // The console is on one origin only: its cookie would not be sent to another.
     if (route.service === 'console' && new URL(addressOf(req)).origin !== homeOrigin) {
       if (req.method === 'GET' || req.method === 'HEAD') res.redirect(302, `${baseUrl}${req.url}`);
       else next();
@@ -100,7 +100,7 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
   };
 }
 
-/** Credentials are auth's own matter, and cookies that of those who set them; no other service sees them. */
+/** Headers that the service does not get: credentials are for auth alone, cookies for the services that set them. */
 const withheld = ({ service, cookies = false }: Route, accountHeaders: readonly string[]): readonly string[] => [
   ...accountHeaders,
   ...(cookies ? [] : ['cookie']),
@@ -124,7 +124,7 @@ const identityAt = (service: ServiceName, { callerTokens, accountId }: Admitted)
   'x-service-account': accountId,
 });
 
-/** The caller and their account; undefined when a window refused the call, which is then answered. */
+/** The caller and their account; undefined when a limit refused the call, which then has its answer. */
 async function admit(
   { admission, credentialsOf, accountHeaders, documentationUrl, now }: ProxyDependencies,
   req: Request,
@@ -148,7 +148,7 @@ interface Owned {
   readonly deadline: Deadline;
 }
 
-/** Whether the owner of what a read names has it; its refusal is the answer otherwise. */
+/** Asks the owning service whether the resource exists; when it does not, its refusal is the answer. */
 async function isThere(
   { upstreams }: ProxyDependencies,
   req: Request,

@@ -11,7 +11,7 @@ export const introspectionSecret = 'introspection-secret-of-the-tests-0';
 /** What auth answers about tokens, over HTTP; `asked` counts the introspections. */
 export interface FakeAuth {
   readonly http: Express;
-  /** `isFormer`: as an auth of the former release answers of it. */
+  /** `isFormer`: introspection answers as an auth of the previous release does. */
   issue(claims?: Partial<CallerClaims>, limitKey?: string, isFormer?: boolean): string;
   /** A token that is bound to the key of this thumbprint. */
   issueBound(jkt: string): string;

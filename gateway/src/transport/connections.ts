@@ -4,18 +4,18 @@ import { createTally } from '@itsm/shared/base/concurrency/tally';
 import { networkOf } from '@itsm/shared/base/ids/network';
 import type { Peers } from './peers';
 
-/** Connections at once to one process of the gateway: of one address (one /64 of IPv6) that is no trusted proxy, and of all. */
+/** Open connections of a gateway process: from one address (one /64 of IPv6), trusted proxies excepted, and from all together. */
 export const mostConnections = { address: 1_024, overall: 10_000 } as const;
 
 const refusal = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 
-/** Answers one connection too many of an address with 503 and closes it, whatever it sends; one too many of all is not accepted. */
+/** Beyond the limit of an address a connection is answered with 503 and closed; beyond the limit of all it is not accepted. */
 export function limitConnections(server: Server, peers: Pick<Peers, 'peerOf'>): void {
   const connections = createTally(mostConnections.address);
   server.maxConnections = mostConnections.overall;
   server.prependListener('connection', (socket: Socket) => {
     const { address, isTrusted } = peers.peerOf(socket);
-    // Proxies that are trusted bring the connections of many, and have limits of their own.
+    // A trusted proxy carries the connections of many clients, and has limits of its own.
     if (isTrusted) return;
     const network = networkOf(address);
     const isTooMany = connections.left(network) <= 0;

@@ -40,14 +40,14 @@ export interface Transport extends Module {
   readonly peers: Peers;
   readonly cors: Cors;
   readonly log: Step;
-  /** What every answer says to browsers, JSON included. */
+  /** Sets the security headers that every answer has, JSON included. */
   readonly setSafeHeaders: Step;
   /** Goes on with the target at BASE_URL's host; where there is none, nothing is answered. */
   readonly readTarget: Step;
   readonly answerCors: Step;
   readonly requireSecure: Step;
   placeOf(req: IncomingMessage): Place;
-  /** What a client has asked for, as clients find it, without query: of the hosts of the platform only, never one that a request names. */
+  /** The public URL that the client requested, without query. Its origin is one of the platform's, whatever `Host` the request names. */
   readonly addressOf: (req: IncomingMessage) => string;
   /** The target at BASE_URL's host, if there is one; it may be ambiguous. */
   targetOf(req: IncomingMessage): string | undefined;
@@ -68,7 +68,7 @@ export function createTransport({ logger, now, callMilliseconds }: GatewayPlatfo
     log: logRequests(logger, now),
     setSafeHeaders(req, res, next) {
       res.setHeader('X-Content-Type-Options', 'nosniff');
-      // Over plain http it has no meaning (RFC 6797 §7.2).
+      // Browsers ignore it over plain http (RFC 6797 §7.2).
       if (peers.isHttps(req)) res.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
       next();
     },
@@ -90,7 +90,7 @@ export function createTransport({ logger, now, callMilliseconds }: GatewayPlatfo
   };
 }
 
-/** As it came, before it was read as one at BASE_URL's host. */
+/** The request target as it came, before `readTarget` rewrote it. */
 const givenTarget = (req: IncomingMessage & { readonly originalUrl?: string }): string =>
   req.originalUrl ?? req.url ?? '';
 

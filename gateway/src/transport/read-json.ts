@@ -34,7 +34,7 @@ function readText(req: IncomingMessage, limit: number): Promise<string> {
       if (length <= limit) chunks.push(chunk);
       else stop(tooLarge());
     });
-    // Every request is closed at some time: only what comes before the end of its body is a reason for an error.
+    // Every request ends with a close event; only one before the end of the body is an error.
     const abort = () => reject(badRequest('The request was aborted'));
     body.on('end', () => {
       req.off('close', abort);

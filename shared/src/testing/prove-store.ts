@@ -79,7 +79,7 @@ export function proveWrites(repositories: Repositories): void {
   }, 120_000);
 }
 
-/** Tests that the commands of the repositories name the shard that they are for, were their collections split so. */
+/** Tests that the commands of the repositories target single shards, if the collections were split as `sharding` says. */
 export function proveShards(service: string, repositories: Repositories, sharding: Sharding): void {
   test('every command carries the shard key of its collection, but for those that say why not', async () => {
     await run(repositories, few, async (connection, all) => {

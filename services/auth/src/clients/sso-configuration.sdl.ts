@@ -11,7 +11,7 @@ const payload = (name: string): string => `
   }
 `;
 
-/** What need not be said of one that is made or changed. */
+/** Optional fields of both inputs. */
 const options = `
     clientId: String
     "Sealed, and forgotten when the issuer changes."

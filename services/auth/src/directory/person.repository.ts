@@ -15,7 +15,7 @@ import { wordsOf } from '@itsm/shared/base/texts/words';
 
 interface PersonDocument extends Omit<Person, 'id' | 'verified'> {
   readonly _id: number;
-  /** Absent in what an earlier release wrote: everybody was taken to be verified. */
+  /** Absent in documents of an earlier release, where every address counts as verified. */
   readonly verified?: boolean;
   readonly emailKey: string;
   /** The accounts of `roles`, for look-ups. */
@@ -36,7 +36,7 @@ export interface PersonRepository {
   /** By the identity provider's name for them, compared exactly. */
   findByAuthenticationId(accountId: string, authenticationId: string): Promise<Person | undefined>;
   findVisible(visibility: Visibility, ids: readonly number[]): Promise<Person[]>;
-  /** Before sign-in the account is not known yet: those in all accounts whose verified address this is, the oldest `most`. */
+  /** People of all accounts with this verified address, the oldest `most`. Before sign-in the account is not known yet. */
   listByEmail(email: string, most: number): Promise<Person[]>;
   /** The operator names people by id alone. */
   findAnywhere(id: number): Promise<Person | undefined>;
@@ -50,7 +50,7 @@ export interface PersonRepository {
   source(visibility: Visibility, words?: readonly string[]): CollectionSource<Person>;
   /** Makes the people that an earlier release wrote be found by words; answers how many they were. */
   completeSearch(): Promise<number>;
-  /** Writes the keys of addresses that an earlier release folded in another way; answers how many they were. */
+  /** Rewrites the keys of addresses that an earlier release folded differently; returns how many. */
   renewEmailKeys(): Promise<number>;
   /** Everybody in ascending order of id, for the operator. */
   listEverybody(afterId: number, limit: number): Promise<Person[]>;
@@ -113,7 +113,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
     const found = await collection.findOne(filter, { sort: { _id: 1 } });
     return found ? toPerson(found) : undefined;
   };
-  /** False where the address was changed meanwhile, or somebody else of the account has it by now: theirs it stays. */
+  /** False when the address was changed meanwhile, or another person of the account has taken it: that person keeps it. */
   async function renewKey(_id: number, primaryEmail: string, emailKey: string): Promise<boolean> {
     try {
       const { modifiedCount } = await people.updateOne({ _id, primaryEmail }, { $set: { emailKey } });
@@ -193,7 +193,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
     },
     async renewEmailKeys() {
       let renewed = 0;
-      // All of them, for no index says whose key it is; a process of the earlier release may also still have written some.
+      // Reads all people: no index finds the old keys, and a process of the earlier release may still write some.
       for (let after = 0; ;) {
         const found = await collection
           .find(

@@ -27,13 +27,13 @@ type Fields = Readonly<Record<string, string | readonly string[]>>;
 const ours = ['confirm_password', 'confirm_code', 'confirm_passkey', 'confirm_again'];
 
 /**
- * For a form that changes what gives access, behind `checkForm`: lets it through while the person has shown lately who they
- * are. After that they show it again on a page that keeps what the form held, and the form goes on from there.
+ * Step-up authentication for a form that changes access; stands behind `checkForm`. The form passes when the person has authenticated
+ * lately. Otherwise a page asks for that, keeps the fields of the form, and then sends it on.
  */
 export function createRequireFresh(dependencies: Dependencies): RequestHandler {
   const { confirmation, factors, passkeys, sessions, cookie, ssoConfigurations, baseUrl } = dependencies;
 
-  /** Where somebody without a password signs in again, in a page of its own: this one holds what was typed. */
+  /** The providers at which a person without a password signs in again. They open in a new page: this one holds what was typed. */
   async function providersOf({ accountId, password }: Person) {
     const all = password === null ? await ssoConfigurations.listLinkable(accountId) : [];
     const query = new URLSearchParams({ account: accountId, again: 'yes' }).toString();
@@ -81,7 +81,7 @@ export function createRequireFresh(dependencies: Dependencies): RequestHandler {
     next();
   };
 
-  /** Undefined when the person has not been asked yet. */
+  /** Undefined when the request carries no answer yet. */
   async function check(req: Request, body: Readonly<Record<string, unknown>>): Promise<Checked | undefined> {
     const [password = '', code = '', passkey = '', again] = ours.map((name) => textIn(body[name]));
     if (again === '') return undefined;

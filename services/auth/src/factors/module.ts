@@ -30,9 +30,9 @@ export interface FactorsModule {
   readonly factors: FactorService;
   readonly passkeys: PasskeyService;
   readonly pending: PendingSignIns;
-  /** Before a change of what gives access. */
+  /** Guards forms that change access. */
   readonly requireFresh: RequestHandler;
-  /** Before all pages. */
+  /** Guards all pages. */
   readonly requireEnrolment: RequestHandler;
   readonly pages: readonly Router[];
 }

@@ -45,7 +45,7 @@ interface Settings {
   readonly allowInsecureProviders: boolean;
   /** How long the predecessor of a refresh token still yields the same successors. */
   readonly refreshGraceSeconds: number;
-  /** How long the tokens of a code can be refreshed. */
+  /** How long the tokens of an authorization code can be refreshed. */
   readonly refreshFamilyDays: number;
 }
 
@@ -61,7 +61,7 @@ interface Needs {
 
 export interface OAuth extends Module {
   readonly alerts: AlertService;
-  /** What is known of identity providers, and the way to them. */
+  /** Access to the documents of identity providers. */
   readonly providers: {
     readonly documents: ProviderDocuments;
     readonly outbound: Outbound;
@@ -95,7 +95,7 @@ export function createOAuth({ connection, logger, now, baseUrl: issuer }: Platfo
   const documents = createProviderDocuments(outbound);
   const checkAssertion = createCheckAssertion({
     issuer,
-    // The keys of applications stand at a known address, and are kept apart from those of providers.
+    // The key sets of applications need no discovery, and are cached apart from those of providers.
     findFetchedKey: createProviderKeys({ ...documents, discover: (jwksUri) => Promise.resolve(jwksUri) }, now),
     usedOnce,
     now,

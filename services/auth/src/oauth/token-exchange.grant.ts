@@ -45,7 +45,7 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
     const configuration = await loadConfiguration(client);
     const claims = await verifyIdentityToken(subjectToken, { issuer: configuration.issuer, audience });
     const person = resolvePerson(brought, configuration, claims);
-    // Last: a token that counts for nothing is not used up.
+    // Last, so that only a token with all checks passed is used up.
     await useSubjectToken(application.accountId, subjectToken, claims);
     return { person, configuration };
   }

@@ -20,10 +20,10 @@ export function parseForm<Schema extends z.ZodType>(schema: Schema, body: unknow
   return result.data;
 }
 
-/** Guards a form that is carried out once; `page` is where one leads that was sent before. */
+/** Guards a form that is carried out once; a repeated one is redirected to `page`. */
 export type SentOnce = (page: (req: Request) => string) => RequestHandler;
 
-/** What a use case gave, or what it refused: paths of fields, such as `redirectUris.1`. */
+/** The result of a use case, or its validation errors by path, such as `redirectUris.1`. */
 export async function outcomeOf<T>(running: Promise<T>): Promise<{ done: T } | { errors: readonly FieldError[] }> {
   try {
     return { done: await running };

@@ -35,7 +35,7 @@ const context = 'sign-in with a provider';
 const failed =
   'Signing in there did not work. Please try again, or ask an administrator of your account: the reason stands in the security log.';
 
-/** `GET /oauth/sign-in/provider` sends people to the provider of their account, `…/callback` takes them back. */
+/** `GET /oauth/sign-in/provider` redirects to the identity provider of an account; `…/callback` takes its answer. */
 export function createProviderSignInRoutes(dependencies: Dependencies): Router {
   const { providerSignIn, pending, cookie, sealer, baseUrl, now } = dependencies;
   const secure = baseUrl.startsWith('https:');
@@ -45,7 +45,7 @@ export function createProviderSignInRoutes(dependencies: Dependencies): Router {
   const keep = (kept: Kept): string =>
     stringifySetCookie(name, sealer.seal(JSON.stringify(kept), context), { ...attributes, maxAge: seconds });
 
-  /** What this browser started with this state; nothing of what is older, or of another browser. */
+  /** The sign-in that this browser started with this `state`; refused when it is too old or of another browser. */
   function startedIn(req: Request): Kept {
     const { state } = req.query;
     const kept = open(sealer, parseCookie(req.get('cookie') ?? '')[name]);
@@ -65,7 +65,7 @@ export function createProviderSignInRoutes(dependencies: Dependencies): Router {
     .head(methodNotAllowed('GET'))
     .get(async (req, res) => {
       const kept = startedIn(req);
-      // Once: a second answer finds nothing.
+      // The cookie is deleted: a second answer is refused.
       res.append('Set-Cookie', stringifySetCookie(name, '', { ...attributes, maxAge: 0 }));
       const answer = { code: textIn(req, 'code'), error: textIn(req, 'error'), iss: textIn(req, 'iss') };
       if (kept.again) {
@@ -117,7 +117,7 @@ const textIn = ({ query }: Request, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** A provider that cannot be reached is no fault of ours. */
+/** An unreachable provider is no fault of the platform, but a refusal. */
 function asPage(error: unknown): never {
   throw error instanceof OAuthError ? badRequest(`${error.message}. Please try again later.`) : error;
 }

@@ -68,7 +68,7 @@ async function obtainCode(issuer: string, clientId: string, login: string): Prom
   return new URL(answer).searchParams.get('code') ?? '';
 }
 
-/** A person follows an authorization request, signs in and agrees in a browser of their own; where they are sent then. */
+/** Follows an authorization request in a new browser, signs in and consents; returns the final redirect. */
 export async function signInAt(issuer: string, request: string, login: string): Promise<string> {
   const cookies = new Map<string, string>();
   const visit = async (address: string, form?: Record<string, string>): Promise<string> => {

@@ -1,6 +1,6 @@
 import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 
-/** Who has allowed an application, for account administrators. */
+/** The authorizations of an application, for account administrators. */
 export const authorizationTypeDefs = /* GraphQL */ `
   extend type Mutation {
     "No token of the application for this person counts from then on, whichever way it was got with their consent; they are asked again."

@@ -14,9 +14,9 @@ export type Introspection =
   | { readonly active: false }
   | {
       readonly active: true;
-      /** For every service; read by gateways of the former release. */
+      /** One token for every service; read by gateways of the previous release. */
       readonly caller_token: string;
-      /** For each service its own. */
+      /** One token for each service. */
       readonly caller_tokens: Readonly<Record<CalledService, string>>;
       readonly claims: CallerClaims;
       readonly limit_key: string;

@@ -8,7 +8,7 @@ const errorClassValues = Object.entries(errorClasses)
   .map(([name, meaning]) => `"${meaning}"\n${name}`)
   .join('\n');
 
-/** The kinds of record, which other subgraphs answer for. */
+/** The types of record, which other subgraphs resolve. */
 const recordTypes = Object.values(recordKinds)
   .map(({ graphqlName }) => `type ${graphqlName} implements Node @key(fields: "id", resolvable: false) { id: ID! }`)
   .join('\n');

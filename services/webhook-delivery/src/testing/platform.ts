@@ -64,7 +64,7 @@ export interface Service {
   readonly broker: Broker;
   /** Messages about attempts, in the order in which they came. */
   readonly results: readonly AttemptFinished[];
-  /** How many messages those came in. */
+  /** In how many messages they came. */
   reports(): number;
   readonly log: readonly string[];
   /** Resolves when the request is acknowledged. */

@@ -26,7 +26,7 @@ import { createTestSender } from './test-delivery.service';
 
 export { createDeliveryRequester } from './delivery.message';
 
-/** Events in hand, which share look-ups and writes. */
+/** Events that are handled at a time; they share look-ups and writes. */
 const eventsAtOnce = 200;
 /** How long an event waits for others. */
 const gatherMilliseconds = 20;

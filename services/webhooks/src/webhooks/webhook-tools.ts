@@ -33,7 +33,7 @@ export function webhookTools({ addresses, nodeIdDomain }: Dependencies) {
   return { ...nodeResolvers({ type: 'Webhook', nodeIdDomain, restNames }), read, personOf };
 }
 
-/** Fields and references for those who may read: a mutation answers with the record; what belongs to it is for those alone. */
+/** Guards for fields and references: a mutation answers with the record, but what belongs to it needs the right to read. */
 export const readingBy = (action: Action) => ({
   field: <Parent, Args>(resolve: Resolver<Parent, Args>) => allowed(action, resolve, administrator),
   reference: (resolve: (reference: { readonly id: string }, context: SubgraphContext) => Promise<unknown>) =>

@@ -130,7 +130,7 @@ export const processSettings = (defaultPort: number) => ({
   TRACE_RATIO: settings.traceRatio,
 });
 
-/** What every service reads: a process with a store, whose records have node ids. */
+/** The settings of every service: a process with a store, whose records have node ids. */
 export const serviceSettings = (defaultPort: number) =>
   Object.assign(processSettings(defaultPort), {
     MONGODB_URL: settings.mongodbUrl,

@@ -5,7 +5,7 @@ import type { Coordination, Taken, Window } from './coordination';
 /**
  * KEYS: the windows, then the revisions. ARGV: how many windows, then limit, milliseconds and amount of each.
  * Answers whether it is allowed, used and reset (epoch milliseconds) of each window, and the revisions. A revision begins at the
- * present moment, so that none of before a loss of all data is ever met again.
+ * present time, so that no value from before a loss of all data is used again.
  */
 const takeScript = `
 local time = redis.call('TIME')
@@ -62,7 +62,7 @@ interface Scripts {
 export async function connectRedisCoordination(url: string, logger: Logger): Promise<Coordination> {
   const redis = openRedis(url, logger);
   await settled(redis);
-  // A node is otherwise connected to by its first call, and those that come meanwhile reject.
+  // Otherwise the first call to a node would connect, and calls in the meantime would reject.
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map((node) => node.ping()));
   const takeTogether = async (windows: readonly Window[], revisions: readonly string[]): Promise<Taken> => {
     const keys = [...windows.map(({ key }) => key), ...revisions];
@@ -108,14 +108,14 @@ function openRedis(url: string, logger: Logger): (Redis | Cluster) & Scripts {
             password: decodeURIComponent(password),
           },
           clusterRetryStrategy: retryAfter,
-          // Nor is a take sent again after a connection was lost.
+          // As after a lost connection, a take is not repeated.
           retryDelayOnFailover: 0,
         })
       : new Redis(url, {
           ...common,
           ...connection,
           retryStrategy: retryAfter,
-          // After a failover the old primary answers so.
+          // The answer of the old primary after a failover.
           reconnectOnError: ({ message }) => message.startsWith('READONLY'),
         });
   redis.on('error', (error: Error) => logger.warn('The coordination store is out of reach', { error }));
