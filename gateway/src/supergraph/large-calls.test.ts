@@ -72,7 +72,7 @@ test('large calls of an account take turns; more than may wait are refused, thos
   const refused = await Promise.race(calls);
   expect(refused?.status).toBe(429);
   expect(await refused?.json()).toMatchObject({ errors: [{ extensions: { code: 'TOO_MANY_CALLS' } }] });
-  // One of the account is with the service, the others wait for it: what is asked from now on, another account asks.
+  // One call of the account has reached the service, and the others wait. Another account is not held up.
   await waitUntil('the service to be asked', () => started.graph.asked() === 1);
   const other = call('acme').catch(() => undefined);
   await waitUntil('the service to be asked for the other account', () => started.graph.asked() === 2);

@@ -130,7 +130,7 @@ test('a shorter time counts at once, for families of before too', async () => {
   const strict = await store.start({ database: auth.database, settings: { REFRESH_FAMILY_DAYS: '1' } });
   const second = pairIn(await refresh(strict, application, first.refresh_token).expect(200));
   auth.clock.offset = 86_400_000;
-  // Its token was given out for longer.
+  // Its token was issued for longer.
   await refresh(strict, untouched.application, untouched.first.refresh_token).expect(400);
   const { body } = await refresh(strict, application, second.refresh_token).expect(400);
   expect(body).toMatchObject({ error: 'invalid_grant' });

@@ -18,7 +18,7 @@ async function seed(application = {}) {
   return { ...seeded, token: await another(), another };
 }
 
-/** Claims of a token without a name of its own. */
+/** Claims of a token without `jti`. */
 function unnamed(person: { readonly email: string }) {
   const { jti: _jti, ...claims } = claimsFor(auth, provider.issuer, person);
   return claims;

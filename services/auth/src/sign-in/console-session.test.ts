@@ -149,7 +149,7 @@ test('a code of a session that has ended gives no token', async () => {
 
 test('no token outlives the end of its session', async () => {
   const { browser } = await seed();
-  // Used every seven hours, so that it does not end for being idle.
+  // Used every seven hours, so that it does not end as idle.
   for (const at of Array.from({ length: 23 }, (_, index) => (index + 1) * 7 * hours)) {
     auth.clock.offset = at;
     await browser.get('/oauth/session').expect(200);

@@ -17,7 +17,7 @@ test('a person signs in at the provider of the account and comes back to where t
   const browser = openBrowser(auth);
   const asked = locationOf(await browser.get('/oauth/authorize').query(authorizeQuery(application)));
   const next = new URL(asked, 'http://x').searchParams.get('next') ?? '';
-  // The application says which account it is.
+  // The account is that of the application.
   expect((await browser.get(asked)).text).toContain('Sign in with Our &lt;provider&gt;');
   const request = await start(browser, accountId, next);
   const query = Object.fromEntries(new URL(request).searchParams);
@@ -141,7 +141,7 @@ describe('a provider that lies', () => {
       const usual = { iss: local.issuer, aud: clientId, sub: 'x', email: person.email, email_verified: true };
       const nonce = query.get('nonce') ?? '';
       const idToken = await sign(key, { ...usual, nonce, iat: at, exp: at + 60, ...claims });
-      // Discovery and the token endpoint are answered by the same place here.
+      // One server answers discovery and the token endpoint here.
       local.answers.discovery = json({ ...local.metadata, ...endpoints, ...(answer ?? { id_token: idToken }) });
       const back = new URLSearchParams({
         code: 'c',

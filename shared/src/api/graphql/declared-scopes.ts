@@ -13,7 +13,7 @@ import type { ResolverMap } from './merge-resolvers';
 const directiveName = 'requiresScope';
 
 const definition = parse(`
-  "The action that the field needs; of a type, what reading one by its id needs."
+  "The action that the field needs. On a type: the action for reading an object of it by its id."
   directive @${directiveName}(action: String!) on FIELD_DEFINITION | OBJECT
 `).definitions;
 
