@@ -19,17 +19,17 @@ export const sharding: Sharding = {
   whole: {
     accounts: 'one small document an account',
     imports: 'few documents',
-    sequences: 'a number is given once in all accounts, and few documents',
+    sequences: 'numbers are unique over all accounts, and there are few documents',
     upgrades: 'a document for each kind of record',
   },
   toAllShards: {
-    'createOutboxStore.claim': 'looks for what waits in any account',
+    'createOutboxStore.claim': 'looks for waiting messages of all accounts',
     'createOutboxStore.countWaiting': 'a figure over all accounts',
-    'createOutboxStore.postpone': 'names its document by id alone',
-    'createOutboxStore.settle': 'names its document by id alone',
+    'createOutboxStore.postpone': 'finds its document by id alone',
+    'createOutboxStore.settle': 'finds its document by id alone',
     'createChildrenRepository.pages': 'starts at the ids of parents',
     'createImportFileRepository.remove': 'an import has ended',
-    'createImportRepository.failures': 'a person looks at a list',
+    'createImportRepository.failures': 'read by people',
     'upgradeRecords.call': 'once after a release',
   },
 };
