@@ -48,7 +48,7 @@ export const documents = {
   ),
   '490,000 nodes in a call': graphql(4, nested(100)),
   '245,000 nodes in a call, which fit into an answer': graphql(4, nested(50)),
-  'lists of what does not have a subject': steadily(4, (headers, n) => ({
+  'lists by a negated subject': steadily(4, (headers, n) => ({
     path: `/v1/requests?per_page=1&subject=!x${n}`,
     headers,
   })),
@@ -109,7 +109,7 @@ async function authorizationRequests({ baseUrl, call, application }, signal, cou
 
 export const floods = {
   'sign-ins from 15 addresses': signIns,
-  'authorization requests of nobody': authorizationRequests,
+  'authorization requests without credentials': authorizationRequests,
 };
 
 const line = (path, address, more = '') =>

@@ -10,7 +10,7 @@ export const settingsSchema = z.object({
   GATEWAY_URL: settings.httpUrl.describe('Internal address of the gateway'),
   CONSOLE_CLIENT_SECRET: settings.consoleClientSecret
     .unwrap()
-    .describe('Secret of the client `console`, which the console shows auth; of several, comma-separated, the first'),
+    .describe('Client secret of the console; of several, separated by commas, it uses the first'),
   COOKIE_KEYS: settings.keyRing.describe(
     'Keys that seal the cookies of the console: 32 bytes in base64 each, comma-separated, the newest first',
   ),

@@ -8,7 +8,7 @@ runService({
   loadConfig: () => loadConfig(process.env),
   compose(config, logger) {
     const app = createApp({ config, logger, now: systemClock });
-    // Whoever gets here comes through the gateway: there is nothing else that could be missing.
+    // Every request comes through the gateway: there is nothing else that could be missing.
     return Promise.resolve({ app, dependencies: [], closables: [] });
   },
 });

@@ -55,7 +55,7 @@ test('black and white have the contrast that WCAG gives them', () => {
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });
 
-test.each(Object.keys(looks) as (keyof typeof looks)[])('the %s colours can be told from their grounds', (look) => {
+test.each(Object.keys(looks) as (keyof typeof looks)[])('the %s colours stand out from their grounds', (look) => {
   const colourOf = (name: string): string => {
     const colour = looks[look]?.get(name);
     if (colour === undefined) throw new Error(`There is no colour ${name}.`);

@@ -19,7 +19,7 @@ async function openSignedIn(start?: string): Promise<ConsoleBrowser> {
 const quietly = '/console/sign-in?quiet=1';
 const bodyOf = async (response: Response) => (await response.json()) as Record<string, unknown>;
 
-test('whoever signs in comes to the page that they asked for, and the page knows who they are', async () => {
+test('a person who signs in comes to the page that they asked for, and the page knows who they are', async () => {
   const browser = open();
   const { path, passed } = await browser.signIn(
     administrator(),
@@ -200,7 +200,7 @@ test('who signs out has no token left', async () => {
   expect((await open().call('/console/sign-out', { method: 'POST' })).status).toBe(204);
 });
 
-test('from another site nothing is done and nothing is told', async () => {
+test('from another site nothing is done and nothing is shown', async () => {
   const browser = await openSignedIn();
   for (const headers of [
     {},

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { eventNamesOf } from '@itsm/shared/contracts/events';
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordAction, RecordKinds } from '@itsm/shared/contracts/record-kinds';
+import { limits } from '@itsm/shared/pricing/limits';
 import { eventsTable } from '@itsm/shared/testing/events-table';
 import { contributing, kindsWithRisk, workedValue } from '@itsm/shared/testing/worked-changes';
 import { nounsOf } from '../../gateway/src/pages/account.routes';
 import { routesOf } from '../../gateway/src/rest/route-table';
-import { typesSentence } from '../../gateway/src/testing/graphql-page';
+import { boundsTable, further, typesSentence } from '../../gateway/src/testing/graphql-page';
+import type { FurtherRows, Limit } from '../../gateway/src/testing/graphql-page';
 import { scopeChoices } from '@itsm/shared/contracts/scope-choices';
 import { describeScopes } from '@itsm/shared/contracts/scope-words';
 import { scopesTable, tokenFormBoxes } from '../../services/auth/src/testing/scopes-page';
@@ -19,6 +21,8 @@ import { recordsPage } from '../../services/graph/src/testing/records-page';
 import { eventNames } from '../../services/graph/src/write/record-changed.message';
 import { describeEvents } from '../../services/webhooks/src/deliveries/event-description';
 import { sampleOccurrence } from '../../services/webhooks/src/deliveries/occurrence';
+import { startEngines, startService } from '../../services/webhooks/src/testing/start';
+import { register } from '../../services/webhooks/src/testing/webhook-steps';
 import { createAddresses } from '../../services/webhooks/src/webhooks/addresses';
 
 const root = join(__dirname, '../..');
@@ -74,6 +78,18 @@ describe('the type of record that the page adds', () => {
     expect(changed?.payload).toMatchObject({ previous_status: 'registered' });
   });
 
+  test('can be chosen for a webhook, which is called with a test delivery', async () => {
+    const engines = await startEngines();
+    const service = await startService(engines, {}, 'webhooks', kindsWithRisk);
+    const { id } = await register(service, 'wdc', { event: 'risk.status-changed' });
+    await service.as('wdc').post(`/v1/webhooks/${id}/test`).expect(204);
+    const [, delivery] = await service.deliveriesOf(id, 2);
+    expect(delivery).toMatchObject({ event: 'risk.status-changed', test: true });
+    expect(delivery?.body.payload).toMatchObject({ status: 'mitigated', previous_status: 'registered' });
+    await service.close();
+    await engines.close();
+  });
+
   test('has a description of each event', () => {
     const described = describeEvents({ ...account, customUrl: null }, null, addresses, kindsWithRisk);
     const note = described.find(({ name }) => String(name) === 'risk.note-added');
@@ -123,4 +139,18 @@ test('the event that the page adds is caused, has a test delivery, and is in the
   ]);
   expect(samplesOf(kinds, 'sla').map(({ event }) => String(event))).toContain('sla.manager-changed');
   expect(eventsTable(kinds)).toContain('`sla.manager-changed`');
+});
+
+test('the limit that the page adds needs a row, which is in docs/api/graphql.md', () => {
+  const directives = workedValue<number>(/^ {2}directives: ([\d_]+),$/m);
+  const format = (value: number) => value.toLocaleString('en-US');
+  const row = workedValue<[string, string]>(/^ {2}directives: (\[.*\]),$/m, {
+    format,
+    limits: { ...limits, directives },
+  });
+  // @ts-expect-error: the compiler asks for the row.
+  const without: FurtherRows<Limit | 'directives'> = further;
+  expect(boundsTable(without)).toBe(boundsTable());
+  const bounds: FurtherRows<Limit | 'directives'> = { ...further, directives: row };
+  expect(boundsTable(bounds)).toBe(`${boundsTable()}\n| Directives of a document | 1,500 |`);
 });

@@ -1,15 +1,15 @@
 // Makes pages of the parts of the documentation that users of the API need, for the gateway to serve.
+// node gateway/documentation/build.mjs [<folder of the documentation> <file that is written>]
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import markdownIt from 'markdown-it';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const docs = join(here, '../../docs');
-const output = join(here, '../dist/documentation/pages.json');
+const usual = { docs: join(here, '../../docs'), output: join(here, '../dist/documentation/pages.json') };
 
 /** Makes the pages again when a text has changed; returns how many were made. */
-export function buildDocumentation() {
+export function buildDocumentation({ docs, output } = usual) {
   const files = [...readdirSync(join(docs, 'api')).map((file) => `api/${file}`), 'events.md', 'errors.md'];
   const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = [fileURLToPath(import.meta.url), ...files.map((file) => join(docs, file))];
@@ -53,4 +53,7 @@ const anchorOf = (heading) =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`Made ${buildDocumentation()} pages.\n`);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { docs = usual.docs, output = usual.output } = { docs: process.argv[2], output: process.argv[3] };
+  process.stdout.write(`Made ${buildDocumentation({ docs, output })} pages.\n`);
+}

@@ -31,7 +31,7 @@ export const settingsSchema = z.object({
   CONSOLE_URL: settings.httpUrl
     .optional()
     .describe(
-      'Internal address of the console; without it there is none, and accounts have pages that say where records are found',
+      'Internal address of the console; without it there is no console, and the pages of accounts only say where their records are',
     ),
   GATEWAY_PROCESSES: z.coerce
     .number(processesRule)
@@ -39,7 +39,7 @@ export const settingsSchema = z.object({
     .min(1, processesRule)
     .max(64, processesRule)
     .default(1)
-    .describe('How many processes serve the port together, such as one for each core; more than one need REDIS_URL'),
+    .describe('Number of worker processes that share the port, such as one for each core; more than one need REDIS_URL'),
   INTROSPECTION_SECRET: settings.introspectionSecret,
   REDIS_URL: settings.redisUrl,
   ACCOUNT_HEADER_ALIASES: commaList()

@@ -32,7 +32,7 @@ const lines = (message: string): Line[] =>
     .map((text) => JSON.parse(text) as Line)
     .filter((line) => line.message === message);
 
-/** On a connection of its own, so that calls are shared out. */
+/** On a new connection, so that calls reach different processes. */
 function call(path: string, { token, body }: { token?: string; body?: object } = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = {

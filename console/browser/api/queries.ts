@@ -7,7 +7,7 @@ import { failureOf } from './errors';
 import { run } from './graphql';
 import type { Answer } from './graphql';
 
-/** Too many calls are waited for as long as the platform says; a fault is tried once more; nothing else is. */
+/** After too many calls a query is retried when the platform says so; after a fault once; otherwise never. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {

@@ -31,22 +31,22 @@ export function useWebhookActions(account: string): WebhookActions {
   const removal = useMutation({ mutationFn: (id: string) => run(webhookDelete, { input: { id } }, account) });
   return {
     sendTest: (webhook) =>
-      tell(`A test is on its way to ${webhook.name}.`, test.isPending, async () => {
+      report(`A test is on its way to ${webhook.name}.`, test.isPending, async () => {
         const { data } = await test.mutateAsync({ input: { id: webhook.id } });
         return data.webhookTest?.errors ?? [];
       }),
     verify: (webhook) =>
-      tell(`The verification was sent to ${webhook.name} again.`, verification.isPending, async () => {
+      report(`The verification was sent to ${webhook.name} again.`, verification.isPending, async () => {
         const { data } = await verification.mutateAsync({ input: { id: webhook.id } });
         return data.webhookVerify?.errors ?? [];
       }),
     setDisabled: (webhook, disabled) =>
-      tell(`${webhook.name} is ${disabled ? 'disabled' : 'enabled'}.`, update.isPending, async () => {
+      report(`${webhook.name} is ${disabled ? 'disabled' : 'enabled'}.`, update.isPending, async () => {
         const { data } = await update.mutateAsync({ input: { id: webhook.id, disabled } });
         return data.webhookUpdate?.errors ?? [];
       }),
     remove: (webhook) =>
-      tell(`${webhook.name} is deleted.`, removal.isPending, async () => {
+      report(`${webhook.name} is deleted.`, removal.isPending, async () => {
         const { data } = await removal.mutateAsync(webhook.id);
         return data.webhookDelete?.errors ?? [];
       }),
@@ -57,8 +57,8 @@ export function useWebhookActions(account: string): WebhookActions {
   };
 }
 
-/** A second press while the first is at work does nothing. */
-async function tell(done: string, isAtWork: boolean, write: () => Promise<Refusals>): Promise<boolean> {
+/** Writes, and shows the outcome. A second press while the first is at work does nothing. */
+async function report(done: string, isAtWork: boolean, write: () => Promise<Refusals>): Promise<boolean> {
   if (isAtWork) return false;
   try {
     const [refusal] = await write();

@@ -35,7 +35,7 @@ withChromium('the first ten minutes of a newcomer', () => {
       .getByRole('link', { name: 'request.create' })
       .first();
 
-  /** Gives the number that receivers are told. */
+  /** Returns the id of the request, as its receiver got it. */
   async function createByExplorer(subject: string): Promise<string> {
     await goTo('Explorer');
     await page.getByRole('textbox', { name: 'Query' }).click();
@@ -68,7 +68,7 @@ withChromium('the first ten minutes of a newcomer', () => {
     await page.getByText('Active', { exact: true }).waitFor();
   });
 
-  test('creates a request whose price is told before, and sees its delivery', async () => {
+  test('creates a request whose price is shown before, and sees its delivery', async () => {
     const request = await createByExplorer('My first');
     await goTo('Deliveries');
     await deliveryAbout(request).click();

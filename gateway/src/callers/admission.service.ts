@@ -22,7 +22,7 @@ export interface Admission extends Introspected {
   readonly allowed: boolean;
   readonly requests: readonly WindowState[];
   readonly cost: WindowState;
-  /** What was changed in the caller's accounts before: a number of each, which only grows. Undefined where that is unknown. */
+  /** The write revision of each of the caller's accounts before the call; it only grows. Undefined where it is unknown. */
   readonly writes: readonly number[] | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface AdmissionService {
   admit(credentials: Credentials, deadline: Deadline, res: ServerResponse): Promise<Admission>;
   /** Begins an admitted call in one of the caller's accounts, which ends with `res`; 429 when too many are under way. */
   begin(admission: Admission, call: { accountId: string; isUpload?: boolean }, res: ServerResponse): void;
-  /** Notes that something in the account may have changed; said before the answer goes out. */
+  /** Notes that something in the account may have changed; to be called before the answer goes out. */
   wrote(accountId: string): Promise<void>;
   /** The key of the holder's limits, without counting. */
   identify(credentials: Credentials, deadline: Deadline, res: ServerResponse): Promise<string>;
@@ -56,7 +56,7 @@ interface Known {
 
 interface Asking {
   readonly token: string;
-  /** Undefined for a token that came without one. */
+  /** The proof of possession; undefined for a token without one. */
   readonly proven: Proven | undefined;
   readonly digest: string;
   readonly deadline: Deadline;
@@ -138,7 +138,7 @@ export function createAdmission({
       throw new AppError('service_unavailable', 'Service Unavailable');
     });
 
-  /** A proof is used up in the same round trip; 401 when it was before. */
+  /** Marks the proof as used in the same round trip; 401 when it was used before. */
   async function takeFor(
     { proven }: Asking,
     { limitKey }: Introspected,
@@ -181,7 +181,7 @@ export function createAdmission({
   };
 }
 
-/** A window with room for one, which closes when the proof is too old to count. A proof is for one token, so for one `limitKey`. */
+/** A window with room for one, which lasts until the proof is too old to be accepted. A proof is for one token, so for one `limitKey`. */
 const onceWindowOf = ({ digest }: Proven, limitKey: string): Window => ({
   key: `proof:${digest}:{${limitKey}}`,
   limit: 1,

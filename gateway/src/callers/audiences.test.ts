@@ -15,7 +15,7 @@ const paths = {
   'itsm-ui-extensions': '/v1/ui_extensions',
 };
 
-/** For whom the token is that a service got in a REST call. */
+/** The audience of the token that a service got in a REST call. */
 async function audienceAt(path: string, token: string): Promise<unknown> {
   const response = await gateway.get(path, { authorization: `Bearer ${token}`, 'x-service-account': 'wdc' });
   const { headers } = (await response.json()) as { headers: { authorization: string } };

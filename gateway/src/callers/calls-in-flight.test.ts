@@ -9,7 +9,7 @@ import { connections } from '../transport/upstreams';
 import { mostInFlight } from './calls-in-flight';
 
 let sent = 0;
-/** Never equal to another, as equal ones would be joined. */
+/** Different from every other call, as equal ones would be joined. */
 const requests = () => ({ query: `query Held${(sent += 1)} { requests(first: 1) { nodes { subject } } }` });
 const me = { query: '{ me { name } }' };
 

@@ -20,15 +20,15 @@ export const mostInFlight = {
   /** Imports of one caller and one account, which may take minutes. */
   uploadsOfCaller: 4,
   uploadsOfAccount: 8,
-  /** Calls that may answer with many nodes take turns: so many at once, and one of an account; others of it wait. */
+  /** Large calls at once; one for each account, the others of the account wait. */
   large: 2,
   waitingLarge: 10,
 } as const;
 
-/** From so many nodes on, as the limit of nodes counts them, a call takes turns with the others that are as large. */
+/** A call of this many nodes or more is large. Nodes are counted as for the limit of nodes. */
 export const largeCallNodes = 20_000;
 
-/** Turns of calls with `largeCallNodes` or more: what they answer is read, put together and written by one process. */
+/** Large calls take turns, since one process reads, assembles and writes their answers. */
 export const createTurnsOfLargeCalls = (): FairSlots =>
   createFairSlots({
     limit: mostInFlight.large,

@@ -7,7 +7,7 @@ import type { CalledService } from '@itsm/shared/api/identity/caller-token';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { Deadline } from '../transport/deadline';
-import { onceMore } from '../transport/once-more';
+import { retryOnce } from '../transport/retry-once';
 
 const jwt = z.string().regex(/^[\w-]+\.[\w-]+\.[\w-]+$/);
 
@@ -18,7 +18,7 @@ const answerSchema = z.discriminatedUnion('active', [
     // An auth of the former release does not say.
     aud: z.string().optional(),
     caller_token: jwt,
-    // An auth of the former release knows one token for all services.
+    // An auth of the previous release answers with one token for all services.
     caller_tokens: z.record(z.enum(calledServices), jwt).optional(),
     claims: callerClaims,
     limit_key: z.string().min(1),
@@ -27,7 +27,7 @@ const answerSchema = z.discriminatedUnion('active', [
   }),
 ]);
 
-/** A live token: the JWT that stands for it at each service, its claims, the key of its limits, and the accounts whose revisions concern it. */
+/** An active token: the JWT for each service, its claims, the key of its limits, and the accounts whose revisions invalidate it. */
 export interface Introspected {
   readonly callerTokens: Readonly<Record<CalledService, string>>;
   readonly claims: z.output<typeof callerClaims>;
@@ -72,7 +72,7 @@ async function ask(auth: Pool, { secret, token, deadline }: Question): Promise<u
       body: JSON.stringify({ token }),
       signal: AbortSignal.timeout(left),
     });
-  const { statusCode, body } = await onceMore(attempt, { isRead: true, deadline });
+  const { statusCode, body } = await retryOnce(attempt, { isRead: true, deadline });
   if (statusCode === 200) return body.json();
   await body.dump();
   throw new Error(`auth answered ${statusCode}`);

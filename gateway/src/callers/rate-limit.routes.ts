@@ -52,7 +52,7 @@ const limitsInWords = (): string =>
     ),
     `GraphQL points: ${costWindow.limit} in ${costWindow.seconds} seconds; see the x-costlimit-* headers and rateLimit.`,
     `GraphQL calls: depth ${limits.depth}, ${limits.nodes} nodes, page size ${limits.pageSize}, ${limits.mutations} mutation.`,
-    `Aliases: a field can be selected again at its place under another response key ${limits.repetitions} times in a call; after the first ${limits.freeRepetitions}, repetitions can ask for ${limits.repeatedValues} values, page sizes counted.`,
+    `Aliases: a field can be selected again at its place under other aliases ${limits.repetitions} times in a call; after the first ${limits.freeRepetitions}, repetitions can ask for ${limits.repeatedValues} values, page sizes counted.`,
     'Counted per person for personal access tokens, per application and person for application tokens.',
     'GET /v1/rate_limit shows what is left without counting as a request.',
     '',

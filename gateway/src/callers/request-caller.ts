@@ -13,21 +13,21 @@ export function checkOneAuthorization(req: IncomingMessage): void {
   if (countOf(req.rawHeaders, 'authorization') > 1) throw badRequest('More than one Authorization header');
 }
 
-/** What a caller brings: a token alone, or with a proof that its key is theirs (RFC 9449 §7). */
+/** The credentials of a caller: a token, with or without a DPoP proof (RFC 9449 §7). */
 export interface Credentials {
   readonly token: string;
   /** By which its requests are counted until it is known. */
   readonly network: () => string;
   readonly possession?: {
-    /** Absent where no proof came. */
+    /** The `DPoP` header; undefined without one. */
     readonly proof: string | undefined;
     readonly method: string;
-    /** What clients have asked for, as they find it. */
+    /** The public URL that the client requested. */
     readonly address: string;
   };
 }
 
-/** The credentials of a request; 401 when there are none, or none of ours. Costs no I/O. */
+/** The credentials of a request; 401 when there are none, or the token is not one of the platform. Does no I/O. */
 export type CredentialsOf = (req: IncomingMessage) => Credentials;
 
 export const createCredentialsOf =

@@ -9,7 +9,7 @@ export const requestWindows = [
 /** Query points (spec: Limits): 5,000 in 60 min. */
 export const costWindow = { seconds: 3_600, limit: 5_000 } as const;
 
-/** `limitKey` is the person, or the application and the person. It is the hash tag of all windows of a call. */
+/** `limitKey` names the person, or the application and the person. All windows of a call have it as their hash tag. */
 export const requestWindowsOf = (limitKey: string, amount: 0 | 1): Window[] =>
   requestWindows.map(({ seconds, limit }) => ({ key: `requests:${seconds}:{${limitKey}}`, limit, seconds, amount }));
 

@@ -85,7 +85,7 @@ function compileParallel(nodes: readonly PlanNode[], path: PlanPath, environment
   return steps;
 }
 
-/** What is asked of one service at one time goes in one request, where the operations allow it. */
+/** Fetches from one service that are due at the same time go in one request, where their operations can be merged. */
 function mergeFetches(fetches: readonly EntityFetch[]): Step[] {
   const merged =
     fetches.length > 1 ? mergeEntityOperations(fetches.map(({ operation }) => operation.query)) : undefined;

@@ -51,10 +51,10 @@ export function entityFetch(fetch: EntityFetch): Step {
   };
 }
 
-/** The answer to more is large, and would be waited for as a whole. */
+/** Entities in one merged request. More would mean a large answer, of which nothing could be used before it is complete. */
 const mostMerged = 1_000;
 
-/** Fetches from one service that are due at the same time, in one request; `operation` is that of all of them. */
+/** Fetches from one service that are due at the same time, in one request; `operation` is the merged one. */
 export function mergedEntityFetch(fetches: readonly EntityFetch[], operation: FetchOperation): Step {
   const gathers = fetches.map(createGather);
   const usedVariables = [...new Set(fetches.flatMap((fetch) => fetch.usedVariables))];
@@ -97,7 +97,7 @@ function createGather({ places, requires, fits, rewriteInput }: EntityFetch): (r
   const represent = compileRequires(requires, fits);
   const simple = rewriteInput ? undefined : simpleKeyIn(requires);
 
-  /** Undefined for an object that nothing can be looked up by; its type is one that no fetch is for, or its key has not come. */
+  /** The representation; undefined when the fetch is not for the object's type, or the object lacks its key. */
   function textOf(object: Data): string | undefined {
     const representation = represent(object);
     if (!representation?.['__typename']) return undefined;
@@ -111,7 +111,7 @@ function createGather({ places, requires, fits, rewriteInput }: EntityFetch): (r
     const positions = new Map<string, number>();
     const byKey = new Map<string, number>();
 
-    /** Where the representation stands among those that are sent; each is sent once. */
+    /** The index of the representation among those that are sent; equal ones are sent once. */
     function positionOf(object: Data): number | undefined {
       const key = simple && object['__typename'] === simple.typeName ? ownMember(object, simple.member) : undefined;
       if (simple && typeof key === 'string') return byKey.get(key) ?? sent(byKey, key, simple.textOf(key));

@@ -55,13 +55,13 @@ export async function askEntities(
 /** Entities of one service for several fetches that are due at the same time. */
 export interface MergedRequest {
   readonly operation: FetchOperation;
-  /** JSON texts, by fetch; none where a fetch has nothing to ask for. */
+  /** JSON texts by fetch; an empty list where a fetch has nothing to ask for. */
   readonly representations: readonly (readonly string[])[];
   /** The JSON text of the other variables; without braces. */
   readonly otherVariables: string;
 }
 
-/** Asks for the entities of several fetches in one request; what came of each. */
+/** Asks for the entities of several fetches in one request; returns the result of each. */
 export async function askMergedEntities(
   subgraph: Subgraph,
   { operation, representations, otherVariables }: MergedRequest,
@@ -76,7 +76,7 @@ export async function askMergedEntities(
   });
 }
 
-/** The part of an answer for one of the fetches, as if it had been asked alone; what is about the whole request is about each. */
+/** The part of an answer for one of the fetches, as if it had been sent alone; errors of the whole request belong to each. */
 function partOf({ data, errors }: ServicePart, fetch: number): ServicePart {
   const alias = aliasOf(fetch);
   const own = errors?.filter(({ path }) => path === undefined || path[0] === alias || !isAlias(path[0]));

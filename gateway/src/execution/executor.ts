@@ -23,7 +23,7 @@ export interface ExecutionResult {
   readonly isIncomplete: boolean;
 }
 
-/** As `ExecutionResult`; the text of a large call is there in UTF-8. */
+/** As `ExecutionResult`; the JSON text of a large call is UTF-8 bytes. */
 export interface ServedResult extends Omit<ExecutionResult, 'data'> {
   readonly data: string | Uint8Array;
 }
@@ -39,7 +39,7 @@ interface CallPrice extends CostState {
 
 /** What travels with one call to the services. */
 export interface ExecutionContext {
-  /** What each service is given as the caller's. */
+  /** The caller's token for each service. */
   readonly callerTokens: Readonly<Record<CalledService, string>>;
   readonly accountId: string;
   readonly requestId: string;
@@ -54,7 +54,7 @@ export interface ExecutionContext {
   readonly isShadow?: boolean;
 }
 
-/** What an executor needs of an operation. */
+/** What an executor needs to know of an operation. */
 export interface ExecutableOperation {
   readonly document: DocumentNode;
   /** Of the text of the document and the name of the operation that was asked for. */
@@ -67,7 +67,7 @@ export interface ExecutableOperation {
 /** One operation of a valid document. */
 export interface PreparedOperation extends ExecutableOperation {
   readonly kind: 'valid';
-  /** Whether the answer is of one call alone, as `rateLimit` is, or comes of the schema alone. */
+  /** Whether a field is answered by the gateway itself: `rateLimit`, or introspection. */
   readonly isOwn: boolean;
   readonly formula: Formula;
 }

@@ -78,7 +78,7 @@ describe.each(executorNames)('the executor %s', (name) => {
       service === 'extras' ? { data: { _entities } } : part,
     );
     const { data, errors } = await run('{ person { age badge { code } } }');
-    expect(data).toBe('{"person":{"age":2,"badge":null}}');
+    expect(JSON.parse(data)).toEqual({ person: { age: 2, badge: null } });
     expect(errors).toEqual([
       { message: 'Service Unavailable', path: ['person'], extensions: { code: 'SERVICE_UNAVAILABLE' } },
     ]);
@@ -87,8 +87,9 @@ describe.each(executorNames)('the executor %s', (name) => {
   test('a service that is out of reach costs its fields, also those in fragments with conditions', async () => {
     const { run } = await startExecutor(name, (part, service) => (service === 'people' ? undefined : part));
     const query = 'query ($yes: Boolean!) { ... on Query @include(if: $yes) { person { age } } records { id } }';
-    expect(await run(query, { yes: true })).toEqual({
-      data: '{"person":null,"records":[{"id":"r1"},{"id":"q2"},{"id":"r3"}]}',
+    const { data, ...rest } = await run(query, { yes: true });
+    expect(JSON.parse(data)).toEqual({ person: null, records: [{ id: 'r1' }, { id: 'q2' }, { id: 'r3' }] });
+    expect(rest).toEqual({
       errors: [{ message: 'Service Unavailable', path: ['person'], extensions: { code: 'SERVICE_UNAVAILABLE' } }],
       isIncomplete: false,
     });

@@ -1,6 +1,6 @@
 import { startExecutor } from '../testing/start-executors';
 
-/** Fetches of one service for different fields at different places, which are due at the same time. */
+/** Fetches from one service that are due at the same time, for different fields at different places. */
 const both = '{ person { score } people { badge { code } } }';
 
 const four = <T>(one: T): T[] => Array.from({ length: 4 }, () => one);

@@ -3,13 +3,13 @@ import type { FieldNode, OperationDefinitionNode, VariableDefinitionNode } from 
 import { toFetchOperation } from './subgraph';
 import type { FetchOperation } from './subgraph';
 
-/** What a merged operation has for the part of that number: the alias of its `_entities`, and the variable of its representations. */
+/** The alias of `_entities`, and the variable of its representations, for a part of a merged operation. */
 export const aliasOf = (part: number): string => `_entities${part}`;
 export const variableOf = (part: number): string => `representations${part}`;
 
 /**
- * One operation that asks for the entities of all these, each under an alias with representations of its own; undefined when one of
- * them is not the plain `query(...) { _entities(...) {...} }` that plans are made of (Apollo Federation, "Entities").
+ * Merges entity queries into one operation: each keeps its representations, under an alias. Undefined when one of them is not the
+ * plain `query(...) { _entities(...) {...} }` that query plans have (Apollo Federation, "Entities").
  */
 export function mergeEntityOperations(queries: readonly string[]): FetchOperation | undefined {
   const variables = new Map<string, VariableDefinitionNode>();
@@ -19,7 +19,7 @@ export function mergeEntityOperations(queries: readonly string[]): FetchOperatio
     const read = readEntityQuery(query, part);
     if (!read || read.others.some((name) => own.has(name))) return undefined;
     selections.push(read.field);
-    // Variables of the client have the same type wherever they are used.
+    // The client declares each variable once, so its type is the same in every part.
     for (const definition of read.variables) variables.set(definition.variable.name.value, definition);
   }
   const merged: OperationDefinitionNode = {
@@ -51,7 +51,7 @@ function readEntityQuery(query: string, part: number) {
   return {
     field: { ...entities, alias: { kind: Kind.NAME, value: aliasOf(part) } } satisfies FieldNode,
     variables: renamed.variableDefinitions ?? [],
-    /** As the client names them. */
+    /** The names of the client's variables. */
     others: (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value),
   };
 }

@@ -17,7 +17,7 @@ export function compileRequires(selections: readonly QueryPlanSelectionNode[], f
   };
 }
 
-/** A type whose entities are found by one member, as most are. */
+/** A key with a single field, as most types have. */
 export interface SimpleKey {
   readonly typeName: string;
   readonly member: string;
@@ -25,7 +25,7 @@ export interface SimpleKey {
   readonly textOf: (value: string) => string;
 }
 
-/** The one key that is required, where it is that simple. */
+/** The required key, when it is a single field. */
 export function simpleKeyIn(requires: readonly QueryPlanSelectionNode[]): SimpleKey | undefined {
   const [fragment] = requires;
   if (requires.length !== 1 || fragment?.kind !== 'InlineFragment' || fragment.typeCondition === undefined)

@@ -17,10 +17,10 @@ export interface ServicePart {
   readonly errors?: GraphQLFormattedError[];
 }
 
-/** Asks a service by a GraphQL request, as the caller, in the caller's account; undefined when no usable answer came, which is then logged. */
+/** Sends a GraphQL request to a service on behalf of the caller; undefined, after a line in the log, when no usable answer came. */
 export type ServiceClient = (body: string, context: ExecutionContext) => Promise<ServicePart | undefined>;
 
-/** As `ServiceClient`, before the answer is read: JSON text in UTF-8. */
+/** As `ServiceClient`, with the answer unparsed: JSON text in UTF-8. */
 export type ServiceCall = (body: string, context: ExecutionContext) => Promise<Uint8Array | undefined>;
 
 export interface ServiceCallOptions extends ServicePool {
@@ -29,7 +29,7 @@ export interface ServiceCallOptions extends ServicePool {
   readonly logger: Logger;
 }
 
-/** Posts to the service; an answer that is too large is replaced by one that says so. */
+/** Posts to the service; an answer that is too large is replaced by the error `ANSWER_TOO_LARGE`. */
 export function createServiceCall(options: ServiceCallOptions): ServiceCall {
   const { service, pool, turns, breakers, logger } = options;
 
@@ -40,7 +40,7 @@ export function createServiceCall(options: ServiceCallOptions): ServiceCall {
     const attempt = (left: number) => post(pool, { ...sent, deadlineMilliseconds: left, signal });
     const isRead = queries.test(body);
     const chance = { isRead, deadline: context.deadline };
-    const answer = await onceMore(attempt, chance).catch((error: unknown) => {
+    const answer = await retryOnce(attempt, chance).catch((error: unknown) => {
       if (!isTooLarge(error) && !context.isShadow && !signal?.aborted) breakers.failed(context.accountId, error);
       throw error;
     });
@@ -69,7 +69,7 @@ export function createServiceCall(options: ServiceCallOptions): ServiceCall {
 
 const tooLarge = Buffer.from(JSON.stringify({ data: null, errors: [answerTooLarge] }));
 
-/** Reads what `call` brings from the service of that name. */
+/** Parses what `call` returns from the service of that name. */
 export const createServiceClient =
   (service: string, call: ServiceCall, logger: Logger): ServiceClient =>
   async (body, context) => {

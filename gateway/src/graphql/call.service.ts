@@ -31,7 +31,7 @@ export interface Call {
   /** As in `ExecutionContext`. */
   readonly languages: readonly string[];
   readonly deadline: Deadline;
-  /** When the client leaves. */
+  /** Aborts when the client disconnects. */
   readonly departure: Departure;
 }
 
@@ -42,7 +42,7 @@ export type CallOutcome =
   | {
       readonly kind: 'executed';
       readonly cost: CostState;
-      /** JSON text; of a large call in UTF-8. */
+      /** JSON text; that of a large call is UTF-8 bytes. */
       readonly data: string | Uint8Array;
       readonly errors: readonly GraphQLFormattedError[];
     };
@@ -52,7 +52,7 @@ interface Ready {
   readonly price: Price;
   /** Coerced, defaults applied. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** What calls that ask the same at the same time have in common; undefined for what is executed by itself. */
+  /** What equal calls at the same time have in common; undefined for a call that is always executed by itself. */
   readonly question: Question | undefined;
 }
 
@@ -115,7 +115,7 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
   ): Promise<ServedResult> {
     if (question) return joined.run(question, departure, () => run(departure.signal));
     if (operation.node.operation === OperationTypeNode.QUERY) return run(departure.signal);
-    // Who has asked for a change may leave: it is made all the same.
+    // A mutation is carried out even when its client disconnects.
     return run(undefined).finally(() => admission.wrote(accountId));
   }
 
@@ -125,7 +125,7 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
       if (checked.kind === 'refused') return Promise.resolve(checked);
       const { price, question } = checked.ready;
       const run = () => execute(supergraph, call, checked.ready);
-      // What is joined takes no turn: it is the same work.
+      // A call that joins another one takes no turn: it adds no work.
       const isSmall = price.nodes < largeCallNodes || (question !== undefined && joined.has(question));
       return isSmall ? run() : largeCalls.run(call.accountId, run, call.departure.signal);
     },
@@ -143,7 +143,7 @@ function check(supergraph: Supergraph, call: Call): Checked {
   return { kind: 'ready', ready: { operation, price: checked.price, variables: checked.variables, question } };
 }
 
-/** Undefined for what is executed for each call by itself. */
+/** Undefined for a call that is always executed by itself. */
 function questionOf(
   supergraph: Supergraph,
   { admission: { callerTokens, writes }, accountId, clientAddress, languages }: Call,

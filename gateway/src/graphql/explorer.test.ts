@@ -19,7 +19,7 @@ test('a browser gets GraphiQL at the endpoint, and scripts of the gateway alone'
     for (const directive of ["default-src 'none'", "script-src 'self'", "worker-src 'self'", "frame-ancestors 'none'"])
       expect(policy).toContain(directive);
     const page = await response.text();
-    // Painted before the editor has come.
+    // Painted before the editor has loaded.
     expect(page).toContain('<h1>GraphQL explorer</h1>');
     const addresses = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
     expect(addresses.every((address) => /^(\/graphql\/explorer\/|data:,$)/.test(address ?? ''))).toBe(true);

@@ -29,7 +29,7 @@ export function sendOutcome(
   sendTexts(req, res, statusFor(req, outcome, isUnavailable), textsOf(outcome, documentationUrl));
 }
 
-/** The codes of what an outcome refuses, in whole or in part; none for a call that was answered. */
+/** The error codes of an outcome, refused in whole or in part; empty for a call that was answered. */
 export function refusalsOf(outcome: CallOutcome): readonly string[] {
   if (outcome.kind === 'too expensive') return ['COST_LIMIT_EXCEEDED'];
   return [...new Set(outcome.errors.map(({ extensions }) => String(extensions?.['code'])))];
@@ -43,7 +43,7 @@ function statusFor(req: IncomingMessage, outcome: CallOutcome, isUnavailable: bo
 const isOutOfReach = ({ extensions }: GraphQLFormattedError): boolean =>
   extensions?.['code'] === codeOf.service_unavailable;
 
-/** Nulls at the root, as many as a call may ask for, take no more. */
+/** Bytes. The longest `data` that holds nothing but nulls at the root is shorter. */
 const mostOfEmpty = 100_000;
 
 /** Whether no root field was answered. */
@@ -55,7 +55,7 @@ function isEmpty(text: string | Uint8Array): boolean {
   return data === null || Object.values(data).every((value) => value === null);
 }
 
-/** What follows each other in the body. */
+/** The parts of the body, in order. */
 function textsOf(outcome: CallOutcome, documentationUrl: string): readonly (string | Uint8Array)[] {
   switch (outcome.kind) {
     case 'refused':

@@ -26,7 +26,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
   afterEach(() => releaseLast());
   afterAll(() => gateway.close());
 
-  /** A caller whom the gateway knows: two calls until what auth says of a token is kept with its revisions. */
+  /** A caller whose token the gateway has cached, with its revisions; that takes two calls. */
   async function issue(): Promise<string> {
     const token = gateway.auth.issue({ accounts: { wdc: ['specialist'], acme: ['specialist'] } });
     for (const first of [1, 1]) expect((await gateway.post(token, { query, variables: { first } })).status).toBe(200);
@@ -43,7 +43,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
   const fetchesBecome = ({ fetches }: { fetches: () => number }, count: number) =>
     waitUntil(`${count} fetches`, () => fetches() === count);
 
-  /** Two equal calls of which the second has joined the first; each can be left. */
+  /** Two equal calls, the second joined to the first; each client can disconnect. */
   async function sendTwo(token: string, held: { fetches: () => number }) {
     const controllers = [new AbortController(), new AbortController()] as const;
     const send = ({ signal }: AbortController): Promise<number> =>
@@ -135,7 +135,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
     expect([held.fetches(), gateway.graph.abandoned() - abandoned]).toEqual([1, 0]);
   });
 
-  test('end when all have left; the next one is executed anew', async () => {
+  test('end when all have left; the next one is executed again', async () => {
     const token = await issue();
     const held = hold();
     const abandoned = gateway.graph.abandoned();
@@ -143,7 +143,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
     leave(0);
     leave(1);
     expect(await statuses).toEqual([0, 0]);
-    // Long before it would end by itself.
+    // Long before its own end.
     await waitUntil('the end of the fetch', () => gateway.graph.abandoned() === abandoned + 1, 4_000);
     const next = gateway.post(token, page);
     await fetchesBecome(held, 2);

@@ -8,10 +8,10 @@ const joinedQueries = new Counter({
   help: 'GraphQL queries that were answered by the execution of an equal one that was under way',
 });
 
-/** Everything that an answer depends on. Callers with one value of `callerTokens` hold one token and have the same rights. */
+/** Everything that an answer depends on. Equal `callerTokens` mean the same access token, and so the same rights. */
 export interface Question {
   readonly callerTokens: object;
-  /** What was changed in the accounts of the caller before the call came, in numbers that only grow. */
+  /** The write revisions of the caller's accounts before the call came; they only grow. */
   readonly writes: readonly number[];
   readonly supergraph: object;
   readonly hash: string;
@@ -23,7 +23,7 @@ export interface Question {
 
 interface UnderWay {
   readonly question: Question;
-  /** Of the one that began it, which others join. */
+  /** Of the call that began the execution; later calls join it. */
   readonly departure: Departure;
   readonly result: Promise<ServedResult>;
 }
@@ -31,11 +31,11 @@ interface UnderWay {
 export interface JoinedQueries {
   /** Whether an equal one is under way. */
   has(question: Question): boolean;
-  /** The result of an equal question that is under way, or of `execute`, which ends by the signal of `departure`. */
+  /** The result of an equal question that is under way, or of `execute`, which `departure` aborts. */
   run(question: Question, departure: Departure, execute: () => Promise<ServedResult>): Promise<ServedResult>;
 }
 
-/** Equal queries of one caller that are under way at the same time are executed once, until all who wait have left. */
+/** Equal queries of one caller at the same time are executed once. When all clients that wait have disconnected, the execution ends. */
 export function createJoinedQueries(): JoinedQueries {
   const ofCallers = new Map<object, Set<UnderWay>>();
 

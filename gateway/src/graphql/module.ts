@@ -52,7 +52,7 @@ export function createGraphql(platform: GatewayPlatform, needs: Needs): Graphql 
 
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
     const handle = (): void => {
-      // As Express does: what was asked for stays known.
+      // As Express does: the original URL stays known.
       Object.assign(req, { originalUrl: req.url });
       req.url = '/graphql';
       if (!cors.answer(req, res)) void handleCall(req, res);

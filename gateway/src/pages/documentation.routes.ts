@@ -11,13 +11,13 @@ interface Page {
 }
 
 /** Where the build puts them; the same seen from the sources and from what is compiled. */
-const file = join(__dirname, '../../dist/documentation/pages.json');
+const builtPages = join(__dirname, '../../dist/documentation/pages.json');
 
 /** What was built from the documentation is shown as it is. */
 const template = '<%~ it.html %>';
 
 /** The documentation of the API as pages, `/docs/v1/webhooks` and others; nothing where they were not built. */
-export function createDocumentationRoutes(): Router {
+export function createDocumentationRoutes(file = builtPages): Router {
   const pages = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Page[]) : [];
   const links = pages.map(({ name, title }) => ({ address: `/docs/v1/${name}`, text: title }));
   const texts = new Map(

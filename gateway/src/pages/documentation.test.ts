@@ -1,7 +1,12 @@
-import { readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import express from 'express';
+import supertest from 'supertest';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
+import { createDocumentationRoutes } from './documentation.routes';
 
 let gateway: StartedGateway;
 beforeAll(async () => {
@@ -9,11 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const names = [
-  ...readdirSync(join(__dirname, '../../../docs/api')).map((file) => file.replace('.md', '')),
-  'events',
-  'errors',
-];
+const docs = join(__dirname, '../../../docs');
+const names = [...readdirSync(join(docs, 'api')).map((file) => file.replace('.md', '')), 'events', 'errors'];
 const pageAt = async (path: string): Promise<string> => {
   const response = await gateway.get(path, { accept: 'text/html' });
   expect([path, response.status, response.headers.get('content-type')]).toEqual([
@@ -36,6 +38,25 @@ test.each(names)('the documentation of %s is a page, and its links lead somewher
   expect(page).not.toMatch(/href="[^"]*\.md/);
   expect(page).not.toContain('&lt;!--');
   expect(matches(page, / href="([^"]*)" aria-current="page"/g)).toEqual([`/docs/v1/${name}`]);
+});
+
+test('a file that is added is a page with an entry in the navigation', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'documentation-'));
+  cpSync(docs, join(directory, 'docs'), { recursive: true });
+  const text = '# Risks of a page\n\nWhat goes <wrong>: [events](../events.md#request).\n';
+  writeFileSync(join(directory, 'docs/api/risks.md'), text);
+  const built = join(directory, 'pages.json');
+  const builder = join(__dirname, '../../documentation/build.mjs');
+  execFileSync(process.execPath, [builder, join(directory, 'docs'), built]);
+  const served = supertest(express().use(createDocumentationRoutes(built)));
+  rmSync(directory, { recursive: true });
+
+  const page = await served.get('/docs/v1/risks').expect(200).expect('Content-Type', /html/);
+  expect(page.text).toContain('<h1 id="risks-of-a-page">Risks of a page</h1>');
+  expect(page.text).toContain('What goes &lt;wrong&gt;: <a href="/docs/v1/events#request">events</a>.');
+  expect(matches(page.text, / href="([^"]*)" aria-current="page"/g)).toEqual(['/docs/v1/risks']);
+  const other = await served.get('/docs/v1/webhooks').expect(200);
+  expect(other.text).toContain('<a href="/docs/v1/risks">Risks of a page</a>');
 });
 
 test('the address above the pages leads to one of them', async () => {

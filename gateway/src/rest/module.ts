@@ -18,7 +18,7 @@ interface Needs {
 }
 
 export interface Rest {
-  /** What the gateway answers itself. */
+  /** The routes that the gateway answers itself. */
   readonly own: Router;
   readonly handler: RequestHandler;
 }

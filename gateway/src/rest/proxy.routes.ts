@@ -14,7 +14,7 @@ import { accountHeaderOf, checkOneAuthorization } from '../callers/request-calle
 import type { CredentialsOf } from '../callers/request-caller';
 import type { Bodies } from '../transport/bodies';
 import { deadlineIn } from '../transport/deadline';
-import { onceMore } from '../transport/once-more';
+import { retryOnce } from '../transport/retry-once';
 import type { Deadline } from '../transport/deadline';
 import type { Peers } from '../transport/peers';
 import type { ServiceName, Upstreams } from '../transport/upstreams';
@@ -34,7 +34,7 @@ export interface ProxyDependencies {
   readonly accountHeaders: readonly string[];
   readonly admission: AdmissionService;
   readonly credentialsOf: CredentialsOf;
-  /** What a client has asked for, as it finds it. */
+  /** The public URL that the client requested. */
   readonly addressOf: (req: IncomingMessage) => string;
   /** Public origin. */
   readonly baseUrl: string;
@@ -71,7 +71,7 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
       next();
       return;
     }
-    // The console has one origin: pages and cookies of another would know nothing of it.
+    // The console is on one origin only: its cookie would not be sent to another.
     if (route.service === 'console' && new URL(addressOf(req)).origin !== homeOrigin) {
       if (req.method === 'GET' || req.method === 'HEAD') res.redirect(302, `${baseUrl}${req.url}`);
       else next();
@@ -137,7 +137,7 @@ const identityAt = (service: ServiceName, { callerTokens, accountId }: Admitted)
   'x-service-account': accountId,
 });
 
-/** The caller and their account; undefined when a window refused the call, which is then answered. */
+/** The caller and their account; undefined when a limit refused the call, which then has its answer. */
 async function admit(
   { admission, credentialsOf, accountHeaders, documentationUrl, now }: ProxyDependencies,
   req: Request,
@@ -161,7 +161,7 @@ interface Owned {
   readonly deadline: Deadline;
 }
 
-/** Whether the owner of what a read names has it; its refusal is the answer otherwise. */
+/** Asks the owning service whether the resource exists; when it does not, its refusal is the answer. */
 async function isThere(
   { upstreams }: ProxyDependencies,
   req: Request,

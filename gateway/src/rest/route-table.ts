@@ -2,7 +2,7 @@ import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { ServiceName } from '../transport/upstreams';
 
-/** What is behind the gateway: the services, which get a token for the caller, and the console's server, which calls back. */
+/** What is behind the gateway: the services, which get a token for the caller, and the console's server, which calls the gateway. */
 export type Destination = ServiceName | 'console';
 
 /** Where a path goes. `access` public needs no bearer; `rewrite` is put before the path. */
@@ -11,14 +11,14 @@ export interface Route {
   readonly path: string;
   readonly service: Destination;
   readonly access: 'public' | 'caller';
-  /** Whether cookies are its own matter; from others they are withheld. */
+  /** Whether cookies are passed on; by default they are not. */
   readonly cookies?: boolean;
   readonly rewrite?: string;
   /** Bytes; 1 MB when nothing is said. */
   readonly bodyLimit?: number;
   /** Bodies are streamed, over connections of their own: they may take minutes. */
   readonly isUpload?: boolean;
-  /** The service that has what the path names; it answers the same path with 204 when that is there, before a read goes on. */
+  /** The service that owns the resource. It is asked first, by the same path, and answers 204 when the resource exists. */
   readonly ownedBy?: ServiceName;
 }
 
@@ -33,7 +33,7 @@ export const holdLimitOf = ({ access }: Route): number => (access === 'public' ?
 const extensionLimit = 2 * megabyte;
 const importLimit = 512 * megabyte;
 
-/** Only at the host of BASE_URL, and where there is a console. What is not named before them of `/accounts` are its pages, which need no cookie. */
+/** Only at the host of BASE_URL, where there is a console. The rest of `/accounts` is its pages, which need no cookie. */
 const consoleRoutes: readonly Route[] = [
   { path: '/', service: 'console', access: 'public', cookies: true },
   { path: '/accounts', service: 'console', access: 'public' },

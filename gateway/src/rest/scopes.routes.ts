@@ -19,7 +19,7 @@ export interface ScopesDependencies {
   readonly now: Clock;
 }
 
-/** `GET /v1/scopes`: the actions that tokens are made for, and which of them each field needs. */
+/** `GET /v1/scopes`: the actions that a scope can name, and which of them each field needs. */
 export function createScopesRoutes({ admission, credentialsOf, graph, ...settings }: ScopesDependencies): Router {
   const { documentationUrl, callMilliseconds, now } = settings;
   const router = Router();
@@ -34,7 +34,7 @@ export function createScopesRoutes({ admission, credentialsOf, graph, ...setting
       }
       if (!graph.schemaState().isComposed) throw new AppError('service_unavailable', 'Service Unavailable');
       const scopes = graph.fieldScopes();
-      // A fixed graph does not say what its services ask for.
+      // A fixed supergraph does not declare scopes.
       if (!scopes) throw notFound();
       res.json({ actions, ...scopes });
     })

@@ -34,7 +34,7 @@ export interface Passage {
   readonly isUpload: boolean;
   /** Time in which the body is held back is the client's. */
   readonly deadline: Deadline;
-  /** What is done before the answer is passed back. */
+  /** Runs before the answer is passed back. */
   readonly beforeAnswer: () => Promise<void>;
 }
 

@@ -3,11 +3,11 @@ import type { DocumentNode, FieldDefinitionNode, TypeNode } from 'graphql';
 import { declaredScope } from '@itsm/shared/api/graphql/declared-scopes';
 import type { Action } from '@itsm/shared/contracts/scopes';
 
-/** What callers need the scope of; what is not listed needs none beyond those above it. */
+/** The scope that a caller needs for each field; one that is not listed needs none beyond those of the fields above it. */
 export interface FieldScopes {
-  /** By `Type.field`. Of what leads to a record of another service, the `id` alone needs no scope. */
+  /** By `Type.field`. Of a record in another service, the `id` alone needs no scope. */
   readonly fields: Readonly<Record<string, Action>>;
-  /** By type: what reading such a record needs where the schema names an interface, as `node` does. */
+  /** By type: the scope for a record of it behind a field of an interface type, such as `node`. */
   readonly types: Readonly<Record<string, Action>>;
 }
 
@@ -19,8 +19,8 @@ interface ObjectType {
 type ServiceTypes = ReadonlyMap<string, ObjectType>;
 
 /**
- * The scopes that the schemas of all services declare. A field that leads to a record which another service knows more of
- * needs what that service asks for: the record is read there.
+ * The scopes that the schemas of all services declare. A field whose record has fields in another service needs the scope that the
+ * other service declares for the type, since the record is read there.
  */
 export function fieldScopesOf(sdls: readonly DocumentNode[]): FieldScopes {
   const services = sdls.map(typesOf);
@@ -35,7 +35,7 @@ export function fieldScopesOf(sdls: readonly DocumentNode[]): FieldScopes {
   return { fields: known(fields), types: known(types) };
 }
 
-/** Pages are as open as the field that leads to them. */
+/** Connections and edges need no scope of their own. */
 const isPage = (type: string): boolean => /(Connection|Edge)$/.test(type);
 
 function actionOf(
@@ -53,7 +53,7 @@ function actionOf(
     .find((type) => type?.action !== undefined && type.fields.some((each) => !here.has(nameOf(each))))?.action;
 }
 
-/** The type that a field leads to, of a connection that of its nodes. */
+/** The type of a field; for a connection that of its nodes. */
 function recordBehind({ type }: FieldDefinitionNode, types: ServiceTypes): string {
   const name = namedType(type);
   const nodes = isPage(name) ? types.get(name)?.fields.find((field) => nameOf(field) === 'nodes') : undefined;

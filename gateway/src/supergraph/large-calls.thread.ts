@@ -8,7 +8,7 @@ import { deadlineIn } from '../transport/deadline';
 import { loadExecution } from './load-execution';
 import type { FromThread, LargeCall, LargeCallSetup, ToThread } from './large-call';
 
-// Runs large calls beside the event loop that answers all others. It has no connections: services are asked by the main thread.
+// Runs large calls outside of the main thread's event loop. It has no connections: the main thread calls the services.
 const { supergraphSdl, executor, services } = workerData as LargeCallSetup;
 const port = parentPort;
 if (!port) throw new Error('this is run as a thread');
@@ -53,7 +53,7 @@ async function execute(id: number, call: LargeCall): Promise<void> {
   if (node?.kind !== Kind.OPERATION_DEFINITION) throw new Error('that is no operation');
   const context: ExecutionContext = {
     requestId,
-    // The main thread knows for whom services are asked.
+    // The main thread keeps the tokens.
     callerTokens: noTokens,
     accountId: '',
     clientAddress: '',

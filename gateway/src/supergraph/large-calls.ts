@@ -6,7 +6,7 @@ import type { Execution, ServedResult } from '../execution/executor';
 import type { ServiceCall } from '../execution/service-client';
 import type { FromThread, LargeCall, LargeCallSetup, ToThread } from './large-call';
 
-/** Runs calls in a thread of their own: reading, putting together and writing a hundred thousand nodes takes a second. */
+/** Runs calls in a worker thread: to read, assemble and write a hundred thousand nodes takes a second. */
 export interface LargeCalls {
   execute(execution: Execution): Promise<ServedResult>;
   /** Ends the thread; calls under way fail. */
@@ -68,7 +68,7 @@ export function createLargeCalls(
   async function fetch(from: Worker, { fetch, id, service, body }: FromThread & { kind: 'fetch' }): Promise<void> {
     const context = running.get(id)?.execution.context;
     const answer = context && (await services.get(service)?.(body, context));
-    // What came from a socket may share its memory with other answers, and cannot be handed over.
+    // It is copied, not transferred: a buffer from a socket may share its memory with other answers.
     from.postMessage({ kind: 'fetched', fetch, answer } satisfies ToThread);
   }
 
@@ -79,7 +79,7 @@ export function createLargeCalls(
     idle.unref();
   }
 
-  /** False for a thread that was left before: calls under way are with another one. */
+  /** False for a thread that was replaced before: the calls under way are in another one. */
   function leave(left: Worker): boolean {
     if (thread !== left) return false;
     thread = undefined;

@@ -11,13 +11,13 @@ import { createNodeLoader } from './load-node';
 import { nodeOwnersOf } from './node-owners';
 
 export interface ExecutionOptions<Service = ServiceClient> {
-  /** By name; the gateway's own part is answered here. */
+  /** By name, without the gateway's own subgraph. */
   readonly services: ReadonlyMap<string, Service>;
   readonly executors: ExecutorSettings;
   readonly logger: Logger;
 }
 
-/** The planner of a graph, and what runs its plans. */
+/** Loads the planner of a supergraph, and the executor of its plans. */
 export async function loadExecution(
   supergraphSdl: string,
   { services, executors, logger }: ExecutionOptions,
@@ -30,7 +30,7 @@ export async function loadExecution(
   return { planner, execute: await loadExecutor(executors, { supergraphSdl, planner, subgraphs, logger }) };
 }
 
-/** A service as a part of the graph: its requests are put together from texts that are ready. */
+/** A service as a subgraph: its requests are concatenated from texts that are JSON already. */
 const createServiceSubgraph =
   (client: ServiceClient): Subgraph =>
   ({ queryJson }, variables, context) =>

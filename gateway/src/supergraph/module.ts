@@ -16,7 +16,7 @@ interface Needs {
   readonly pollMilliseconds: number;
 }
 
-/** What the process tells about the graph. */
+/** What the process reports about the graph. */
 export interface GraphState {
   /** Resolves once the graph is composed. */
   readonly ready: () => Promise<void>;
@@ -27,7 +27,7 @@ export interface GraphState {
 export interface Graph extends Module, GraphState {
   /** Undefined until every service has reported its part. */
   present(): Supergraph | undefined;
-  /** What its fields need; undefined for a fixed graph, which does not say. */
+  /** The scopes of its fields; undefined for a fixed supergraph, which declares none. */
   fieldScopes(): FieldScopes | undefined;
 }
 

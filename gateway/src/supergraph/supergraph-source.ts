@@ -20,7 +20,7 @@ import { gatewayTypeDefs } from './gateway-subgraph';
 /** The present graph, composed from the schemas of the services and kept up to date. */
 export interface SupergraphSource {
   present(): Supergraph | undefined;
-  /** What the fields of the present graph need; undefined for a fixed one, which does not say. */
+  /** The scopes of the present supergraph's fields; undefined for a fixed one, which declares none. */
   fieldScopes(): FieldScopes | undefined;
   /** Why the newest schemas of the services are not served; undefined while they are. */
   refusal(): string | undefined;

@@ -17,7 +17,7 @@ export interface Supergraph {
   execute(execution: Execution): Promise<ServedResult>;
   sdl(): string;
   introspection(): IntrospectionQuery;
-  /** Ends what runs beside the process's event loop. */
+  /** Ends its worker thread. */
   close(): void;
 }
 

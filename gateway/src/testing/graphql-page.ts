@@ -6,7 +6,7 @@ import { limits } from '@itsm/shared/pricing/limits';
 const format = (value: number): string => value.toLocaleString('en-US');
 
 type Row = readonly [limit: string, value: string];
-type Limit = keyof typeof limits;
+export type Limit = keyof typeof limits;
 
 const [short, long] = requestWindows;
 const windows: readonly Row[] = [
@@ -25,8 +25,10 @@ const specified = {
   mutations: ['Mutations of a call', format(limits.mutations)],
 } satisfies Partial<Record<Limit, Row>>;
 
-/** A limit that is part of the row of another one names that one. */
-const further: Readonly<Record<Exclude<Limit, keyof typeof specified>, Row | Limit>> = {
+/** The rows of the other limits; one that is part of the row of another names that one. */
+export type FurtherRows<L extends string> = Readonly<Record<Exclude<L, keyof typeof specified>, Row | Limit>>;
+
+export const further: FurtherRows<Limit> = {
   tokens: ['Tokens of a document', format(limits.tokens)],
   selections: [
     'Selections after fragments are expanded',
@@ -35,7 +37,7 @@ const further: Readonly<Record<Exclude<Limit, keyof typeof specified>, Row | Lim
   expansion: 'selections',
   freeSelections: 'selections',
   nesting: ['Selection sets within selection sets', format(limits.nesting)],
-  repetitions: ['Repetitions of fields at their place under further response keys', format(limits.repetitions)],
+  repetitions: ['Repetitions of fields at their place under other aliases', format(limits.repetitions)],
   repeatedValues: [
     `Values that repetitions beyond the first ${limits.freeRepetitions} ask for`,
     format(limits.repeatedValues),
@@ -49,7 +51,8 @@ const isRow = (row: Row | Limit): row is Row => typeof row !== 'string';
 
 /** The tables of docs/api/graphql.md. */
 export const limitsTable = (): string => markdownTable([['Limit', 'Value'], ...windows, ...Object.values(specified)]);
-export const boundsTable = (): string => markdownTable([['Bound', 'Value'], ...Object.values(further).filter(isRow)]);
+export const boundsTable = (rows: FurtherRows<never> = further): string =>
+  markdownTable([['Bound', 'Value'], ...Object.values<Row | Limit>(rows).filter(isRow)]);
 
 /** The sentence of docs/api/graphql.md that leads to the page of each type of record. */
 export const typesSentence = (kinds: RecordKinds): string => {

@@ -27,7 +27,7 @@ const toPublic = ({ message, path = [] }: GraphQLError) => ({ message, path, ext
 
 let turns = Promise.resolve();
 
-/** As on a network, answers come one after the other: what two of them lead to is not fetched at one moment by chance. */
+/** Answers come one after the other, as on a network, so that two of them never lead to one merged fetch by chance. */
 const ownTurn = (): Promise<void> => (turns = turns.then(() => new Promise((resolve) => setImmediate(resolve))));
 
 /** An executor over services in the process; `change` gets hold of their answers. */

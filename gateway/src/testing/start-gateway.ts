@@ -22,7 +22,7 @@ export interface StartOptions {
   readonly bounds?: Bounds;
 }
 
-/** A gateway before services over HTTP. */
+/** A gateway in front of services over HTTP. */
 export interface StartedGateway extends StartedServices {
   readonly app: GatewayApp;
   readonly url: string;

@@ -8,13 +8,13 @@ import { createFakeAuth, introspectionSecret } from './fake-auth';
 import type { FakeAuth } from './fake-auth';
 import { createEcho, mountPeople, mountRequests } from './fake-services';
 
-/** `EXECUTOR=apollo npm test -- gateway` takes the suite through the other executor. */
+/** `EXECUTOR=apollo npm test -- gateway` runs the suite with the other executor. */
 export const testedExecutor = { EXECUTOR: process.env['EXECUTOR'] ?? 'compiled' };
 
-/** Services over HTTP: people at auth, requests at graph, echoes elsewhere. */
+/** Services over HTTP: auth has people, graph has requests, the others echo. */
 export interface StartedServices {
   readonly auth: FakeAuth;
-  /** Operations that reached the requests. */
+  /** How many operations reached the resolvers of requests. */
   executions(): number;
   /** How many references to people auth has looked up. */
   resolvedPeople(): number;
@@ -22,7 +22,7 @@ export interface StartedServices {
   readonly graph: {
     stop(): Promise<void>;
     start(): Promise<void>;
-    /** From now on it takes requests and answers none, until what this returns is called. */
+    /** Leaves requests without an answer, until the function that it returns is called. */
     hang(): () => void;
     /** How many calls it got, of one account or of all; requests for its schema are none. */
     asked(accountId?: string): number;
@@ -30,7 +30,7 @@ export interface StartedServices {
     abandoned(): number;
   };
   readonly authServer: { readonly url: string; stop(): Promise<void>; start(): Promise<void> };
-  /** What a gateway before them is started with. */
+  /** The environment for a gateway in front of them. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }

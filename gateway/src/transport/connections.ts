@@ -15,7 +15,7 @@ export function limitConnections(server: Server, peers: Pick<Peers, 'peerOf'>, m
   server.maxConnections = most.overall;
   server.prependListener('connection', (socket: Socket) => {
     const { address, isTrusted } = peers.peerOf(socket);
-    // Proxies that are trusted bring the connections of many, and have limits of their own.
+    // A trusted proxy carries the connections of many clients, and has limits of its own.
     if (isTrusted) return;
     const network = networkOf(address);
     const isTooMany = connections.left(network) <= 0;

@@ -18,7 +18,7 @@ const exposed = [
 const isHeaderList = /^[\w-]+( *, *[\w-]+)*$/;
 
 export interface Cors {
-  /** Says which pages may read the answer (Fetch, "CORS protocol"). True when the request was only a question about that, which is then answered. */
+  /** Sets the CORS headers (Fetch, "CORS protocol"). True for a preflight request, which then has its answer. */
   answer(req: IncomingMessage, res: ServerResponse): boolean;
 }
 

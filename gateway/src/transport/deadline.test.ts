@@ -5,7 +5,10 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { largeCallNodes } from '../callers/calls-in-flight';
 import { startGateway } from '../testing/start-gateway';
 
-test('a call is answered in time when the way to the caller took most of it', async () => {
+const deadlineMilliseconds = 3_000;
+const heldMilliseconds = 500;
+
+test('a service has what the way to the caller has left of the time of a call', async () => {
   const gateway = await startGateway();
   const slowAuth = createServer((req, res) => {
     const headers = { ...req.headers, host: new URL(gateway.authServer.url).host };
@@ -13,16 +16,16 @@ test('a call is answered in time when the way to the caller took most of it', as
       res.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(res);
     });
-    setTimeout(() => req.pipe(passOn), req.url === '/internal/introspect' ? 2_500 : 0);
+    setTimeout(() => req.pipe(passOn), req.url === '/internal/introspect' ? heldMilliseconds : 0);
   });
   await once(slowAuth.listen(0, '127.0.0.1'), 'listening');
   const { port } = slowAuth.address() as AddressInfo;
-  const slow = await startGateway({ deadlineMilliseconds: 3_000, env: { AUTH_URL: `http://127.0.0.1:${port}` } });
-  const headers = { authorization: `Bearer ${gateway.auth.issue()}`, 'x-service-account': 'wdc' };
-  const started = performance.now();
-  const response = await slow.get('/v1/webhooks/silent', headers);
-  expect(response.status).toBe(503);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  const slow = await startGateway({ deadlineMilliseconds, env: { AUTH_URL: `http://127.0.0.1:${port}` } });
+  const headers = () => ({ authorization: `Bearer ${gateway.auth.issue()}`, 'x-service-account': 'wdc' });
+  const echo = (await (await slow.get('/v1/webhooks/1', headers())).json()) as { headers: Record<string, string> };
+  // A timer may end a millisecond early.
+  expect(Number(echo.headers[remainingTimeHeader])).toBeLessThanOrEqual(deadlineMilliseconds - heldMilliseconds + 1);
+  expect((await slow.get('/v1/webhooks/silent', headers())).status).toBe(503);
   await slow.close();
   slowAuth.close();
   await gateway.close();

@@ -37,8 +37,8 @@ export function createHosts(addresses: Addresses): (host: string | undefined) =>
 }
 
 /**
- * Reads from a `Host` header at which origin clients find that host. Only hosts of the platform have one of their own: a proof
- * that a client made for another server says the name of that server, and a server that forwards it may choose the header.
+ * The public origin for a `Host` header. Only hosts of the platform get an origin of their own; any other header gives that of
+ * BASE_URL. Otherwise a server could forward a proof that a client made for it, with its own name as the `Host`.
  */
 export function createOrigins(addresses: Addresses): (host: string | undefined) => string {
   const base = new URL(addresses.baseUrl);

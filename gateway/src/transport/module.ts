@@ -55,13 +55,13 @@ export interface Transport extends Module {
   readonly peers: Peers;
   readonly cors: Cors;
   readonly log: Step;
-  /** What every answer says to browsers, JSON included. */
+  /** Sets the security headers that every answer has, JSON included. */
   readonly setSafeHeaders: Step;
   readonly requireSecure: Step;
   /** An app whose requests are logged and have one reading of their address before `mount` routes them. */
   openHttp(mount: (http: Express) => void): Express;
   placeOf(req: IncomingMessage): Place;
-  /** What a client has asked for, as clients find it, without query: of the hosts of the platform only, never one that a request names. */
+  /** The public URL that the client requested, without query. Its origin is one of the platform's, whatever `Host` the request names. */
   readonly addressOf: (req: IncomingMessage) => string;
   /** The target at BASE_URL's host, if there is one; it may be ambiguous. */
   targetOf(req: IncomingMessage): string | undefined;
@@ -122,7 +122,7 @@ export function createTransport(
   };
 }
 
-/** As it came, before it was read as one at BASE_URL's host. */
+/** The request target as it came, before `readTarget` rewrote it. */
 const givenTarget = (req: IncomingMessage & { readonly originalUrl?: string }): string =>
   req.originalUrl ?? req.url ?? '';
 

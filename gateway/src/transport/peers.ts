@@ -5,11 +5,11 @@ import { badRequest } from '@itsm/shared/base/errors/app-error';
 
 /** What is known of the client's side of a request, seen through the proxies that are trusted. */
 export interface Peers {
-  /** Who is at the other end of a connection. */
+  /** The other end of a connection. */
   peerOf(socket: Socket): Peer;
   /** Over https, from this machine, or where plain http is allowed from anywhere. */
   isSecure(req: IncomingMessage): boolean;
-  /** Whether the client itself speaks https. */
+  /** Whether the client uses https. */
   isHttps(req: IncomingMessage): boolean;
   /** The one address of the client: the nearest that is not a trusted proxy. */
   clientAddress(req: IncomingMessage): string;

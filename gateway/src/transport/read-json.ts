@@ -57,7 +57,7 @@ function gather(req: IncomingMessage, { limit, held, bodies }: Gathering): Promi
       if (refusal) stop(refusal);
       else chunks.push(chunk);
     });
-    // Every request is closed at some time: only what comes before the end of its body is a reason for an error.
+    // Every request ends with a close event; only one before the end of the body is an error.
     const abort = () => reject(badRequest('The request was aborted'));
     body.on('end', () => {
       req.off('close', abort);

@@ -49,7 +49,7 @@ export function createUpstreams(services: Readonly<Record<ServiceName, string>>,
       connect: { timeout: 3_000 },
       headersTimeout: callMilliseconds,
       bodyTimeout: callMilliseconds,
-      // Reading and writing more holds up everybody else, and takes many times as much memory.
+      // A larger answer would hold up all other calls, and take many times its size in memory.
       maxResponseSize: mostAnswerBytes,
     });
   const open = (origin: string): ServicePool => ({

@@ -25,9 +25,9 @@ export const settingsSchema = z.object({
     .min(1, 'must be a whole number from 1 to 3650')
     .max(3650, 'must be a whole number from 1 to 3650')
     .default(365)
-    .describe('How long an application can refresh its tokens before it has to send the person again, in days'),
+    .describe('How long an application can refresh its tokens before the person has to authorize it again, in days'),
   ALLOW_INSECURE_PROVIDERS: settings.flag.describe(
-    'Whether identity providers, and the addresses of the keys of applications, may use http and loopback; only for local work',
+    'Whether identity providers and the JWK sets of applications may use http and loopback addresses; only for local work',
   ),
   SEALING_KEYS: settings.keyRing.describe(
     'Keys that seal private keys and secrets of authenticator apps at rest: 32 bytes in base64 each, comma-separated, the newest first',

@@ -26,9 +26,9 @@ export interface Operator {
   giveRoles(accountId: string, email: string, inAccountId: string, roles: readonly Role[]): Promise<{ id: number }>;
   /** For a person who was made without one; other members stay as they are. */
   setPassword(accountId: string, email: string, password: string): Promise<void>;
-  /** A link with which the person chooses a password, where no mail can be sent. */
+  /** A link for choosing a password, for installations without mail. */
   makeLink(accountId: string, email: string): Promise<{ readonly url: string; readonly expiresAt: Date }>;
-  /** For a person who has lost every second factor: the password is enough again. */
+  /** Removes all second factors of a person who has lost them. */
   removeSecondFactors(accountId: string, email: string): Promise<void>;
   /** When it returns, no token of a disabled account counts any more. */
   setAccountDisabled(accountId: string, disabled: boolean): Promise<void>;

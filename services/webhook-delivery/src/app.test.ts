@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
-import { answer, body, impatient, link, resultOf, startPlatform } from './testing/platform';
+import { answer, body, impatient, link, resultOf, startPlatform, swept } from './testing/platform';
 import type { Platform, Service } from './testing/platform';
 
 const second = 1_000;
@@ -108,7 +107,8 @@ test('a failed attempt is repeated after 5 s with the same delivery id', async (
   const { deliveryId } = await service.request(receiver.uri);
   expect(await resultOf(service, 1)).toMatchObject({ outcome: 'failed', fault: 'receiver', status: 500, final: false });
   service.pass(4_999);
-  await pause(100);
+  await swept(service);
+  expect(await service.stored(deliveryId)).toMatchObject({ leased: false, fence: 1 });
   expect(receiver.calls).toHaveLength(1);
   service.pass(1);
   expect(await resultOf(service, 2)).toMatchObject({ outcome: 'delivered', final: true });
@@ -127,7 +127,9 @@ test('a process that only prepares the store subscribes to nothing, and leaves d
   first.pass(minute);
   const preparing = await first.another({ onlyPrepare: true });
   await expect(preparing.request(receiver.uri)).rejects.toThrow('no subscriber');
-  await pause(300);
+  // As long as a process that has started takes for a sweep of its own store.
+  await swept(await platform.start());
+  expect([preparing.sweeps(), preparing.looks()]).toEqual([0, 0]);
   expect(receiver.calls).toHaveLength(1);
   await preparing.app.start();
   await waitUntil('the attempts', () => receiver.calls.length === 2);
@@ -148,7 +150,8 @@ test('after ten attempts on the schedule the delivery has failed', async () => {
   expect(delays).toEqual([5 * second, 5 * minute, 30 * minute, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour)]);
   expect(await service.stored(deliveryId)).toMatchObject({ state: 'failed', dueAt: null });
   service.pass(48 * hour);
-  await pause(100);
+  await swept(service);
+  expect(await service.stored(deliveryId)).toMatchObject({ state: 'failed', fence: 10 });
   expect(receiver.calls).toHaveLength(10);
 });
 

@@ -41,8 +41,15 @@ export function createApp({ config, connection, broker, logger, now, ...polls }:
   const requestDelivery = createDeliveryRequester({ sealer, addresses, findAccount });
   const requestVerification = createVerificationRequester({ requestDelivery, addresses });
   const policies = createPolicies(platform, { addresses, careMilliseconds });
-  const webhooks = createWebhooks(platform, { keys, addresses, allowInsecureReceivers, policies, requestVerification });
-  const deliveries = createDeliveries(platform, { directory, webhooks, requestDelivery, broker, addresses });
+  const webhooks = createWebhooks(platform, {
+    keys,
+    addresses,
+    allowInsecureReceivers,
+    kinds,
+    policies,
+    requestVerification,
+  });
+  const deliveries = createDeliveries(platform, { directory, webhooks, requestDelivery, broker, addresses, kinds });
   const verifications = createVerifications(platform, { directory, webhooks, requestVerification, addresses });
   const health = createHealth(platform, { directory, webhooks, deliveries, addresses, post, pollMilliseconds });
   const modules = [directory, webhooks, policies, deliveries, verifications, health];

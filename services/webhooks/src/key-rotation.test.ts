@@ -68,7 +68,7 @@ async function expectReadable(service: Service, made: readonly Made[], rings: re
     }
 }
 
-/** A message about the policy of this version or a later one, whichever replica has sent it. */
+/** A message about this version of the policy or a later one, from any replica. */
 const policyPublished = (policyId: number, from = 1) =>
   waitUntil(`policy ${policyId}`, () =>
     running.flatMap(({ policies }) => policies).find(({ id, version }) => id === policyId && version >= from),
@@ -105,7 +105,7 @@ test('after re-encryption the old key can go: addresses, their proof, audit line
   expect(await show(later, 'wdc', made.id)).toMatchObject({ uri: made.uri });
   const tombstone = `{ _entities(representations: [{ __typename: "Webhook", id: "${gone.id}" }]) { ... on Webhook { uri } } }`;
   expect(bodyOf(await later.as('wdc').graphql(tombstone))).toEqual({ data: { _entities: [{ uri: gone.uri }] } });
-  // An address of which only the tombstone is left is not proven.
+  // The address of a tombstone is not verified.
   expect(await register(later, 'wdc', { uri: gone.uri, event: 'task.create' })).toMatchObject({ state: 'unverified' });
   await expectReadable(later, [made, { ...made, ...proven }], [[newKey]]);
   // An address that was proven before counts for others that are given it.

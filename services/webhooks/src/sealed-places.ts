@@ -8,7 +8,7 @@ import { webhooksCollection } from './webhooks/webhook.repository';
 import { noAddress } from './webhooks/webhook.document';
 import type { WebhookDocument } from './webhooks/webhook.document';
 
-/** The digest is made with the first key as well; a tombstone has none. */
+/** The digest of the address depends on the first key too, so it is renewed as well; a tombstone has none. */
 const addresses = ({ digest }: Pick<UriVault, 'digest'>): SealedPlace<WebhookDocument> => ({
   collection: webhooksCollection,
   members: ['accountId', 'sealedUri', 'deletedAt'],

@@ -8,7 +8,7 @@ export const deliveryRequestedSchema = z.object({
   accountId: z.string(),
   webhookId: z.int(),
   event: z.string(),
-  /** The record that the event is about; absent when it is about none, and from older senders. */
+  /** The record of the event; absent when the event has none, and in messages of an earlier release. */
   objectId: z.int().optional(),
   /** Test deliveries count for no failure streak. */
   test: z.boolean(),
@@ -87,7 +87,7 @@ export const attemptFinished: Contract<AttemptFinished> = {
   name: 'webhook-delivery.attempt.finished.v1',
   schema: attemptFinishedSchema,
 };
-/** How attempts ended that need no message of their own: those that delivered. */
+/** The results of successful attempts, which share messages. */
 export const attemptsFinished: Contract<AttemptsFinished> = {
   name: 'webhook-delivery.attempts.finished.v1',
   schema: attemptsFinishedSchema,

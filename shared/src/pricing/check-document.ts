@@ -21,8 +21,8 @@ export type CheckedDocument =
 const mostErrors = 20;
 
 /**
- * Parses and validates a document and compiles the operation of that name, or the only one; whatever variables cannot make
- * right is a refusal. Without a schema connections are known by how they are asked for, and nothing is validated.
+ * Parses and validates a document and compiles the operation of that name, or the only one; errors that do not
+ * depend on variables refuse it. Without a schema nothing is validated, and connections are recognized by their arguments.
  */
 export function checkDocument(
   schema: GraphQLSchema | undefined,
@@ -32,7 +32,7 @@ export function checkDocument(
   try {
     const document = parseDocument(query);
     const node = chooseOperation(document, operationName);
-    // Before the rules, which take long for what is refused here.
+    // Before validation, which takes long for such documents.
     const compiled = node && compileFormula(schema, document, node);
     if (compiled?.kind === 'refused') return compiled;
     const errors = schema ? faultsOf(schema, document) : [];
@@ -42,14 +42,14 @@ export function checkDocument(
     return { kind: 'valid', operation: { document, node, formula, conditions: conditionVariables(document) }, fields };
   } catch (error) {
     if (error instanceof GraphQLError) return refused([error], 'GRAPHQL_PARSE_FAILED');
-    // The parser and the rules recurse, so nesting without end shows as an exhausted stack.
+    // Parser and validation recurse, so that too deep nesting exhausts the stack.
     if (error instanceof RangeError)
       return refused([new GraphQLError('The document is nested too deeply.')], 'GRAPHQL_PARSE_FAILED');
     throw error;
   }
 }
 
-/** `code` is for those that have none. */
+/** `code` is the default code. */
 export const refused = (errors: readonly GraphQLError[], code: string) => ({
   kind: 'refused' as const,
   errors: errors.map((error) => (error.extensions['code'] === undefined ? withCode(error, code) : error)),
@@ -85,13 +85,13 @@ const faultsOf = (schema: GraphQLSchema, document: DocumentNode): readonly Graph
   ...validate(schema, document, undefined, { maxErrors: mostErrors }),
 ];
 
-/** The rule about merged fields gives up without saying what is wrong. */
+/** The validation of merged fields gives up without a useful message. */
 const named = (error: GraphQLError): GraphQLError =>
   error.message === 'Validation aborted.'
     ? new GraphQLError('The document selects the same response keys too often.')
     : error;
 
-/** The rules of graphql-js let an operation pass whose root type the schema does not have. */
+/** The validation of graphql-js accepts operations whose root type the schema lacks. */
 const checkOperations = (schema: GraphQLSchema, document: DocumentNode): GraphQLError[] =>
   operationsOf(document)
     .filter(({ operation }) => !schema.getRootType(operation))
@@ -100,7 +100,7 @@ const checkOperations = (schema: GraphQLSchema, document: DocumentNode): GraphQL
 const operationsOf = (document: DocumentNode): OperationDefinitionNode[] =>
   document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
 
-/** The operation of that name, or the only one; undefined when there is none or the choice is open. */
+/** The operation of that name, or the only one; undefined when there is none, or several without a name. */
 function chooseOperation(document: DocumentNode, name: string | undefined): OperationDefinitionNode | undefined {
   const operations = operationsOf(document);
   if (name === undefined) return operations.length === 1 ? operations[0] : undefined;

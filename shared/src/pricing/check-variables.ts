@@ -5,14 +5,14 @@ import { refused } from './check-document';
 import type { Variables } from './conditions';
 import type { Price } from './formula';
 
-/** `variables` are coerced, defaults applied, and absent where they could not be; each error has its public code in `extensions.code`. */
+/** `variables` are coerced, with defaults; absent when the coercion failed. Each error has its public code in `extensions.code`. */
 export type PricedCall =
   | { readonly kind: 'priced'; readonly price: Price; readonly variables: Variables }
   | { readonly kind: 'refused'; readonly errors: readonly GraphQLError[]; readonly variables?: Variables };
 
 const mostErrors = 10;
 
-/** Coerces the variables of one call and prices it; to be asked on every call, before anything is executed. */
+/** Coerces the variables of a call and prices it; runs for every call, before its execution. */
 export function checkVariables(
   schema: GraphQLSchema,
   { node, formula, conditions }: Pick<CheckedOperation, 'node' | 'formula' | 'conditions'>,
@@ -28,6 +28,6 @@ export function checkVariables(
   return { kind: 'priced', price: evaluation.price, variables };
 }
 
-/** A nullable variable with a default may stand there; null is for the field to refuse (GraphQL, "All Variable Usages Are Allowed"). */
+/** GraphQL permits a nullable variable with a default here, and leaves it to the field to refuse null ("All Variable Usages Are Allowed"). */
 const noCondition = (name: string): GraphQLError =>
   new GraphQLError(`Variable "$${name}" must not be null, as it stands in @skip or @include.`);

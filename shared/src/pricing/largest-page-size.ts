@@ -47,7 +47,7 @@ export function suggestPageSize(
   const candidates = new Map(
     priced.map((each) => [sourceOf(each.selected, variables), { field: each.selected, pageSize: each.pageSize }]),
   );
-  // What filters add does not depend on pages: of calls that never fit no size is looked for.
+  // What filters add does not depend on page sizes: a call may exceed the limit with any of them.
   if (!fits(addUp(fields, variables, { sources: new Set(candidates.keys()), size: 1 }))) return undefined;
   let best: (Suggestion & { readonly kept: number }) | undefined;
   for (const [source, { field, pageSize }] of [...candidates].slice(0, mostCandidates)) {

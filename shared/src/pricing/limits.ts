@@ -13,7 +13,7 @@ export const limits = {
   expansion: 10,
   /** Selection sets within selection sets, fragments included. */
   nesting: 100,
-  /** Times that fields are selected again at one place under further response keys. */
+  /** Times that fields are selected again at one place under other aliases. */
   repetitions: 500,
   /**
    * Values that repetitions ask for: fields, times the page sizes above them. The first ten of a field at one place are

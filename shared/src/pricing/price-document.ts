@@ -11,15 +11,15 @@ import type { Price } from './formula';
 export interface Question {
   readonly query: string;
   readonly operationName: string | undefined;
-  /** As a client would send them. */
+  /** The variables of the request, not coerced. */
   readonly variables: Variables;
-  /** Without one, connections are known by how they are asked for, and nothing is validated. */
+  /** Without a schema nothing is validated, and connections are recognized by their arguments. */
   readonly schema: GraphQLSchema | undefined;
 }
 
 /**
  * What a call costs, or why it is refused; each error has a code and the facts (`LimitFacts`) in `extensions`. `breakdown`
- * has every connection in the order of the document; it is empty for what variables cannot make right.
+ * has every connection in the order of the document; it is empty when the document itself is refused.
  */
 export type Answer =
   | { readonly kind: 'priced'; readonly price: Price; readonly breakdown: readonly ConnectionPrice[] }
@@ -29,7 +29,7 @@ export type Answer =
       readonly breakdown: readonly ConnectionPrice[];
     };
 
-/** What the gateway would say about a call, from the same checks in the same order; runs in browsers too. */
+/** Prices a call as the gateway does, by the same checks in the same order; runs in browsers too. */
 export function priceDocument({ query, operationName, variables, schema }: Question): Answer {
   const checked = checkDocument(schema, query, operationName);
   if (checked.kind === 'refused') return { ...checked, breakdown: [] };

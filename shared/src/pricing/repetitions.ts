@@ -4,7 +4,7 @@ import { limits } from './limits';
 import type { SelectedFields } from './selected-field';
 
 /**
- * Page sizes, nodes and points do not see how often a field is selected again at its place under further response keys:
+ * Page sizes, nodes and points do not see how often a field is selected again at its place under other aliases:
  * six hundred aliases of one reference are six hundred times its work for the price of one. Counted whatever `@skip` and
  * `@include` say.
  */
@@ -72,7 +72,7 @@ export function createRepeatedValues(): RepeatedValues {
 }
 
 function refusal(what: string, node: FieldNode | undefined, value: number, limit: number): GraphQLError {
-  const message = `The operation ${what} under further response keys; at most ${limit} are permitted.`;
+  const message = `The operation ${what} under other aliases; at most ${limit} are permitted.`;
   return limitError('REPETITION_LIMIT_EXCEEDED', message, node, {
     ...(node && { field: node.name.value }),
     value,

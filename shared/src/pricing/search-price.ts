@@ -10,7 +10,7 @@ import type { SelectedField } from './selected-field';
  */
 export const searchPrices = { value: 1, range: 20, words: 100, negation: 500, count: 100 } as const;
 
-/** What a field adds that is no connection: counting by hours or days passes all that it finds, as every count does. */
+/** The requests for a field that counts by hours or days, though it is no connection: it reads all matches, as every count does. */
 export const countRequestsOf = ({ node }: SelectedField): number =>
   node.arguments?.some(({ name }) => name.value === 'bucket') ? searchPrices.count : 0;
 

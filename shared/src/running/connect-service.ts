@@ -11,7 +11,7 @@ interface Connected extends Pick<Composition, 'dependencies' | 'closables'> {
   readonly broker: Broker;
 }
 
-/** The store and the broker of a service, and what its process has to know of them. */
+/** Connects a service to its store and broker, with their health checks and shutdown. */
 export async function connectService(
   service: string,
   { mongodbUrl, amqpUrl }: { readonly mongodbUrl: string; readonly amqpUrl: string },

@@ -15,11 +15,11 @@ interface Answer {
   readonly type?: string;
 }
 
-/** What is shown of one process, or of several as one. */
+/** The health of one process, or of a group of processes. */
 export type ShownHealth = Pick<Health, 'phase' | 'isReady' | 'report'>;
 export type ShownMetrics = Pick<Registry, 'metrics' | 'contentType'>;
 
-/** Those of this process itself, and what its parts count. */
+/** The metrics of this process and of its modules. */
 export function metricsOfProcess(counted: readonly Registry[] = [register]): Registry {
   const own = new Registry();
   collectDefaultMetrics({ register: own });

@@ -5,20 +5,20 @@ import { metricsOfProcess } from './ops-server';
 
 export type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** What a process of a group says of itself to the one that started it. */
+/** Messages of a worker process to the primary. */
 export type FromProcess =
   | { readonly kind: 'health'; readonly phase: Phase; readonly isReady: boolean; readonly report: readonly string[] }
   | { readonly kind: 'metrics'; readonly metrics: Metrics };
 
-/** What it is asked. */
+/** Messages of the primary to a worker. */
 export type ToProcess = 'metrics';
 
 const reportMilliseconds = 250;
 
-/** Says how this process is four times a second, and its metrics when asked. */
+/** Reports the health of this process four times a second, and its metrics on request. */
 export function reportToPrimary(health: Health): Closable {
   const metrics = metricsOfProcess();
-  // A process of a group ends by itself when the one that started it is gone: then nobody is left to tell.
+  // When the primary is gone, the worker ends by itself, and the message is dropped.
   const say = (message: FromProcess) => process.send?.(message, undefined, undefined, () => undefined);
   process.on('message', (message: ToProcess) => {
     if (message === 'metrics')

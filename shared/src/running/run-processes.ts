@@ -16,7 +16,7 @@ interface GroupOptions {
   readonly logger: Logger;
 }
 
-/** One process of the group, as it was last heard of. */
+/** A worker process, with its last report. */
 interface Member {
   readonly worker: Worker;
   readonly startedAt: number;
@@ -25,26 +25,26 @@ interface Member {
   isReady: boolean;
   report: readonly string[];
   metrics: Metrics;
-  /** Those who wait for its metrics. */
+  /** Resolves requests that wait for its metrics. */
   asking: (() => void)[];
 }
 
 const metricsMilliseconds = 4_000;
-/** As long as a cluster would let a lone process be silent. */
+/** As for a single process on Kubernetes: after this silence it is restarted. */
 const silenceMilliseconds = 30_000;
 const lookMilliseconds = 5_000;
-/** From so long a life on, a process counts as one that has worked. */
+/** A worker that lived this long counts as started successfully. */
 const workedMilliseconds = 60_000;
 const mostFailures = 10;
 const restartMilliseconds = { first: 100, most: 30_000 } as const;
 
 /**
- * Serves one port with several processes of this program, among which connections are shared out in turn, and shows them as one: health
- * and metrics of all, one signal to stop all. One that ends is started again, ever later while none lives for a minute; after eleven such
- * ends in a row, or when one cannot start at first, all of them stop with exit 1.
+ * Serves one port with several worker processes, which get connections in turn. They look like one process: one health check, joint
+ * metrics, and one signal to stop. A worker that ends is restarted, with growing delays while none lives for a minute. After eleven
+ * such ends in a row, or when a worker cannot start at first, all stop with exit 1.
  */
 export async function runProcesses({ processes, opsPort, host, logger }: GroupOptions): Promise<void> {
-  // Metrics may hold what is no number, which JSON does not know.
+  // Metrics may hold NaN and infinities, which JSON lacks.
   cluster.setupPrimary({ serialization: 'advanced' });
   const members = new Map<number, Member>();
   let departed = Promise.resolve<Metrics>([]);
@@ -91,7 +91,7 @@ export async function runProcesses({ processes, opsPort, host, logger }: GroupOp
   function end(member: Member, how: number | string | null): void {
     members.delete(member.worker.id);
     for (const done of member.asking.splice(0)) done();
-    // Sums that fell would look like a new beginning of all.
+    // Kept for the sums: if they fell, it would look like a restart of all workers.
     const counted = member.metrics.filter(isCount);
     departed = departed.then((before) => sumOf([before, counted]).getMetricsAsJSON());
     if (phase === 'draining') {
@@ -115,7 +115,7 @@ export async function runProcesses({ processes, opsPort, host, logger }: GroupOp
   async function ask(member: Member): Promise<Metrics> {
     const answered = new Promise<void>((resolve) => member.asking.push(resolve));
     member.worker.send('metrics' satisfies ToProcess, () => undefined);
-    // Of one that is busy for long, what it said last.
+    // A worker that is busy for long counts with its last metrics.
     await withDeadline(answered, metricsMilliseconds, 'a process').catch(() => undefined);
     return member.metrics;
   }
@@ -123,7 +123,7 @@ export async function runProcesses({ processes, opsPort, host, logger }: GroupOp
   const own = metricsOfProcess([]);
   const health = {
     phase: () => phase,
-    // One that starts again is missed by nobody: its fellows get the connections.
+    // A worker that restarts does not matter: the others get the connections.
     isReady: () => phase === 'serving' && serving().length > 0 && serving().every(({ isReady }) => isReady),
     report: () => [
       `process ${phase}`,
@@ -162,10 +162,10 @@ export async function runProcesses({ processes, opsPort, host, logger }: GroupOp
   for (let count = 0; count < processes; count += 1) start();
 }
 
-/** What only grows. */
+/** Metrics that only grow. */
 const isCount = ({ type }: Metrics[number]): boolean => ['counter', 'histogram'].includes(String(type));
 
-/** Of these a sum says nothing: the worst of all processes, and the start of the youngest. */
+/** Metrics for which a sum makes no sense: here the greatest value counts. */
 const greatest = /^(process_start_time_seconds|process_(open|max)_fds|nodejs_eventloop_lag_\w+)$/;
 
 function sumOf(parts: readonly Metrics[]): Registry {

@@ -34,7 +34,7 @@ export interface ProcessConfig {
   readonly opsPort: number | undefined;
   readonly otlpEndpoint: string | undefined;
   readonly traceRatio: number;
-  /** How many processes serve the port together; one where a service knows no other number. */
+  /** The number of worker processes, default one. */
   readonly processes?: number;
 }
 
@@ -81,7 +81,7 @@ export function runService<C extends ProcessConfig>({ service, loadConfig, compo
     const ops = isGroup || opsPort === undefined ? [] : [await startOpsServer(health, opsPort, host)];
     const reports = isGroup ? [reportToPrimary(health)] : [];
     await app.start();
-    // One that comes after the first ones replaces another, whose fellows serve meanwhile.
+    // A later worker replaces another one; the remaining ones serve meanwhile.
     if (isGroup && (cluster.worker?.id ?? 0) > processes) await settled(dependencies);
     const listening = await listen(app, config.port, host);
     measureRequests(listening.server, service);
@@ -108,7 +108,7 @@ export function runService<C extends ProcessConfig>({ service, loadConfig, compo
 
 const settledMilliseconds = 30_000;
 
-/** Until everything vital is there, for a while: whoever else serves may be without it as well. */
+/** Waits a while for everything vital: other processes may be without it as well. */
 const settled = (dependencies: readonly Dependency[]): Promise<unknown> =>
   withDeadline(
     Promise.all(dependencies.filter(({ vital }) => vital).map((dependency) => dependency.isUp())),

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { CryptoKey, JWK, JWTHeaderParameters, JWTPayload } from 'jose';
 
-/** A key of a client that proves possession, with its thumbprint. */
+/** A client's key for DPoP proofs, with its thumbprint. */
 export interface DpopKey {
   readonly algorithm: string;
   readonly privateKey: CryptoKey;
@@ -21,14 +21,14 @@ interface Made {
   readonly address: string;
   readonly accessToken?: string;
   readonly now?: Date;
-  /** In place of the usual ones; those that are undefined are left out. */
+  /** Claims that differ from the usual ones; undefined leaves a claim out. */
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** A good proof but for `claims` and `header` (RFC 9449 §4.2). */
+/** A valid proof, with `claims` and `header` changed (RFC 9449 §4.2). */
 export function proofOf(key: DpopKey, { method, address, accessToken, now = new Date(), ...more }: Made) {
   const claims: JWTPayload = {
     htm: method,

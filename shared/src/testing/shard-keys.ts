@@ -26,7 +26,7 @@ const isGiven = (value: unknown): boolean => {
   return operators.length === 0 || operators.some((name) => name === '$eq' || name === '$in');
 };
 
-/** Whether a filter says which values of the field it is about, so that mongos knows the shards. */
+/** Whether a filter gives values of the field, so that mongos can target shards. */
 function gives(filter: Document, field: string): boolean {
   const { $and = [], $or = [], [field]: value } = filter as Document & { $and?: Document[]; $or?: Document[] };
   if (isGiven(plainOf(value)) || $and.some((part) => gives(part, field))) return true;
@@ -35,7 +35,7 @@ function gives(filter: Document, field: string): boolean {
 
 interface Asked {
   readonly filter: Document;
-  /** Changes one document: that has one shard, so the whole key must be given. */
+  /** Changes a single document, so the filter must contain the whole shard key. */
   readonly single: boolean;
 }
 
@@ -59,7 +59,7 @@ function asked(command: Document): Asked[] {
 
 const targetOf = (command: Document): string => String(Object.values(command)[0]);
 
-/** The methods among them that ask all shards of a collection that is split. */
+/** The methods that ask all shards of a split collection. */
 export const scattered = (sent: readonly Sent[], { split }: Sharding): string[] => {
   const found = sent.filter(({ command }) => {
     const fields = Object.keys(split[targetOf(command)] ?? {});
@@ -70,13 +70,13 @@ export const scattered = (sent: readonly Sent[], { split }: Sharding): string[] 
   return [...new Set(found.map(methodOf))].sort();
 };
 
-/** The collections they reach that are neither split nor said to be whole. */
+/** The used collections that are neither in `split` nor in `whole`. */
 export const undecided = (sent: readonly Sent[], { split, whole }: Sharding): string[] => {
   const reached = new Set(sent.map(({ command }) => targetOf(command)));
   return [...reached].filter((name) => !(name in split) && !(name in whole)).sort();
 };
 
-/** A cluster holds a unique index only when the whole shard key is its beginning. */
+/** On a cluster a unique index must begin with the whole shard key. */
 export const mayBeUnique = (index: Document, shardKey: Readonly<Record<string, 1 | 'hashed'>>): boolean => {
   const fields = Object.keys(index);
   return Object.entries(shardKey).every(([field, kind], at) => kind === 1 && fields[at] === field);

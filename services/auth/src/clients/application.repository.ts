@@ -17,7 +17,7 @@ type Changes = Partial<Omit<Application, 'id' | 'accountId' | 'scopesVersion'>>;
 export interface ApplicationRepository {
   find(accountId: string, id: number): Promise<Application | undefined>;
   findByName(accountId: string, name: string): Promise<Application | undefined>;
-  /** A client names itself before its account is known; one of the installation has none. */
+  /** By client id alone: the account of a client is known only afterwards. */
   findByClientId(clientId: string): Promise<Application | undefined>;
   list(accountId: string, slice: Slice): Promise<Application[]>;
   count(accountId: string): Promise<number>;
@@ -51,7 +51,7 @@ export interface ApplicationRepository {
   deleteToken(accountId: string, clientId: string): Promise<Application | undefined>;
 }
 
-/** Writes that need not outlive the failure of a node. */
+/** Writes that may be lost when a node fails. */
 export const forgettable = { touchToken: 'the next use notes its time again' };
 
 const tokenSchema = new Schema<ApplicationToken>(

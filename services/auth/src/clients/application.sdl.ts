@@ -17,13 +17,13 @@ const settings = /* GraphQL */ `
   audience: String
   "Required for client credentials: a person of the account or of its directory account."
   actsAsPersonId: ID
-  "Whether authorization requests must bring a code challenge; unless given, they must. Those for loopback addresses and own schemes always must."
+  "Whether authorization requests need PKCE, by default true. Requests for loopback addresses and private-use schemes always need it."
   pkceRequired: Boolean
   "Public keys, for authentication by private_key_jwt: a JWK set as JSON, of RSA (at least 2048 bits), P-256 or Ed25519 keys."
   jwks: String
-  "An https address where the JWK set is fetched, if it is not given."
+  "The https address of the JWK set, instead of the set itself."
   jwksUri: String
-  "Whether clients must authenticate with their keys, and no secret counts; unless given, they need not."
+  "Whether clients must authenticate with their keys, so that secrets are refused; by default false."
   privateKeyJwtRequired: Boolean
 `;
 
@@ -40,7 +40,7 @@ export const applicationTypeDefs = /* GraphQL */ `
     oauthApplicationCreate(input: OAuthApplicationCreateInput!): OAuthApplicationCreatePayload
     "Other scopes make void what was granted before, and so does disabling; both at once."
     oauthApplicationUpdate(input: OAuthApplicationUpdateInput!): OAuthApplicationUpdatePayload
-    "For good; nothing that it was granted counts from then on."
+    "Deletes the application for good. All its tokens and authorizations end."
     oauthApplicationDelete(input: OAuthApplicationDeleteInput!): OAuthApplicationDeletePayload
     oauthApplicationTokenCreate(input: OAuthApplicationTokenCreateInput!): OAuthApplicationTokenCreatePayload
     oauthApplicationTokenUpdate(input: OAuthApplicationTokenUpdateInput!): OAuthApplicationTokenUpdatePayload
@@ -72,11 +72,11 @@ export const applicationTypeDefs = /* GraphQL */ `
   type OAuthApplicationToken {
     id: ID!
     clientId: String!
-    "What people call it."
+    "Its name."
     name: String
     disabled: Boolean!
     createdAt: ISO8601Timestamp!
-    "When its client last authenticated, to the minute."
+    "When its client last authenticated; kept to the minute."
     lastUsedAt: ISO8601Timestamp
   }
 
@@ -143,7 +143,7 @@ export const applicationTypeDefs = /* GraphQL */ `
 
   input OAuthApplicationTokenCreateInput {
     applicationId: ID!
-    "What people call the token."
+    "The name of the token."
     name: String
     clientMutationId: String
   }

@@ -47,7 +47,7 @@ export interface ApplicationService {
   create(accountId: string, limits: readonly Scope[], input: NewApplicationSettings): Promise<Application>;
   /** Changes the members that are given. What other scopes or disabling make void is void when this returns. */
   update(accountId: string, limits: readonly Scope[], id: number, input: ApplicationChanges): Promise<Application>;
-  /** For good: its client tokens are gone, and nothing that was got with them counts when this returns. */
+  /** Deletes it for good, with its client tokens. When this returns, all access that came from them has ended. */
   delete(accountId: string, id: number): Promise<void>;
 }
 
@@ -124,7 +124,7 @@ export function createApplicationService(dependencies: Dependencies): Applicatio
     update,
     async delete(accountId, id) {
       const application = await applications.delete(accountId, id);
-      // Also without one: an earlier call may have come to the write only.
+      // Also when it is gone already: an earlier call may have ended after the write.
       await announce([accountId], async () => {
         if (application) await audit.record(accountId, { event: 'application.deleted', application });
       });

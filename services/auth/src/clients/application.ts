@@ -11,7 +11,7 @@ export type GrantType = (typeof grantTypes)[number];
 
 /** A client id with the digest of its secret; an application may have several, to change them without an outage. */
 export interface ApplicationToken {
-  /** What people call it; null for one that was made without a name. */
+  /** Its name; null for one that was made without a name. */
   readonly name: string | null;
   readonly clientId: string;
   readonly secretDigest: string;
@@ -19,7 +19,7 @@ export interface ApplicationToken {
   readonly disabledAt: Date | null;
   /** When it was last enabled again; what was granted before that is void. */
   readonly enabledAt: Date | null;
-  /** When its client last authenticated, to the minute. */
+  /** When its client last authenticated; kept to the minute. */
   readonly lastUsedAt: Date | null;
 }
 
@@ -43,11 +43,11 @@ export interface Application {
   readonly actsAsPersonId: number | null;
   /** Whether an authorization request must bring a code challenge (RFC 7636). */
   readonly pkceRequired: boolean;
-  /** Public keys whose owner its clients are (RFC 7523): a JWK set as JSON. */
+  /** The public keys with which its clients authenticate (RFC 7523): a JWK set as JSON. */
   readonly jwks: string | null;
-  /** Where that set is fetched, if it is not given. */
+  /** The URL of that set, if the set itself is not given. */
   readonly jwksUri: string | null;
-  /** Whether its clients must sign, and no secret counts. */
+  /** Whether its clients must authenticate with a signed assertion; secrets are then refused. */
   readonly privateKeyJwtRequired: boolean;
   readonly disabledAt: Date | null;
   /** As of `ApplicationToken`. */

@@ -3,7 +3,7 @@ import type { JsonWebKey } from 'node:crypto';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import type { Application } from './application';
 
-/** With which clients may sign what says who they are; all of them are asymmetric (RFC 7518 §3.1, RFC 9864). */
+/** Signature algorithms for client assertions; all are asymmetric (RFC 7518 §3.1, RFC 9864). */
 export const assertionAlgorithms = ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] as const;
 
 export const keyLimits = { keys: 10, text: 16_384 } as const;
@@ -12,7 +12,7 @@ const publicMembers = ['kty', 'use', 'key_ops', 'alg', 'kid', 'crv', 'x', 'y', '
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 const minModulusBits = 2048;
 
-/** A key set (RFC 7517 §5) as we keep it, of public keys that can all be used; or what is wrong with `text`. */
+/** Parses a JWK set (RFC 7517 §5). Every key must be public and usable; otherwise `problem` says what is wrong. */
 export function parseClientKeys(text: string): { readonly keys: readonly JsonWebKey[] } | { readonly problem: string } {
   if (text.length > keyLimits.text) return { problem: `Keys are too long (at most ${keyLimits.text} characters)` };
   const keys = keysIn(text);
@@ -37,7 +37,7 @@ export function describeClientKeys(jwks: string | null): string[] {
 
 type KeySettings = Pick<Application, 'jwks' | 'jwksUri' | 'privateKeyJwtRequired'>;
 
-/** What the settings about keys cannot be together. `allowInsecure`: as for identity providers. */
+/** Settings about keys that contradict each other. `allowInsecure` permits http, as for identity providers. */
 export function keyProblems(
   { jwks, jwksUri, privateKeyJwtRequired }: KeySettings,
   allowInsecure: boolean,

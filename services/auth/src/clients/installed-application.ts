@@ -2,23 +2,23 @@ import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import { noAccount } from '../security/audit-entry';
 import type { Application } from './application';
 
-/** What the settings say about the console. */
+/** The settings of the console's application. */
 export interface ConsoleSettings {
   readonly baseUrl: string;
-  /** Its secret; several, comma-separated, while it is changed. Without one there is no console. */
+  /** Its client secret. While it is being replaced, several are given, separated by commas. Without one there is no console. */
   readonly consoleClientSecret?: string | undefined;
 }
 
 const epoch = new Date(0);
 
 /**
- * The console: the one application that is of the installation itself and of no account. The operator trusts it, so that nobody is
- * asked, and it comes of the settings, so that nothing of it is stored and no administrator can change it.
+ * The application of the console, the only one that belongs to the installation and to no account. The operator trusts it, so people
+ * are not asked for consent. It is made from the settings and not stored, so no administrator can change it.
  */
 export function createInstalledApplication({ baseUrl, consoleClientSecret }: ConsoleSettings): Application | undefined {
   if (consoleClientSecret === undefined) return undefined;
   return {
-    // No record has this id.
+    // Stored records have ids from 1.
     id: 0,
     accountId: noAccount,
     name: 'Console',
@@ -52,5 +52,5 @@ export function createInstalledApplication({ baseUrl, consoleClientSecret }: Con
 export const hasClient = (installed: Application | undefined, clientId: string): boolean =>
   installed?.tokens.some((token) => token.clientId === clientId) ?? false;
 
-/** Whether an application is of the installation, by the account that it names. */
+/** Whether an application belongs to the installation. */
 export const isOfInstallation = ({ accountId }: Pick<Application, 'accountId'>): boolean => accountId === noAccount;

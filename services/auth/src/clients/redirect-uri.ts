@@ -27,8 +27,8 @@ export function isRedirectUri(uri: string): boolean {
 }
 
 /**
- * Whether an address belongs to one application for certain. Any app on the device can listen on a loopback address, and
- * can claim a scheme of its own (RFC 8252 §8.6).
+ * Whether a redirect URI identifies the application. Any app on a device can listen on a loopback address, or register the
+ * same private-use scheme (RFC 8252 §8.6).
  */
 export function identifiesClient(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);

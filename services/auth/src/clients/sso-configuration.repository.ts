@@ -7,7 +7,7 @@ import type { SealedPlace } from '@itsm/shared/stores/reseal/reseal';
 import { secretContextOf } from './sso-configuration';
 import type { SsoConfiguration } from './sso-configuration';
 
-/** Absent in what an earlier release wrote. */
+/** Members that documents of an earlier release lack. */
 type Later = 'emailVerifiedRequired' | 'clientId' | 'sealedClientSecret';
 type SsoConfigurationDocument = Omit<SsoConfiguration, 'id' | Later> &
   Partial<Pick<SsoConfiguration, Later>> & {
@@ -90,7 +90,7 @@ export const toSsoConfiguration = ({
   ...fields,
 });
 
-/** Where the secrets of our clients at the providers rest. */
+/** Where the sealed client secrets for identity providers are stored. */
 export const sealedClientSecrets: SealedPlace<SsoConfigurationDocument> = {
   collection: 'sso_configurations',
   members: ['sealedClientSecret'],

@@ -11,10 +11,10 @@ const payload = (name: string): string => `
   }
 `;
 
-/** What need not be said of one that is made or changed. */
+/** Optional fields of both inputs. */
 const options = `
     clientId: String
-    "Sealed, and forgotten when the issuer changes."
+    "The client secret. It is stored sealed, and deleted when the issuer changes."
     clientSecret: String
     disabled: Boolean
     clientMutationId: String
@@ -38,11 +38,11 @@ export const ssoConfigurationTypeDefs = /* GraphQL */ `
     name: String!
     issuer: String!
     identifier: PersonIdentifier!
-    "Whether an e-mail address counts only in a token that says email_verified: true; else wherever it does not say false."
+    "Whether an e-mail address needs the claim email_verified: true; otherwise the claim may be absent, but not false."
     emailVerifiedRequired: Boolean!
-    "As which client people are sent to the provider to sign in; null while they are not."
+    "The client id for sign-in at the provider; null when people do not sign in there."
     clientId: String
-    "Whether there is one; it is never shown."
+    "Whether a client secret is stored; it is never shown."
     hasClientSecret: Boolean!
     account: Account
     disabled: Boolean!
@@ -62,7 +62,7 @@ export const ssoConfigurationTypeDefs = /* GraphQL */ `
     "Exactly as the provider writes it."
     issuer: String!
     identifier: PersonIdentifier!
-    "True unless given."
+    "True by default."
     emailVerifiedRequired: Boolean
     ${options}
   }

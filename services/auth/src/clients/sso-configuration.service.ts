@@ -89,7 +89,7 @@ export function createSsoConfigurationService(dependencies: Dependencies): SsoCo
       const { disabled, clientSecret, ...fields } = parse(changesSchema, changes);
       const at = now();
       const disabledAt = disabled === undefined ? {} : { disabledAt: disabled ? at : null };
-      // A secret is sent to the issuer that it was given for, and to no other.
+      // A secret is sent only to the issuer that it was entered for.
       const before = await ssoConfigurations.find(accountId, id);
       const isMoved = fields.issuer !== undefined && before?.issuer !== fields.issuer;
       const secret = {

@@ -11,9 +11,9 @@ export interface SsoConfiguration {
   /** As the provider writes it, character by character: it is compared with `iss`. */
   readonly issuer: string;
   readonly identifier: PersonIdentifier;
-  /** Whether an address counts only in a token that says `email_verified: true`; else where it does not say false. */
+  /** Whether an e-mail address needs the claim `email_verified: true`; otherwise the claim may be absent, but not false. */
   readonly emailVerifiedRequired: boolean;
-  /** As which client people are sent there to sign in; null while they are not. */
+  /** The client id for sign-in at the provider; null when people do not sign in there. */
   readonly clientId: string | null;
   readonly sealedClientSecret: string | null;
   readonly disabledAt: Date | null;
@@ -21,13 +21,13 @@ export interface SsoConfiguration {
   readonly updatedAt: Date;
 }
 
-/** What the secret of our client is sealed for. */
+/** The context that the client secret is sealed with. */
 export const secretContextOf = (id: number): string => `sso configuration ${id}`;
 
-/** Where providers send people back to, as it has to be registered there. */
+/** The redirect URI to register at the provider. */
 export const providerCallbackOf = (baseUrl: string): string => `${baseUrl}/oauth/sign-in/provider/callback`;
 
-/** A configuration with which people are sent to the provider to sign in. */
+/** A configuration for sign-in at the provider. */
 export type SignInProvider = SsoConfiguration & { readonly clientId: string };
 
 export const isSignInProvider = (configuration: SsoConfiguration): configuration is SignInProvider =>

@@ -86,7 +86,7 @@ test('max_age leads the person through the sign-in page, and the token that come
   const asked = locationOf(await ask({}));
   expect(asked).toMatch(/^\/oauth\/sign-in\?next=/);
   const next = new URL(asked, 'http://x').searchParams.get('next') ?? '';
-  // The session of before leads past neither page.
+  // The older session skips neither page.
   expect(locationOf(await browser.get(next))).toMatch(/^\/oauth\/sign-in\?next=/);
   await signIn(browser, person, next);
   const { code = '' } = answerIn(await browser.get(next));

@@ -11,7 +11,7 @@ export interface Account extends Standing {
   readonly directoryAccountId: string | null;
   /** Those it works with; in force when both sides declare it. */
   readonly trusts: readonly Trust[];
-  /** Whether its people need more than a password to sign in. */
+  /** Whether its people need a second factor to sign in. */
   readonly secondFactorRequired: boolean;
   readonly version: number;
 }

@@ -23,7 +23,7 @@ afterAll(() => store.close());
 
 /** Calls the subgraph as the gateway does: with the caller JWT that introspection gave. */
 async function query(person: SeededPerson, text: string, variables: object = {}, scopes: Scope[] = everything) {
-  const expiresAt = new Date(Date.now() + 3_600_000);
+  const expiresAt = new Date(auth.now().getTime() + 3_600_000);
   const input = { personId: person.id, name: 'test', scopes, expiresAt };
   const { token } = await auth.app.operator.createPersonalAccessToken(input);
   const body = bodyIn(

@@ -17,7 +17,7 @@ test.each([
   ['QWERTY123456', guessed],
   ['1qaz2wsx3edc', guessed],
   ['Administrator', guessed],
-  // What guessing programs put around a word.
+  // Additions to a word that guessing programs try.
   ['sunshine2026!', guessed],
   ['2026!!password', guessed],
   ['passwordpassword', guessed],

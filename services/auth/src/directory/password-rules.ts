@@ -3,21 +3,21 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import type { Account } from './account';
 import type { Person } from './person';
 
-/** Characters as people count them (NIST SP 800-63B: a length, no composition). */
+/** In characters as people count them. There are no rules of composition (NIST SP 800-63B). */
 export const passwordLength = { least: 12, most: 256 } as const;
 
 const leastOwnLetters = 8;
 const leastDifferent = 5;
 const productNames = ['service management', 'itsm'];
 
-/** Those that guessing begins with: from breaches, by how often they were found. */
+/** Common passwords from breaches, the most frequent ones first. */
 const common: ReadonlySet<string> = new Set(dictionary['passwords-common']);
 
 type Owner = Pick<Person, 'name' | 'primaryEmail'>;
-/** Theirs; undefined where it is not known yet. */
+/** The account of the person; undefined where it is not known yet. */
 type Home = Pick<Account, 'id' | 'name'> | undefined;
 
-/** Why this cannot be the password of the person; undefined when it can. */
+/** Why the person cannot have this password; undefined when they can. */
 export function refusalOf(password: string, owner: Owner, home?: Home): string | undefined {
   const { length } = [...password];
   if (length < passwordLength.least || length > passwordLength.most)
@@ -34,19 +34,19 @@ export function refusalOf(password: string, owner: Owner, home?: Home): string |
   return undefined;
 }
 
-/** Refuses with a 422 what cannot be the password of the person. */
+/** Throws a 422 for a password that `refusalOf` refuses. */
 export function checkPassword(password: string, owner: Owner, home: Home): void {
   const refusal = refusalOf(password, owner, home);
   if (refusal !== undefined) throw validationFailed([['password', refusal]]);
 }
 
-/** As it is, without what is put before or behind a word to make it longer, and one of several repetitions. */
+/** The password itself, without digits and signs around a word, and one part of a repetition. */
 function variantsOf(plain: string): string[] {
   const bare = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   return [plain, bare, /^(.+?)\1+$/su.exec(plain)?.[1] ?? plain, /^(.+?)\1+$/su.exec(bare)?.[1] ?? bare];
 }
 
-/** What is left when the words that belong to the person, to the account or to the product are taken away. */
+/** The password without the words of the person, the account and the product. */
 function withoutWords(plain: string, own: readonly string[]): string {
   const letters = (text: string): string =>
     text

@@ -15,7 +15,7 @@ export interface ScryptCost {
 export interface PasswordHash extends ScryptCost {
   readonly salt: string;
   readonly hash: string;
-  /** Absent in those of an earlier release, which brought passwords into the form NFKC first. */
+  /** Absent in hashes of an earlier release, which normalized passwords to NFKC. */
   readonly isAsTyped?: true;
 }
 
@@ -41,7 +41,7 @@ export const recommendedCost: ScryptCost = { cost: 2 ** 15, blockSize: 8, parall
 
 const hashLength = 32;
 
-/** Half of the processor's cores, and half of the thread pool at most: a flood of sign-ins leaves the rest to others. */
+/** At most half of the cores and half of the thread pool: a flood of sign-ins leaves the rest to other calls. */
 export const hashesAtOnce = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 /** What a hash takes while none has been measured: of the recommended cost, on a core of a server. */

@@ -112,7 +112,7 @@ test('an account gives roles only to people of its directory account and of part
   await trust(provider, customer, 'provider');
   expect((await update(customer, provider.id, { roles: ['specialist'] })).errors?.[0]?.message).toBe('Not Found');
   await trust(provider, customer, 'customer');
-  // Also now: who may be given roles has to accept them first, and an id says nothing about who has it.
+  // Still true with offers: a person has to accept roles first, and an id reveals nothing about its person.
   for (const id of [provider.id, 999_999]) {
     for (const change of [{ name: 'X' }, { roles: ['specialist'] }, { roles: [] }]) {
       const refused = await update(customer, id, change);

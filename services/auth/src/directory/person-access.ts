@@ -20,7 +20,7 @@ export const editorRoles = [administrator, 'directory_administrator'] as const s
 
 export const isAdministrator = ({ roles }: Pick<Editor, 'roles'>): boolean => roles.includes(administrator);
 
-/** What somebody may do here concerns them and those who work with what belongs to the account. */
+/** The roles of a person are visible to the person, and to callers who see the whole account. */
 export const mayKnowRoles = (person: Pick<Person, 'id'>, caller: Pick<Caller, 'personId' | 'roles'>): boolean =>
   person.id === caller.personId || seesAccount(caller);
 

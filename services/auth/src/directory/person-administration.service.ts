@@ -35,18 +35,18 @@ interface Dependencies {
 }
 
 export interface PersonAdministration {
-  /** Makes a person of the account, who is mailed a link with which they choose a password. */
+  /** Creates a person and mails them a link for choosing a password. */
   create(accountId: string, editor: Editor, input: unknown): Promise<Person>;
   /** Roles are those in `accountId`. When it returns, what the change takes from the person's tokens is gone. */
   update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person>;
-  /** Gives a person roles in another account, which they have agreed to. */
+  /** Gives a person roles in another account, after they have accepted them. */
   takeRoles(accountId: string, id: number, inAccountId: string, roles: readonly Role[]): Promise<void>;
 }
 
 export function createPersonAdministration(dependencies: Dependencies): PersonAdministration {
   const { people, accounts, leaveAdministration, savePerson, mails, sequence, announce, audit, now } = dependencies;
 
-  /** Together with the mails that a new address makes necessary. */
+  /** Saves the person, and orders the mails for a new address. */
   const save = (event: PersonEventName, editor: Editor, before: Person | undefined, after: Person): Promise<boolean> =>
     mails.orderWith(addressMails(before, after), () => savePerson.withEvent(event, editor, after));
 
@@ -60,7 +60,7 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
     refuse(errors);
   }
 
-  /** A person that the account shows; "Not Found" for those it does not as for ids that nobody has. */
+  /** A person whom the account can see. "Not Found" for any other, existing or not. */
   async function load(editor: Editor, id: number): Promise<Person> {
     const account = await accounts.find(editor.accountId);
     if (!account) throw notFound();

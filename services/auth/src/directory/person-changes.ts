@@ -3,7 +3,7 @@ import { emailKeyOf } from './person';
 import type { Person } from './person';
 import type { NewPerson, PersonChange } from './person.input';
 
-/** A new person, as an administrator of `accountId` wants them; their address is not verified and they have no password. */
+/** A new person from the input of an administrator of `accountId`, with an unverified address and no password. */
 export const createPerson = (accountId: string, id: number, input: NewPerson, now: Date): Person => ({
   id,
   accountId,

@@ -22,21 +22,21 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** Whether what allows the change still does, asked of the person that the write would replace. */
+/** Whether the change is still allowed, given the stored person that the write would replace. */
 type Allows = (person: Person) => boolean;
 
 interface PasswordChange {
   readonly text: string;
-  /** How the person has shown who they are, for the security log. */
+  /** How the person authenticated, for the security log. */
   readonly because: string;
-  /** Whether that shows that they read mails to their address as well. */
+  /** Whether that proves their e-mail address as well. */
   readonly verifies: boolean;
   readonly allows: Allows;
 }
 
-/** What people change of their own ways to sign in. Each answers the changed person; undefined when `allows` says no. */
+/** Changes to a person's own credentials. Each returns the changed person, or undefined when `allows` is false. */
 export interface PersonCredentials {
-  /** Ends all sessions of the person, with their tokens, and all links that were mailed to them. A 422 for what `password-rules` refuses. */
+  /** Ends all sessions of the person, with their tokens, and all mailed links. A 422 for a password that `password-rules` refuses. */
   setPassword(accountId: string, id: number, change: PasswordChange): Promise<Person | undefined>;
   /** Makes `address` the verified address of the person, unless another person of the account has it. */
   verifyAddress(accountId: string, id: number, address: string, allows: Allows): Promise<Person | undefined>;
@@ -60,7 +60,7 @@ export function createPersonCredentials(dependencies: Dependencies): PersonCrede
     const address = after.primaryEmail;
     const notice = { kind: 'password-notice', accountId, personId: id, version: after.version, address } as const;
     if (!(await mails.orderWith([notice], () => savePerson.withoutEvent(after)))) return stale;
-    // Tokens that end with a session have ended.
+    // The person's sessions have ended, and the tokens with them.
     await announce([accountId], async () => {
       await audit.record(accountId, { event: 'password.changed', person: after, actor: after, facts: { because } });
       if (!person.verified && verifies)

@@ -43,7 +43,7 @@ export const newPerson = personChange.omit({ disabled: true }).extend({
   name: members.name,
   primaryEmail: members.primaryEmail,
 });
-/** Roles for somebody of a partner's account; none takes back an offer. */
+/** Roles for a person of a partner account; an empty list withdraws the offer. */
 export const newRoleOffer = z.object({
   accountID: text('Account', 64),
   primaryEmail: members.primaryEmail,

@@ -26,7 +26,7 @@ export interface PersonRepository {
   /** By the identity provider's name for them, compared exactly. */
   findByAuthenticationId(accountId: string, authenticationId: string): Promise<Person | undefined>;
   findVisible(visibility: Visibility, ids: readonly number[]): Promise<Person[]>;
-  /** Before sign-in the account is not known yet: those in all accounts whose verified address this is, the oldest `most`. */
+  /** People of all accounts with this verified address, the oldest `most`. Before sign-in the account is not known yet. */
   listByEmail(email: string, most: number): Promise<Person[]>;
   /** The operator names people by id alone. */
   findAnywhere(id: number): Promise<Person | undefined>;

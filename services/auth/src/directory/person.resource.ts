@@ -9,7 +9,7 @@ import type { Person } from './person';
 
 export interface PersonView {
   readonly nodeIdDomain: string;
-  /** The roles are those in the caller's account. */
+  /** Roles are shown for the caller's account. */
   readonly caller: Pick<Caller, 'accountId' | 'personId' | 'roles'>;
   /** The accounts of the people that are shown, by id. */
   readonly accounts: ReadonlyMap<string, Account>;

@@ -4,7 +4,7 @@ import { listingTypeDefs } from './listing';
 
 const personInput = /* GraphQL */ `
     name: String
-    "Unique in the account, whatever the case of its letters. A new one counts once the person has followed the link that is mailed to it."
+    "Unique in the account, regardless of case. A new address takes effect when the person follows the link that is mailed to it."
     primaryEmail: String
     "What an identity provider calls the person; unique in the account."
     authenticationID: String
@@ -29,11 +29,11 @@ export const personTypeDefs = /* GraphQL */ `
   }
 
   extend type Mutation {
-    "Makes a person of the current account, who is mailed a link with which they choose a password; for account and directory administrators."
+    "Creates a person in the current account, and mails them a link for choosing a password; for account and directory administrators."
     personCreate(input: PersonCreateInput!): PersonCreatePayload
     "Changes a person of the current account; of people of its directory account, and of partners who have a role, only the roles in the current account."
     personUpdate(input: PersonUpdateInput!): PersonUpdatePayload
-    "Offers roles in the current account to the person with this address in a partner's account, for 30 days; for account administrators."
+    "Offers roles in the current account to the person with this address in a partner account, for 30 days; for account administrators."
     roleOfferCreate(input: RoleOfferCreateInput!): RoleOfferCreatePayload
   }
 
@@ -50,7 +50,7 @@ export const personTypeDefs = /* GraphQL */ `
     ${idFields}
     name: String!
     primaryEmail: String!
-    "Whether the person has followed a link that was mailed to the address; else it signs nobody in."
+    "Whether the person has followed a link that was mailed to the address. An unverified address cannot be used to sign in."
     verified: Boolean!
     "For the person and for administrators of their account."
     authenticationID: String
@@ -60,16 +60,16 @@ export const personTypeDefs = /* GraphQL */ `
     disabled: Boolean!
     locale: String!
     timeZone: String!
-    "Those in the current account; end users and key contacts see their own alone."
+    "The roles in the current account; end users and key contacts see only their own."
     roles: [PersonRole!]!
     account: Account!
-    "The accounts in which the person has roles, as far as the token reaches them; for \`me\` alone, FORBIDDEN for others."
+    "The accounts in which the person has roles and that the token permits; for \`me\` only, FORBIDDEN for other people."
     memberships: [Membership!]!
     createdAt: ISO8601Timestamp!
     updatedAt: ISO8601Timestamp!
   }
 
-  "What a person may do in one account."
+  "The roles of a person in one account."
   type Membership {
     account: Account!
     roles: [PersonRole!]!
@@ -100,15 +100,15 @@ export const personTypeDefs = /* GraphQL */ `
   }
 
   input RoleOfferCreateInput {
-    "An account that trusts the current one, and that this one trusts."
+    "An account in mutual trust with the current one."
     accountID: String!
     primaryEmail: String!
-    "All roles in the current account; none takes back an offer."
+    "All roles in the current account; an empty list withdraws the offer."
     roles: [PersonRole!]!
     clientMutationId: String
   }
 
-  "Roles that somebody may accept on their profile page; nothing of it says whether there is such a person."
+  "Roles that a person can accept on their profile page. The offer does not reveal whether the person exists."
   type RoleOffer {
     accountID: String!
     primaryEmail: String!

@@ -38,8 +38,7 @@ interface Dependencies {
 
 export interface PersonService {
   /**
-   * Creates the person with this address, which counts as verified, or brings them up to date, and sets the password; no
-   * role is taken away.
+   * Creates or updates the person with this address, which counts as verified, and sets the password. Roles are only added.
    */
   ensure(accountId: string, input: PersonInput): Promise<{ readonly id: number }>;
   /** Further roles in the account `inAccountId` for a person of `accountId`; a 404 for an unknown address. */
@@ -114,7 +113,7 @@ export function createPersonService(dependencies: Dependencies): PersonService {
         const changed = { password, verified: true, updatedAt: now(), version: person.version + 1 };
         if (!(await savePerson.withoutEvent({ ...person, ...changed }))) return stale;
         const facts = { members: ['password'] };
-        // Tokens that end with a session have ended.
+        // The person's sessions have ended, and the tokens with them.
         return announce([accountId], () => audit.record(accountId, { event: 'person.updated', person, facts }));
       };
       return writeAgain(attempt, { busy: personBusy });

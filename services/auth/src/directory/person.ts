@@ -11,7 +11,7 @@ export interface Person extends Standing {
   readonly accountId: string;
   readonly name: string;
   readonly primaryEmail: string;
-  /** Whether they have shown that they read mails to it; an address that is not verified signs in and names nobody. */
+  /** Whether the person has proved the address. An unverified one cannot be used to sign in or to find the person. */
   readonly verified: boolean;
   /** What an identity provider calls them; unique in the account. */
   readonly authenticationId: string | null;
@@ -29,8 +29,8 @@ export interface Person extends Standing {
 }
 
 /**
- * What two spellings of one e-mail address have in common: ASCII letters are folded and nothing else, or the address of
- * somebody who chose letters that look alike would count as another person's.
+ * The key by which e-mail addresses are compared. Only ASCII letters are folded: with more, an address with look-alike letters
+ * would count as that of another person.
  */
 export const emailKeyOf = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 

@@ -10,31 +10,31 @@ interface RoleOfferDocument extends Omit<RoleOffer, 'id' | 'offeredBy'> {
   readonly _id: string;
   readonly emailKey: string;
   readonly offeredBy?: RoleOffer['offeredBy'];
-  /** It is gone for the person then; the account that made it cannot tell. */
+  /** The person no longer sees the offer; the account that made it cannot see that it was declined. */
   readonly declinedAt?: Date | null;
 }
 
-/** Whom an offer is for: `accountId` is theirs. */
+/** The person whom an offer is for; `accountId` is their own account. */
 export interface Recipient {
   readonly accountId: string;
   readonly primaryEmail: string;
 }
 
 export interface RoleOfferRepository {
-  /** Of those that an account has made, expired ones included until they are gone. */
+  /** The number of offers of an account, with expired ones that are not deleted yet. */
   count(accountId: string): Promise<number>;
-  /** Takes the place of an earlier one of the account for the same address. */
+  /** Stores the offer in place of an earlier one of the same account to the same address. */
   replace(offer: RoleOffer): Promise<void>;
-  /** Takes back what the account has offered to this address. */
+  /** Deletes the account's offer to this address. */
   withdraw(accountId: string, recipient: Recipient): Promise<void>;
   list(recipient: Recipient, now: Date): Promise<RoleOffer[]>;
-  /** Those that the account has made and nobody has accepted, the newest first. */
+  /** The account's offers that have not been accepted, the newest first. */
   listOf(accountId: string, now: Date): Promise<RoleOffer[]>;
-  /** Takes back one of the account. */
+  /** Deletes an offer of the account. */
   delete(accountId: string, id: string): Promise<RoleOffer | undefined>;
-  /** Takes the offer from the person and leaves it with the account; of several calls one gets it. */
+  /** Hides the offer from the person; the account still sees it. Of concurrent calls only one gets the offer. */
   decline(recipient: Recipient, id: string, now: Date): Promise<RoleOffer | undefined>;
-  /** Takes the offer away; of several calls one gets it. */
+  /** Removes the offer and returns it. Of concurrent calls only one gets it. */
   take(recipient: Recipient, id: string, now: Date): Promise<RoleOffer | undefined>;
 }
 

@@ -25,17 +25,17 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** Roles for people of accounts in mutual trust: their administrators offer them, and the people accept. */
+/** Roles for people of other accounts, where both accounts trust each other: administrators offer them, and people accept. */
 export interface RoleOffers {
-  /** Answers alike whether or not the partner has somebody of this address. Without a role it takes back an offer. */
+  /** The answer does not reveal whether the partner has a person with this address. Without roles it withdraws an offer. */
   offer(accountId: string, editor: Editor, input: unknown): Promise<RoleOffer>;
-  /** What the account has offered and nobody has accepted; for its administrators. */
+  /** The account's offers that have not been accepted, for its administrators. */
   listOpen(accountId: string, editor: Editor): Promise<readonly OpenOffer[]>;
-  /** Takes back one of these; 404 when there is none (any more). */
+  /** Withdraws one of these; 404 when it does not exist, or no longer. */
   withdraw(accountId: string, editor: Editor, id: string): Promise<void>;
-  /** What is offered to the person, with the name of each account. */
+  /** Offers to the person, with the name of each account. */
   list(accountId: string, person: Person): Promise<readonly (RoleOffer & { readonly accountName: string })[]>;
-  /** 404 when there is no such offer for this person (any more). */
+  /** 404 when the person has no such offer, or no longer. */
   accept(accountId: string, person: Person, id: string): Promise<void>;
   decline(accountId: string, person: Person, id: string): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function createRoleOffers(dependencies: Dependencies): RoleOffers {
     return account !== undefined && partner !== undefined && areInTrust(account, partner);
   }
 
-  /** Whether there is such a person stands in the log of their account, and in no other. */
+  /** Only the log of the person's account shows whether there is such a person. */
   async function record(event: 'roles.offered' | 'roles.withdrawn', offer: RoleOffer): Promise<void> {
     const { accountId, homeAccountId, primaryEmail: to } = offer;
     const person = await people.findByEmail(homeAccountId, to);
@@ -63,7 +63,7 @@ export function createRoleOffers(dependencies: Dependencies): RoleOffers {
   }
 
   async function take(person: Person, id: string, how: 'take' | 'decline'): Promise<RoleOffer> {
-    // The offer was made to the one who reads mails at this address.
+    // The offer is for the owner of the address, so the address must be verified.
     const offer = person.verified ? await offers[how](person, id, now()) : undefined;
     if (!offer) throw notFound();
     return offer;
@@ -106,7 +106,7 @@ export function createRoleOffers(dependencies: Dependencies): RoleOffers {
       return open.map((offer) => {
         const partner = byId.get(offer.homeAccountId);
         const canBeAccepted = account !== undefined && partner !== undefined && areInTrust(account, partner);
-        // What an account that ended the trust is called is not shown any more.
+        // The name of an account that ended the trust is no longer shown.
         return { ...offer, partnerName: canBeAccepted ? partner.name : offer.homeAccountId, canBeAccepted };
       });
     },
@@ -131,7 +131,7 @@ export function createRoleOffers(dependencies: Dependencies): RoleOffers {
     },
     async decline(accountId, person, id) {
       const { roles, accountId: from } = await take(person, id, 'decline');
-      // The other account learns nothing: it reads as an offer that nobody has accepted.
+      // The other account does not learn of it: it still sees an open offer.
       await audit.record(accountId, { event: 'roles.declined', person, facts: { roles: [...roles], in: from } });
     },
   };

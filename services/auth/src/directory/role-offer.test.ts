@@ -118,7 +118,7 @@ test('an offer is for those alone who have verified the address', async () => {
   await offerRoles(acme, person, ['specialist']);
   const page = await browser.get('/oauth/profile');
   const [action = ''] = /\/oauth\/profile\/role-offers\/[\w-]+\/accept/.exec(page.text) ?? [];
-  // The person has the address that the offer is for, and has not said that they read mails to it.
+  // The person has the address of the offer, but has not verified it.
   await update(wdc, person.id, { primaryEmail: email });
   await update(wdc, person.id, { primaryEmail: person.email });
   expect(await stored(person.id)).toMatchObject({ primaryEmail: person.email, verified: false });

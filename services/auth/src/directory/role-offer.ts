@@ -1,30 +1,30 @@
 import type { Role } from '@itsm/shared/contracts/directory';
 
 /**
- * Roles in `accountId` for the person with this address in a partner's account. It shows nothing of that account, not even
- * whether there is such a person, until they accept.
+ * Roles in `accountId`, offered to the person with this address in a partner account. Until the person accepts, the offer reveals
+ * nothing of that account, not even whether the person exists.
  */
 export interface RoleOffer {
   readonly id: string;
   readonly accountId: string;
   /** The partner's account. */
   readonly homeAccountId: string;
-  /** As it was written. */
+  /** The address as the administrator typed it. */
   readonly primaryEmail: string;
   readonly roles: readonly Role[];
-  /** The administrator; null in what an earlier release wrote. */
+  /** The administrator; null in offers of an earlier release. */
   readonly offeredBy: { readonly id: number; readonly name: string } | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** An offer as the account that made it sees it: one that was declined looks like one that nobody has answered. */
+/** An offer as shown to the account that made it. One that was declined looks unanswered. */
 export interface OpenOffer extends RoleOffer {
   readonly partnerName: string;
-  /** Whether the accounts still trust each other, without which nobody can accept. */
+  /** Whether the accounts still trust each other; otherwise the offer cannot be accepted. */
   readonly canBeAccepted: boolean;
 }
 
 export const offerMilliseconds = 30 * 86_400_000;
-/** Of one account at a time. */
+/** Open offers of one account. */
 export const mostOffers = 500;

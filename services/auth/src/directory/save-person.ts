@@ -13,7 +13,7 @@ import type { PersonRepository } from './person.repository';
 interface Dependencies {
   readonly people: PersonRepository;
   readonly accounts: AccountRepository;
-  /** Has waiting messages sent at once. */
+  /** Makes the outbox send waiting messages at once. */
   readonly nudge: () => void;
   readonly nodeIdDomain: string;
   readonly now: Clock;
@@ -21,11 +21,11 @@ interface Dependencies {
 
 export interface SavePerson {
   /**
-   * Writes a person with what the other services and the webhooks hear of it. False when another write was faster, or has
-   * taken the address or the authentication ID since they were checked.
+   * Writes a person, and the messages for the other services and for webhooks. False when the person was changed meanwhile, or
+   * another person took the address or the authentication ID after the check.
    */
   withEvent(event: PersonEventName, actor: Pick<Editor, 'personId' | 'name'>, person: Person): Promise<boolean>;
-  /** The same without an event: webhooks hear nothing of passwords, and nothing of what an operator does. */
+  /** The same without an event for webhooks, for passwords and for changes by the operator. */
   withoutEvent(person: Person): Promise<boolean>;
 }
 

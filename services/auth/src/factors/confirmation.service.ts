@@ -10,8 +10,8 @@ import type { Checked, FactorService } from './factor.service';
 import type { PasskeyService } from './passkey.service';
 
 /**
- * What a person shows to sign in again: a passkey that verifies them, or the password with what their factors ask for. Who has no
- * password has signed in at their identity provider in its place.
+ * What a person gives to sign in again: a passkey with user verification, or the password and a second factor where they have one.
+ * A person without a password signs in at the identity provider instead.
  */
 export interface Shown {
   readonly password: string;
@@ -30,7 +30,7 @@ interface Dependencies {
 
 export interface ConfirmationService {
   isFresh(signedIn: SignedIn): boolean;
-  /** Guesses are slowed down by session: a stolen one cannot hold up the person elsewhere. */
+  /** Failures are counted by session: guesses in a stolen session do not slow down the person's other ones. */
   confirm(accountId: string, signedIn: SignedIn, cookie: string, shown: Shown): Promise<Checked>;
 }
 
@@ -62,7 +62,7 @@ export function createConfirmationService(dependencies: Dependencies): Confirmat
     return factors.checkCode(accountId, person, code, sessionDigest);
   }
 
-  /** With what, in the words of the security log. */
+  /** The method, in the words of the security log. */
   const wayOf = ({ person }: SignedIn, { passkey }: Shown) => {
     if (passkey !== '') return 'passkey';
     return person.password === null ? 'identity provider' : 'password';

@@ -140,7 +140,7 @@ test('guesses are slowed down, and the password of somebody else does not do', a
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
   expect((await answer(browser, tokens, page, { confirm_password: person.password })).status).toBe(429);
   expect(await count(person.id)).toBe(0);
-  // The session that was guessed at is held up; the person elsewhere is not.
+  // The session with the guesses has to wait; other sessions of the person do not.
   auth.clock.offset = 0;
   const elsewhere = await openSignedIn(auth, person);
   auth.clock.offset = half;

@@ -43,7 +43,7 @@ export interface Freshness {
 export function createFreshness(dependencies: Dependencies): Freshness {
   const { confirmation, factors, passkeys, sessions, cookie, ssoConfigurations, baseUrl } = dependencies;
 
-  /** Where somebody without a password signs in again, in a page of its own: this one holds what was typed. */
+  /** The providers at which a person without a password signs in again. They open in a new page: this one holds what was typed. */
   async function providersOf({ accountId, password }: Person) {
     const all = password === null ? await ssoConfigurations.listLinkable(accountId) : [];
     const query = new URLSearchParams({ account: accountId, again: 'yes' }).toString();
@@ -106,7 +106,7 @@ export function createFreshness(dependencies: Dependencies): Freshness {
     },
   };
 
-  /** Undefined when the person has not been asked yet. */
+  /** Undefined when the request carries no answer yet. */
   async function check(req: Request, body: Readonly<Record<string, unknown>>): Promise<Checked | undefined> {
     const [password = '', code = '', passkey = '', again] = ours.map((name) => textIn(body[name]));
     if (again === '') return undefined;

@@ -90,7 +90,7 @@ test('with prompt=none there is no page, and the application hears that there ha
   const ask = async (on: Browser, more = {}) =>
     answerIn(await on.get('/oauth/authorize').query(authorizeQuery(application, { prompt: 'none', ...more })));
   expect(await ask(held)).toMatchObject({ error: 'interaction_required' });
-  // As OpenID Connect Core 1.0 §3.1.2.6 tells them apart: nobody, another person, and somebody who was not asked yet.
+  // OpenID Connect Core 1.0 §3.1.2.6 distinguishes: no sign-in, another person, and a consent that is missing.
   expect(await ask(openBrowser(auth))).toMatchObject({ error: 'login_required' });
   expect(await ask(browser, { login_hint: person.email })).toMatchObject({ error: 'login_required' });
   expect(await ask(browser, { login_hint: administrator.email })).toMatchObject({ error: 'consent_required' });

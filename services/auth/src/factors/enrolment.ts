@@ -3,12 +3,12 @@ import { hideSignIn, visitorOf } from '../sessions/visitor';
 import type { FactorService } from './factor.service';
 import { factorsAddress } from './factors.page';
 
-/** What somebody without a factor still needs. */
+/** The paths that are open to a person who still has to add a factor. */
 const open = /^\/(profile\/sign-in(\/|$)|session$|sign-out$|passkeys-|style-)/;
 
 /**
- * Leads people of an account that requires a second factor to the page where they add one, before anything else; from there
- * they come back to where they wanted to go. It stands before all other pages.
+ * Where an account requires a second factor, sends people without one to the page where they add it, and then back to the page
+ * that they asked for. It stands before all other pages.
  */
 export const requireEnrolment =
   (factors: FactorService): RequestHandler =>
@@ -25,7 +25,7 @@ export const requireEnrolment =
     res.redirect(303, `${factorsAddress}?next=${encodeURIComponent(nextOf(req))}`);
   };
 
-/** The sign-in page knows where a browser may go, and passes on who is signed in by then. */
+/** Where to go once the factor is added. The sign-in page checks that address, and redirects people who are signed in. */
 const nextOf = (req: Request): string => {
   const { next } = req.query;
   if (req.path === '/sign-in') return typeof next === 'string' ? next : '';

@@ -10,7 +10,7 @@ export const codeField = (
 <input id="code" type="text" name="${name}" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="40" aria-describedby="code-hint"${autofocus}>
 <p id="code-hint" class="muted small">The six digits that your authenticator app shows now, or one of your recovery codes.</p></div>`;
 
-/** The answer of a passkey, which the script fills in; `it.passkeyOptions` is what it asks for. */
+/** The field for the answer of a passkey, filled in by the script; `it.passkeyOptions` are the options of the request. */
 export const passkeyAnswer = (
   name: string,
 ): string => /* html */ `<input type="hidden" name="${name}" value="" data-answer autocomplete="off">

@@ -8,7 +8,7 @@ import { newRecoveryCodes, recoveryDigestOf } from './recovery-codes';
 import type { SecondFactorRepository, Totp } from './second-factor.repository';
 import { newTotpSecret, otpauthUri, stepOf, toBase32 } from './totp';
 
-/** What a person can show beside the password. */
+/** The second factors of a person. */
 export interface Factors {
   readonly totp: Totp | undefined;
   readonly passkeys: readonly Passkey[];
@@ -16,7 +16,7 @@ export interface Factors {
   readonly recoveryCodes: number;
 }
 
-/** An authenticator app that is not confirmed yet; nothing of it is stored. */
+/** An authenticator app before its confirmation; nothing of it is stored. */
 export interface TotpOffer {
   /** For the form that confirms it. */
   readonly sealed: string;
@@ -43,28 +43,28 @@ interface Dependencies {
 
 export interface FactorService {
   find(accountId: string, personId: number): Promise<Factors>;
-  /** Whether the person has to show more than the password. */
+  /** Whether the person needs a second factor to sign in. */
   has(accountId: string, personId: number): Promise<boolean>;
   offerTotp(accountId: string, person: Person): TotpOffer;
-  /** The code shows that the app has the secret; it counts as used. */
+  /** Adds the app when the code is right. The code counts as used. */
   confirmTotp(accountId: string, person: Person, sealed: string, code: string): Promise<Added>;
   removeTotp(accountId: string, person: Person): Promise<void>;
-  /** Makes recovery codes unless there are some; undefined then. */
+  /** Creates recovery codes; undefined when the person has some. */
   ensureRecoveryCodes(accountId: string, person: Person): Promise<readonly string[] | undefined>;
-  /** The former codes are void. */
+  /** Replaces the recovery codes. */
   renewRecoveryCodes(accountId: string, person: Person): Promise<readonly string[]>;
   /**
-   * A code of the authenticator app, or a recovery code; each counts once. Guesses are slowed down by person, and apart from
-   * that in each browser that is known to be theirs.
+   * Checks a code of the authenticator app, or a recovery code; each is accepted once. Failures are counted by person, and
+   * separately in each browser in which the person has signed in before.
    */
   checkCode(accountId: string, person: Person, code: string, knownBrowser: string): Promise<Checked>;
-  /** What is left without any factor is of no use. */
+  /** Deletes recovery codes when no other factor is left. */
   tidy(accountId: string, person: Person): Promise<void>;
-  /** For the operator, when a person has lost everything. */
+  /** For the operator, when a person has lost all factors. */
   removeAll(accountId: string, person: Person): Promise<void>;
 }
 
-/** What apps show beside the code. */
+/** The name that authenticator apps show. */
 const issuer = 'Service Management';
 const offerMilliseconds = 30 * 60_000;
 
@@ -142,7 +142,7 @@ export function createFactorService(dependencies: Dependencies): FactorService {
     },
     async checkCode(accountId: string, person: Person, code: string, knownBrowser: string): Promise<Checked> {
       const key = `second factor ${person.id} ${knownBrowser}`;
-      // An attempt counts as failed until it has succeeded, so that many at once gain nothing.
+      // Counted as a failure before the check, so that concurrent attempts are counted too.
       const seconds = await attempts.count(key, 'person');
       if (seconds > 0) return { kind: 'throttled', seconds };
       if (await isRight(accountId, person, code)) {
@@ -165,13 +165,13 @@ export function createFactorService(dependencies: Dependencies): FactorService {
 
 const offerOf = (accountId: string, { id }: Person): string => `authenticator app offered to ${accountId} ${id}`;
 
-/** The secret of an offer that was made to this person lately. */
+/** The secret of an offer; undefined when it is too old, or not for this person. */
 function openOffer(sealer: Sealer, sealed: string, context: string, now: Date): Buffer | undefined {
   try {
     const [secret, until] = JSON.parse(sealer.open(sealed, context)) as [string, number];
     return until > now.getTime() ? Buffer.from(secret, 'base64') : undefined;
   } catch {
-    // Not made by us, for somebody else, or with a key that is no longer in use.
+    // Forged, for another person, or sealed with a key that is no longer in use.
     return undefined;
   }
 }

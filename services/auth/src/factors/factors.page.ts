@@ -12,7 +12,7 @@ export const presentPasskey = ({ id, name, createdAt, lastUsedAt }: Passkey) => 
   lastUsedAt: lastUsedAt && dates.format(lastUsedAt),
 });
 
-/** Passed on from form to form, so that the way on is not lost. */
+/** The address to go on to, passed from form to form. */
 const hiddenNext = /* html */ `<% if (it.next) { %><input type="hidden" name="next" value="<%= it.next %>"><% } %>`;
 
 const shownCodes = /* html */ `<% if (it.shown) { %><section class="card" aria-labelledby="shown">

@@ -36,7 +36,7 @@ const formSchema = z.object({
 interface Extras {
   readonly next?: string;
   readonly notice?: string;
-  /** Recovery codes that were just made. */
+  /** New recovery codes. */
   readonly shown?: readonly string[] | undefined;
   readonly status?: number;
 }
@@ -56,14 +56,14 @@ export function createFactorRoutes({ factors, passkeys, requireFresh }: Dependen
       hasFactor,
       mustAdd: account.secondFactorRequired && !hasFactor,
       next,
-      // The sign-in page leads on to where a browser may go, and to the profile from anywhere else.
+      // The sign-in page checks the target, and leads to the profile instead of a forbidden one.
       goOn: next === '' ? undefined : `/oauth/sign-in?next=${encodeURIComponent(next)}`,
       ...extras,
     };
     sendPage(res, status, { title: 'How you sign in', template: factorsTemplate, data }, visitorOf(req));
   }
 
-  /** After a factor was added: on to where the person wanted to go, unless there are recovery codes to be shown first. */
+  /** After a factor was added: goes on to the target, unless recovery codes have to be shown first. */
   async function showAdded(req: Request, res: Response, added: Extract<Added, { kind: 'added' }>, next: string) {
     const { recoveryCodes: shown } = added;
     if (next !== '' && !shown) res.redirect(303, `/oauth/sign-in?next=${encodeURIComponent(next)}`);

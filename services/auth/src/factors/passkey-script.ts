@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What pages with passkeys run: a form of them asks the browser for the passkey before it is sent. Without it, or without
- * passkeys in the browser, these forms stay hidden and the others do.
+ * The script of pages with passkeys: before such a form is sent, it asks the browser for the passkey. Where scripts or passkeys are
+ * not available, these forms stay hidden, and the other forms work.
  */
 export const passkeyScript = /* js */ `'use strict';
 const supported = typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
@@ -29,5 +29,5 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
 if (!supported) for (const note of document.querySelectorAll('[data-without-passkeys]')) note.hidden = false;
 `;
 
-/** Changes with the content, so that browsers may keep the file for ever. */
+/** Contains a hash of the content, so that browsers may cache the file for ever. */
 export const passkeyScriptPath = `/oauth/passkeys-${createHash('sha256').update(passkeyScript).digest('hex').slice(0, 12)}.js`;

@@ -12,7 +12,7 @@ export interface Passkey {
   readonly name: string;
   /** COSE key in base64url. */
   readonly publicKey: string;
-  /** How often it was used, by its own count; 0 for ever where it does not count. */
+  /** The signature counter of the authenticator; always 0 where it has none. */
   readonly counter: number;
   readonly transports: readonly string[];
   readonly createdAt: Date;
@@ -22,14 +22,14 @@ export interface Passkey {
 type PasskeyDocument = Omit<Passkey, 'id'> & { readonly _id: string };
 
 export interface PasskeyRepository {
-  /** A sign-in with a passkey names nothing else. */
+  /** By credential id alone: a sign-in with a passkey names no person. */
   findAnywhere(id: string): Promise<Passkey | undefined>;
   list(accountId: string, personId: number): Promise<Passkey[]>;
-  /** False when it is registered already, by anybody. */
+  /** False when the credential is registered already, for any person. */
   insert(passkey: Passkey): Promise<boolean>;
-  /** False when it was used meanwhile, or removed. */
+  /** Stores the new counter; false when the passkey was used meanwhile, or removed. */
   use(passkey: Passkey, counter: number, now: Date): Promise<boolean>;
-  /** The passkey that was removed; undefined when the person has no such one. */
+  /** Returns the deleted passkey; undefined when the person does not have it. */
   delete(accountId: string, personId: number, id: string): Promise<Passkey | undefined>;
   deleteAll(accountId: string, personId: number): Promise<number>;
 }

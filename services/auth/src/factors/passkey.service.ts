@@ -18,16 +18,16 @@ import type { Added, FactorService } from './factor.service';
 import type { Passkey, PasskeyRepository } from './passkey.repository';
 import type { RelyingParty } from './relying-party';
 
-/** What a challenge is answered for; an answer to one is none to another. */
+/** The purpose of a challenge; an answer is accepted for the same purpose only. */
 type Purpose = 'registration' | 'sign-in' | 'second step' | 'confirmation';
 
-/** In which browser, and for what. */
+/** A WebAuthn ceremony: its browser and its purpose. */
 interface Ceremony {
   readonly purpose: Exclude<Purpose, 'registration'>;
   readonly cookie: string;
-  /** Whose passkeys count; everybody's in a sign-in that names nobody. */
+  /** The person whose passkeys are accepted; undefined for a sign-in that names no person. */
   readonly owner?: { readonly accountId: string; readonly personId: number };
-  /** Beside the password it need not verify the person; in its place it must. */
+  /** Whether user verification is required: it is when the passkey replaces the password. */
   readonly verifiesPerson: boolean;
 }
 
@@ -43,20 +43,20 @@ interface Dependencies {
 }
 
 export interface PasskeyService {
-  /** What `navigator.credentials.create` takes, as JSON. */
+  /** The options for `navigator.credentials.create`, as JSON. */
   offer(accountId: string, person: Person, cookie: string): Promise<string>;
   register(accountId: string, person: Person, given: { cookie: string; name: string; answer: string }): Promise<Added>;
   remove(accountId: string, person: Person, id: string): Promise<void>;
-  /** What `navigator.credentials.get` takes, as JSON. Nothing is stored, so that anybody may ask. */
+  /** The options for `navigator.credentials.get`, as JSON. Nothing is stored, so requests without a session cost no room. */
   ask(ceremony: Ceremony): Promise<string>;
-  /** The passkey that answered; undefined when the answer is not right, or was given before. */
+  /** Verifies the answer and returns its passkey; undefined for a wrong or repeated answer. */
   check(ceremony: Ceremony, answer: string): Promise<Passkey | undefined>;
 }
 
 export const mostPasskeys = 20;
 const challengeMilliseconds = 10 * 60_000;
 
-/** As far as it is read before the library checks it all. */
+/** The members that are read before the library verifies the answer. */
 const answerSchema = z.looseObject({
   id: z.string().max(1_400),
   response: z.looseObject({ userHandle: z.string().optional() }),
@@ -71,7 +71,7 @@ export function createPasskeyService(dependencies: Dependencies): PasskeyService
   const challengeFor = (purpose: Purpose, cookie: string): string =>
     sealer.seal(String(now().getTime() + challengeMilliseconds), contextOf(purpose, cookie));
 
-  /** Whether the challenge, as the browser gives it back, was made for this; it is kept for `use`. */
+  /** Checks that the challenge in the answer was made for this purpose and browser, and keeps it for `use`. */
   function expected(purpose: Purpose, cookie: string) {
     let use: (() => Promise<boolean>) | undefined;
     const check = (challenge: string): boolean => {
@@ -82,7 +82,7 @@ export function createPasskeyService(dependencies: Dependencies): PasskeyService
     return { check, use: async (): Promise<boolean> => (await use?.()) ?? false };
   }
 
-  /** Whatever is wrong with an answer, it counts for nothing. */
+  /** Any fault of an answer makes it wrong. */
   async function attempt<T>(verify: () => Promise<T>): Promise<T | undefined> {
     try {
       return await verify();
@@ -186,11 +186,11 @@ export function createPasskeyService(dependencies: Dependencies): PasskeyService
 const isOf = ({ accountId, personId }: Passkey, owner: Ceremony['owner']): boolean =>
   !owner || (owner.accountId === accountId && owner.personId === personId);
 
-/** What the authenticator keeps of the person: an opaque name (WebAuthn §14.6.1). */
+/** The user handle, which reveals nothing of the person (WebAuthn §14.6.1). */
 const handleOf = (accountId: string, personId: number) =>
   new Uint8Array(createHash('sha256').update(`passkeys of ${accountId} ${personId}`).digest());
 
-/** A passkey that says whose it is must be right about it. */
+/** A user handle in the answer must be that of the passkey's owner. */
 const namesHolder = ({ response: { userHandle } }: Answer, { accountId, personId }: Passkey): boolean =>
   userHandle === undefined || userHandle === Buffer.from(handleOf(accountId, personId)).toString('base64url');
 

@@ -2,15 +2,15 @@ import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 
-/** A sign-in between the right password and the second factor, in one browser. */
+/** A sign-in in one browser that waits for the second factor. */
 export interface PendingSignIn {
   /** Of the id in the browser's cookie. */
   readonly digest: string;
   readonly accountId: string;
   readonly personId: number;
-  /** Of the password that was right; another one voids it. */
+  /** The salt of the password that was given; a new password invalidates the sign-in. */
   readonly passwordSalt: string | null;
-  /** What was shown first: `password`, or the name of the provider that vouches for the person. */
+  /** The first factor: `password`, or the name of the identity provider. */
   readonly shown: string;
   /** Whether it was a provider; absent in what the former release wrote. */
   readonly atProvider?: boolean;
@@ -21,11 +21,11 @@ export interface PendingSignIn {
 
 type PendingDocument = Omit<PendingSignIn, 'digest'> & { readonly _id: string };
 
-/** By the digest of the browser's cookie, which is all that a request brings. */
+/** Found by the digest of the browser's cookie. */
 export interface PendingSignInRepository {
   insert(pending: PendingSignIn): Promise<void>;
   find(digest: string, now: Date): Promise<PendingSignIn | undefined>;
-  /** Of several at once one gets it. */
+  /** Deletes it and returns it. Of concurrent calls only one gets it. */
   take(digest: string, now: Date): Promise<PendingSignIn | undefined>;
 }
 

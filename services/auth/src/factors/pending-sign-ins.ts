@@ -6,7 +6,7 @@ import type { PersonRepository } from '../directory/person.repository';
 import { newSessionId } from '../sessions/session.service';
 import type { PendingSignIn, PendingSignInRepository } from './pending-sign-in.repository';
 
-/** Sign-ins that wait for the second factor; the id of one is in the cookie of its browser and nowhere else. */
+/** Sign-ins that wait for the second factor. Only the browser's cookie holds the id. */
 export interface PendingSignIns {
   /** The new id for the browser's cookie. */
   begin(
@@ -16,7 +16,7 @@ export interface PendingSignIns {
   ): Promise<string>;
   /** Undefined after ten minutes, with another password, or when the person or the account was disabled. */
   find(cookie: string): Promise<Waiting | undefined>;
-  /** As `find`, and ends it; of several at once one gets it. */
+  /** As `find`, and deletes it. Of concurrent calls only one gets it. */
   take(cookie: string): Promise<Waiting | undefined>;
   /** The person, unless their address is not verified, or they or their account are disabled. */
   readonly enabledPerson: (accountId: string, personId: number) => Promise<Person | undefined>;

@@ -1,12 +1,12 @@
 import { hostNames } from '@itsm/shared/api/identity/account-id';
 
-/** For whom passkeys are made (WebAuthn §4, relying party), and on which origins its pages stand. */
+/** The relying party of passkeys (WebAuthn §4), and the origins of its pages. */
 export interface RelyingParty {
   readonly id: string;
   readonly origins: string[];
 }
 
-/** The host of `BASE_URL`, and `oauth.` below its domain, where the same pages are. One passkey is good for both. */
+/** The same pages are on the host of `BASE_URL` and on `oauth.` below its domain. A passkey works on both. */
 export function relyingPartyOf(baseUrl: string): RelyingParty {
   const { origin, protocol, hostname, port } = new URL(baseUrl);
   const [label = '', ...rest] = hostname.split('.');

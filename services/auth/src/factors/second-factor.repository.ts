@@ -8,13 +8,13 @@ import type { Connection, QueryFilter } from 'mongoose';
 /** The authenticator app of a person. */
 export interface Totp {
   readonly secret: Buffer;
-  /** Of the last code that was used; no earlier one counts. */
+  /** The time step of the last used code; codes of this step and earlier ones are refused. */
   readonly lastStep: number;
   readonly addedAt: Date;
   readonly lastUsedAt: Date;
 }
 
-/** What a person has beside passkeys. */
+/** The second factors of a person, other than passkeys. */
 export interface SecondFactor {
   readonly totp: Totp | undefined;
   /** How many are left. */
@@ -31,18 +31,18 @@ interface SecondFactorDocument {
   readonly recoveryCodes?: readonly string[];
 }
 
-/** By person; one write each, whose condition makes one of several at once the winner. */
+/** By person. Each method is one conditional write, so that of concurrent calls one succeeds. */
 export interface SecondFactorRepository {
   find(accountId: string, personId: number): Promise<SecondFactor | undefined>;
   /** False when the person has an authenticator app already. */
   addTotp(accountId: string, personId: number, totp: Omit<Totp, 'lastUsedAt'>): Promise<boolean>;
   removeTotp(accountId: string, personId: number): Promise<boolean>;
-  /** False when a code of this step or of a later one was used before. */
+  /** False when a code of this time step or a later one was used before. */
   useStep(accountId: string, personId: number, step: number, now: Date): Promise<boolean>;
   /** False when there are codes left. */
   addRecoveryCodes(accountId: string, personId: number, digests: readonly string[]): Promise<boolean>;
   replaceRecoveryCodes(accountId: string, personId: number, digests: readonly string[]): Promise<void>;
-  /** False when there is no such code, or it was used before. */
+  /** False when the code does not exist, or was used before. */
   useRecoveryCode(accountId: string, personId: number, digest: string): Promise<boolean>;
 }
 
@@ -63,7 +63,7 @@ const schema = new Schema<SecondFactorDocument>(
 
 const contextOf = (personId: number): string => `authenticator app ${personId}`;
 
-/** Where the secrets of authenticator apps rest. */
+/** Where the sealed secrets of authenticator apps are stored. */
 export const sealedAuthenticators: SealedPlace<SecondFactorDocument> = {
   collection,
   members: ['sealedSecret'],
@@ -74,7 +74,7 @@ export const sealedAuthenticators: SealedPlace<SecondFactorDocument> = {
 export function createSecondFactorRepository(connection: Connection, sealer: Sealer): SecondFactorRepository {
   const factors = connection.model<SecondFactorDocument>('SecondFactor', schema);
 
-  /** Makes the document when the person has none; false when there is one that does not meet the condition. */
+  /** Creates the document when the person has none; false when the existing one does not meet the condition. */
   async function upsert(filter: QueryFilter<SecondFactorDocument>, fields: object): Promise<boolean> {
     try {
       const { matchedCount, upsertedCount } = await factors.updateOne(filter, { $set: fields }, { upsert: true });

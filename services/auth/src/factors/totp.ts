@@ -9,7 +9,7 @@ export const newTotpSecret = (): Buffer => randomBytes(20);
 
 export const stepAt = (at: Date): number => Math.floor(at.getTime() / stepMilliseconds);
 
-/** The code of a step (RFC 4226 §5.3). */
+/** The code of a time step (RFC 4226 §5.3). */
 export function codeOf(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -19,7 +19,7 @@ export function codeOf(secret: Buffer, step: number): string {
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** The step that the code is of: this one, the one before or the one after, as clocks differ. */
+/** The time step of the code: the present one, or one before or after, since clocks differ. */
 export function stepOf(secret: Buffer, code: string, at: Date): number | undefined {
   const given = Buffer.from(code);
   const present = stepAt(at);
@@ -36,7 +36,7 @@ export function toBase32(bytes: Buffer): string {
     .join('');
 }
 
-/** What the QR code says to an authenticator app. */
+/** The content of the QR code for authenticator apps. */
 export function otpauthUri(secret: Buffer, issuer: string, holder: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(holder)}`;
   return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${encodeURIComponent(issuer)}`;

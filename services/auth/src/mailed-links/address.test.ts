@@ -37,7 +37,7 @@ test('an address that an administrator changes signs nobody in before its owner 
 
   expect(await statusOfSignIn(person)).toBe(401);
   expect(await statusOfSignIn({ ...person, email })).toBe(401);
-  // Who is signed in stays so, and sees why the next sign-in would fail.
+  // The session goes on, and shows why the next sign-in would fail.
   expect((await browser.get('/oauth/profile').expect(200)).text).toContain('<span class="badge">Not verified</span>');
 
   const notice = await mailTo(smtp, person.email);
@@ -101,7 +101,7 @@ test('addresses that an earlier release folded beyond ASCII count as they are wr
     expect(await stored(capital.id)).toMatchObject({ emailKey: `jos\u00c9@${domain}`, version: 1 });
     expect(await stored(wide.id)).toMatchObject({ emailKey: `\uff45llen@${domain}` });
     expect(await stored(taken.id)).toMatchObject({ emailKey: `\u00c9va@${domain}` });
-    // Somebody else of the account has this address by now.
+    // Another person of the account has taken this address.
     expect(await stored(latecomer.id)).toMatchObject({ emailKey: `\u00e9va@${domain}` });
   }
   expect(await statusOfSignIn(capital)).toBe(303);
@@ -129,9 +129,9 @@ test('nobody is shadowed: an older person who is given the address of somebody e
   expect(await statusOfSignIn({ ...puppet, email: victim.email })).toBe(401);
   const failures = { people: puppet.id, event: 'sign_in.failed' };
   expect(await auth.connection.collection('security_log').countDocuments(failures)).toBe(0);
-  // Only the owner of the address can say otherwise, and is asked.
+  // Only the owner of the address can verify it, and gets the mail.
   expect((await mailTo(smtp, victim.email)).email.subject).toBe('Please verify your e-mail address');
-  // A reset is the victim's own as well.
+  // A reset goes to the victim, too.
   await forgotPassword(auth, victim.email);
   await settled(auth);
   const resets = mailsTo(smtp, victim.email).filter(({ email }) => email.subject === 'Choose a new password');

@@ -21,7 +21,7 @@ interface Dependencies {
   readonly links: MailedLinkService;
   readonly queue: MailQueue;
   readonly post: Post;
-  /** Whether there is a mail server: a link in a mail that nobody gets is of no use. */
+  /** Whether there is a mail server; without one no links are made. */
   readonly areSent: boolean;
   readonly attempts: Attempts;
   readonly audit: Audit;
@@ -37,13 +37,13 @@ interface Subject {
 
 type LinkKind = Extract<MailKind, 'address' | 'new-address' | 'reset'>;
 
-/** A write that is not there yet either comes soon or was never made. */
+/** How long to wait for the write that an order belongs to; after that it was never made. */
 const writeMilliseconds = 10_000;
 const lostMilliseconds = 10 * 60_000;
-/** Of the people who share an address; each gets a mail of their own. */
+/** People with the same address; each gets a mail of their own. */
 const mostPeople = 20;
 
-/** Sends what was ordered, if it is still true when its turn comes. */
+/** Sends a mail, if its reason still holds at that time. */
 export function createDeliverMail(dependencies: Dependencies): Deliver {
   const { people, accounts, links, queue, post, areSent, attempts, audit, logger, now } = dependencies;
   const later = (milliseconds: number): Date => new Date(now().getTime() + milliseconds);
@@ -53,7 +53,7 @@ export function createDeliverMail(dependencies: Dependencies): Deliver {
   const note = (event: AuditEvent, { person }: Subject, because: string) =>
     audit.record(person.accountId, { event, person, facts: { because } });
 
-  /** By how the person is at this moment: an invitation, a question whether the address is theirs, or nothing. */
+  /** Depending on the state of the person: an invitation, a link to verify the address, or nothing. */
   async function sendAddressLink(subject: Subject): Promise<void> {
     const { order, person } = subject;
     if (!isFor(order, person)) return;
@@ -82,7 +82,7 @@ export function createDeliverMail(dependencies: Dependencies): Deliver {
     await note('password.link_sent', subject, 'forgotten password');
   }
 
-  /** One order for each of those whom it may concern. */
+  /** Orders a mail for each person with the address. */
   async function spread({ id, address }: MailOrder): Promise<void> {
     for (const person of await people.listByEmail(address, mostPeople)) {
       if (!canReset(person)) continue;
@@ -99,13 +99,13 @@ export function createDeliverMail(dependencies: Dependencies): Deliver {
     'new-address': sendNewAddressLink,
     reset: sendReset,
     'address-notice': (subject: Subject) => send(subject, addressNotice),
-    // Only to those who are known to read it; a notice of an address goes to one that was verified before.
+    // Only to a verified address. The notice of a new address goes to the previous one, if that was verified.
     'password-notice': async (subject: Subject) => {
       if (subject.person.verified) await send(subject, passwordNotice);
     },
   } as const;
 
-  /** To one address not too often; what was accepted waits its turn. */
+  /** Links to one address are limited; an accepted order waits for its turn. */
   async function sendLink(kind: LinkKind, subject: Subject): Promise<Date | undefined> {
     const key = `mail to ${emailKeyOf(subject.order.address)}`;
     const seconds = (await attempts.secondsLeft(key)) ?? 0;
@@ -139,5 +139,5 @@ const isFor = ({ address }: MailOrder, { primaryEmail }: Person): boolean =>
 
 type AboutMail = Parameters<typeof passwordNotice>[0];
 
-/** A password that somebody forgot was there, and only an address that is theirs may replace it. */
+/** A reset needs an existing password and a verified address. */
 const canReset = ({ verified, password, disabledAt }: Person): boolean => verified && password !== null && !disabledAt;

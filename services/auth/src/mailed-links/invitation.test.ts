@@ -17,7 +17,7 @@ const { create, update, stored } = createPeopleClient(() => auth);
 const password = 'three green tall trees';
 const newEmail = () => `grace.${randomBytes(6).toString('hex')}@new.example`;
 
-/** An administrator and somebody whom they made. */
+/** An administrator, and a person whom they created. */
 async function invite() {
   const administrator = await seedPerson(auth);
   const email = newEmail();
@@ -43,7 +43,7 @@ test('somebody new is mailed a link, chooses a password and signs in', async () 
   const link = linkIn(mail);
   expect(link).toMatch(/^\/oauth\/choose-password\?token=itsm_ml_\w{49}$/);
 
-  // Programs that look for harm in mails follow links as well, time and again.
+  // Mail scanners follow links as well, repeatedly.
   for (let count = 0; count < 3; count += 1) {
     const { text } = await openBrowser(auth).get(link).expect(200);
     expect(text).toContain(email);
@@ -188,7 +188,7 @@ test('a mail that no server takes is tried again, and the link in it works', asy
   await waitUntil('the failed try', () => auth.connection.collection('mail_orders').findOne(waiting));
   expect(mailsTo(smtp, email)).toEqual([]);
   auth.clock.offset = 61_000;
-  // Another process finds what waits.
+  // Another process finds the waiting order.
   await store.start({ database: auth.database, settings: { SMTP_URL: smtp.url } });
   const link = linkIn(await mailTo(smtp, email));
   expect((await choosePassword(auth, link, password)).status).toBe(200);

@@ -4,7 +4,7 @@ import type { Person } from '../directory/person';
 import type { SentLink } from './mailed-link.service';
 
 interface About {
-  /** Of the order: the same on every try. */
+  /** The id of the order, the same at every attempt. */
   readonly id: string;
   readonly to: string;
   readonly person: Person;

@@ -1,8 +1,8 @@
-/** The rules of `password-rules`, next to every field in which a password is chosen. */
+/** The hint next to every field for a new password. */
 export const passwordHint = (id: string): string =>
   /* html */ `<p id="${id}" class="muted small">12 to 256 characters of any kind. A few words that mean something to you alone are good.</p>`;
 
-/** Twice, because a mistake in what is not shown would lock its owner out. */
+/** The password is typed twice: a typing error in a hidden field would lock the person out. */
 export const newPasswordFields = /* html */ `<div class="field"><label for="password">New password</label>
 <input id="password" type="password" name="password" autocomplete="new-password" maxlength="1024" required<% if (it.problem && it.field !== 'current') { %> aria-invalid="true" aria-describedby="problem password-hint"<% } else { %> aria-describedby="password-hint"<% } %>>
 ${passwordHint('password-hint')}</div>
@@ -37,7 +37,7 @@ export const verifyAddressTemplate = /* html */ `<main class="narrow"><div class
 </div></main>
 `;
 
-/** What became of a link, with the way on. */
+/** The outcome of a link, with a link to go on. */
 export const outcomeTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1><%= it.heading %></h1>
 <p><%= it.text %></p>

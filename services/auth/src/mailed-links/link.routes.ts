@@ -21,8 +21,7 @@ const passwordForm = z.object({ token: text, password: text, again: text });
 const addressForm = z.object({ token: text });
 
 /**
- * The pages that mailed links lead to. Programs follow links in mails as well, to look for harm: to look at a page
- * changes nothing, its form does.
+ * The pages that mailed links lead to. Mail scanners follow links as well, so only the form of a page changes something.
  */
 export function createLinkRoutes({ links, cookie }: Dependencies): Router {
   async function showPasswordForm(req: Request, res: Response, token: string, problem?: string) {
@@ -43,7 +42,7 @@ export function createLinkRoutes({ links, cookie }: Dependencies): Router {
     return sendPage(res, 200, page, anonymous(req, res));
   }
 
-  /** Who follows a link need not be the one who is signed in. */
+  /** The person of a link need not be the person who is signed in. */
   const anonymous = (req: Request, res: Response) => ({
     cookie: formCookieOf(req, res, cookie),
     signedIn: undefined,
@@ -80,7 +79,7 @@ function parseForm<Schema extends z.ZodType>(schema: Schema, body: unknown): z.o
   return result.data;
 }
 
-/** What was wrong with a password; anything else that is refused goes on. */
+/** Returns the text of a refused password; other errors are thrown on. */
 async function refusalOr<T>(running: Promise<T>): Promise<T | string> {
   try {
     return await running;

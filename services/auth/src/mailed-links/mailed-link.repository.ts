@@ -5,11 +5,11 @@ import type { MailedLink } from './mailed-link';
 
 type MailedLinkDocument = Omit<MailedLink, 'digest'> & { readonly _id: string };
 
-/** Links of the whole installation: who follows one has not said yet where they belong. */
+/** Links of the whole installation: the account is not known when a link is followed. */
 export interface MailedLinkRepository {
   insert(link: MailedLink): Promise<void>;
   find(digest: string): Promise<MailedLink | undefined>;
-  /** Ends the link; false when it was ended already. Of several at once, one hears true. */
+  /** Deletes the link; false when it was deleted already. Of concurrent calls only one gets true. */
   take(digest: string): Promise<boolean>;
 }
 

@@ -35,9 +35,9 @@ export interface SentLink {
 
 export interface MailedLinkService {
   make(person: Person, purpose: LinkPurpose, lifetime: LinkLifetime, address?: string): Promise<SentLink>;
-  /** Undefined when the link was used, has ended, or never was one. Changes nothing. */
+  /** Undefined when the link was used, has expired, or does not exist. Changes nothing. */
   open(token: string, purpose: LinkPurpose): Promise<OpenLink | undefined>;
-  /** Uses the link; false when it cannot be used. A 422 for a password that is refused, which leaves the link as it was. */
+  /** Uses the link; false when it cannot be used. A 422 for a refused password; the link can then be used again. */
   choosePassword(token: string, password: string): Promise<boolean>;
   verifyAddress(token: string): Promise<boolean>;
 }

@@ -3,10 +3,10 @@ import { emailKeyOf } from '../directory/person';
 import type { Person } from '../directory/person';
 import { vouchesFor } from '../directory/standing';
 
-/** What a link is for: to choose a password, or to verify an address. Either shows that the person reads mails to `address`. */
+/** The purpose of a link: to choose a password, or to verify an address. Both prove that the person owns `address`. */
 export type LinkPurpose = 'password' | 'address';
 
-/** A link that was mailed, or given by the operator; only the digest of its token is stored. */
+/** A link that was mailed, or made by the operator; only the digest of its token is stored. */
 export interface MailedLink {
   readonly digest: string;
   readonly purpose: LinkPurpose;
@@ -14,7 +14,7 @@ export interface MailedLink {
   readonly personId: number;
   /** Where it was sent. */
   readonly address: string;
-  /** The address and the password that the person had: the link ends with either. */
+  /** The address and the password of the person when it was made; a change of either invalidates the link. */
   readonly emailKey: string;
   readonly passwordSalt: string | null;
   readonly createdAt: Date;
@@ -24,7 +24,7 @@ export interface MailedLink {
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** How long a link is good for: one that somebody asked for is followed soon, others wait for people who are away. */
+/** How long a link is valid. A requested one is followed soon; the others may have to wait for people who are away. */
 export const lifetimes = { invitation: 7 * day, address: 7 * day, operator: day, reset: hour } as const;
 export type LinkLifetime = keyof typeof lifetimes;
 
@@ -45,7 +45,7 @@ export const newMailedLink = (person: Person, { lifetime, ...link }: NewLink, no
   expiresAt: new Date(now.getTime() + lifetimes[lifetime]),
 });
 
-/** Whether the person is still the one that the link was made for. */
+/** Whether the person has the same address and password as when the link was made. */
 export function countsFor(link: MailedLink, person: Person): boolean {
   const { purpose, address, emailKey, passwordSalt, createdAt } = link;
   const isSame = emailKeyOf(person.primaryEmail) === emailKey && (person.password?.salt ?? null) === passwordSalt;

@@ -22,7 +22,7 @@ interface Needs {
 
 export interface MailedLinks extends Module {
   readonly pages: readonly Router[];
-  /** For the operator, who gives it to the person: with it they choose a password. A 404 for an unknown address. */
+  /** A link for choosing a password, which the operator hands to the person. A 404 for an unknown address. */
   makeLink(accountId: string, email: string): Promise<SentLink>;
 }
 

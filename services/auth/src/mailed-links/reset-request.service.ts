@@ -13,9 +13,8 @@ interface Dependencies {
 }
 
 /**
- * Asks for a link by which a forgotten password is replaced. Whether there is anybody with the address is found out
- * later, by what sends mails: neither the answer nor its time depends on it. Seconds to wait when too many were asked
- * for out of one network, otherwise 0.
+ * Requests a link to reset a password. Whether a person has the address is looked up later, when the mail is sent, so neither
+ * the answer nor its time depends on it. Returns the seconds to wait after too many requests from one network, otherwise 0.
  */
 export type RequestReset = (address: string, ip: string) => Promise<number>;
 

@@ -53,7 +53,7 @@ test('every address gets the same answer; those who must not be reset get no mai
   const unverified = `new.${randomBytes(6).toString('hex')}@new.example`;
   await create(administrator, { name: 'Grace Lin', primaryEmail: unverified });
   await mailTo(smtp, unverified);
-  // As those are whom an identity provider signs in.
+  // As people who sign in at an identity provider.
   const withoutPassword = await colleague(administrator);
   const people = auth.connection.collection<{ _id: number }>('people');
   await people.updateOne({ _id: withoutPassword.id }, { $set: { password: null } });

@@ -15,18 +15,18 @@ interface MailOrderDocument extends Omit<MailOrder, 'id'> {
 
 /** Mails of the whole installation that wait to be sent. */
 export interface MailOrderRepository {
-  /** Nothing happens when the order is there already. */
+  /** Does nothing when the order exists already. */
   insert(order: MailOrder, dueAt: Date): Promise<void>;
   /** Whether there is one to claim. */
   isDue(now: Date, gone: Gone): Promise<boolean>;
   /** One that is due, or that a process had in hand that is gone; left alone by others until the lease ends. */
   claim(now: Date, gone: Gone, lease: Lease): Promise<MailOrder | undefined>;
   postpone(id: string, dueAt: Date): Promise<void>;
-  /** It was sent, or is not needed. */
+  /** For an order that was sent or is not needed. */
   delete(id: string): Promise<void>;
 }
 
-/** A mail that no server takes for so long is of no use any more. */
+/** An order that could not be sent for this long is deleted. */
 const keptSeconds = 3 * 24 * 60 * 60;
 
 const schema = new Schema<MailOrderDocument>(

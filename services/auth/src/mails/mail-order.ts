@@ -1,8 +1,8 @@
 /**
- * A mail that is to be sent. What it says is decided when it is sent, from how things are then.
+ * A mail to be sent. Its content is made when it is sent, from the state at that time.
  * `address`: a link for a person whose address is not verified, or who has no password yet.
  * `new-address`: a link to the address that a person wants to have. `address-notice`: to the one they had.
- * `reset-request`: somebody at this address, if there is anybody, forgot the password. `reset`: the link for one of them.
+ * `reset-request`: a password reset was requested for this address, which no person may have. `reset`: the link for one person.
  * `password-notice`: the password was changed.
  */
 export type MailKind = 'address' | 'new-address' | 'address-notice' | 'reset-request' | 'reset' | 'password-notice';
@@ -10,12 +10,12 @@ export type MailKind = 'address' | 'new-address' | 'address-notice' | 'reset-req
 export interface MailOrder {
   readonly id: string;
   readonly kind: MailKind;
-  /** Whom it is about; nobody yet for a `reset-request`. */
+  /** The person; not known yet for a `reset-request`. */
   readonly accountId: string;
   readonly personId: number;
-  /** Of the person with the change that made the mail necessary. */
+  /** The version of the person with the change that the mail is about. */
   readonly version: number;
-  /** Where it goes. */
+  /** The recipient. */
   readonly address: string;
   readonly createdAt: Date;
 }

@@ -14,17 +14,17 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** Undefined when the mail is sent or not needed; otherwise when to try again. */
+/** Undefined when the mail was sent or is not needed; otherwise the time of the next attempt. */
 export type Deliver = (order: MailOrder) => Promise<Date | undefined>;
 
 export interface MailQueue {
-  /** Resolved means that the mail will be sent, whatever becomes of this process. */
+  /** Once it has resolved, the order is durable. */
   order(order: NewMailOrder): Promise<void>;
-  /** The same for one of several that `id` tells apart: a repetition orders nothing more. */
+  /** As `order`, idempotent by `id`. */
   orderOnce(id: string, order: NewMailOrder): Promise<void>;
   /**
-   * Around a write that makes mails necessary and answers whether it was made. The orders are there before the write,
-   * so that it is never without them; when this process dies in between, whether it was made shows by the version.
+   * Orders mails together with a write, which returns whether it was made. The orders are stored before the write. When the process
+   * dies in between, the version of the person shows later whether the write was made.
    */
   orderWith(orders: readonly NewMailOrder[], write: () => Promise<boolean>): Promise<boolean>;
   start(deliver: Deliver): void;
@@ -60,7 +60,7 @@ export function createMailQueue({ orders, presence, logger, now }: Dependencies)
     onError: (error) => logger.warn('mails that wait could not be read', { error }),
     atOnce: 2,
   });
-  // Mails of several requests are sent in one go: none of them is done by, or comes from where, the one that began it.
+  // The loop sends mails of several requests, so it must not run in the context of the request that started it.
   const apart = AsyncLocalStorage.snapshot();
   const nudge = (): void => {
     if (deliver) apart(() => pump.nudge());

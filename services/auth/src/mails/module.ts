@@ -6,7 +6,7 @@ import { createMailQueue } from './mail-queue';
 import type { MailQueue } from './mail-queue';
 
 interface Settings {
-  /** Undefined: mails are kept and shown, and none is sent. */
+  /** Undefined: mails are kept to be read, and none is sent. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
 }
@@ -18,7 +18,7 @@ interface Needs {
 export interface Mails extends Module {
   readonly queue: MailQueue;
   readonly post: Post;
-  /** Whether there is a server that sends them. */
+  /** Whether there is a mail server. */
   readonly areSent: boolean;
 }
 

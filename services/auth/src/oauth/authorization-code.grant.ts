@@ -22,7 +22,7 @@ interface Dependencies {
   readonly revokeFamily: RevokeFamily;
   readonly audit: Audit;
   readonly alerts: Pick<AlertService, 'raise'>;
-  /** How long the tokens of a code can be refreshed. */
+  /** How long the tokens of an authorization code can be refreshed. */
   readonly refreshableMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
@@ -65,7 +65,7 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
         logger.warn('authorization code replayed', { familyId: grant.familyId, applicationId: grant.applicationId });
         const { person, application } = verdict.grant;
         await revokeFamily(grant, async () => {
-          // The console alone has its secret and the verifier: it was a call that was repeated, and nothing to be alarmed by.
+          // Only the console has its secret and the verifier, so this is a repeated call and no attack.
           if (isOfInstallation(application)) return;
           const facts = { person, application, clientId, once: [grant.familyId] };
           await audit.record(grant.accountId, { event: 'code.replayed', ...facts });
@@ -76,7 +76,7 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
       const { application } = verdict.grant;
       const scopes = narrowScopes(application.scopes, grant.actions);
       const asked = { scopes, scopeAsked: code.scopeAsked ?? false };
-      // What ends with the sign-in is not refreshed: a silent authorization request is as good.
+      // Tokens that end with the session get no refresh token: the client makes a new authorization request with prompt=none.
       if (session) return { ...(await pairs.issueAlone(grant, jkt, at, session.expiresAt)), ...asked };
       const pair = pairs.create(jkt);
       const endsAt = after(createdAt, refreshableMilliseconds);
@@ -86,7 +86,7 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
   };
 }
 
-/** A code that names a key counts with a proof of that key alone (RFC 9449 §10). */
+/** A code that was requested for a key is redeemed only with a proof of that key (RFC 9449 §10). */
 function checkCodeKey(named: string | undefined, jkt: string | undefined): void {
   if (named !== undefined && named !== jkt) throw invalidGrant('The key of the DPoP proof is not the one of dpop_jkt');
 }

@@ -46,7 +46,7 @@ const ask = (application: SeededApplication, assertion: string, more: object = {
 
 const seconds = (offset: number): number => Math.floor(auth.now().getTime() / 1000) + offset;
 
-/** What the security log of the account says about the failure. */
+/** The reason of the failure in the account's security log. */
 const reasonIn = async ({ clientId }: SeededApplication): Promise<unknown> => {
   const entry = await auth.connection.collection('security_log').findOne({ event: 'client.failed', clientId });
   return (entry?.['facts'] as { because?: unknown } | undefined)?.because;
@@ -191,7 +191,7 @@ test('an assertion counts once, also at another replica; of many at once one win
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 401)]);
   expect(await reasonIn(application)).toBe('the assertion was used before');
-  // Also when it is signed once more, under the same name.
+  // Also when it is signed again with the same `jti`.
   const jti = randomUUID();
   await ask(application, await assertionOf(auth, key, application.clientId, { jti })).expect(200);
   await ask(application, await assertionOf(auth, key, application.clientId, { jti, exp: seconds(90) })).expect(401);

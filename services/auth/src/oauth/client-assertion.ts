@@ -16,35 +16,35 @@ import type { FindProviderKey } from './provider-keys';
 export const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 export const maxAssertionLength = 8192;
-/** How far ahead `exp` may be: an assertion is made for one request. */
+/** The longest time until `exp`: an assertion is made for one request. */
 export const longestSeconds = 300;
 const maxNameLength = 255;
 
 interface Dependencies {
-  /** What assertions are made for. */
+  /** The audience of assertions. */
   readonly issuer: string;
-  /** Among the keys at the `jwksUri` of an application. */
+  /** Looks for a key at the `jwksUri` of an application. */
   readonly findFetchedKey: FindProviderKey;
   readonly usedOnce: UsedOnceRepository;
   readonly now: Clock;
 }
 
 /**
- * Why an assertion does not prove that it comes from the client, in words for the security log; undefined when it does, and is
- * used up then.
+ * Checks an assertion of a client. Returns the reason of a refusal, in words for the security log; undefined when the assertion is
+ * valid, which is then used up.
  */
 export type CheckAssertion = (
   assertion: string,
   client: { readonly clientId: string; readonly application: Application },
 ) => Promise<string | undefined>;
 
-/** Whom an assertion claims to come from; nothing of it is believed yet. */
+/** The client that an assertion names, not verified yet. */
 export function claimedClient(assertion: string): string | undefined {
   const { sub } = read(() => decodeJwt(assertion)) ?? {};
   return typeof sub === 'string' && sub !== '' ? sub : undefined;
 }
 
-/** RFC 7523 §3. What costs nothing is looked at first, so that nothing is fetched for assertions that cannot count. */
+/** RFC 7523 §3. Cheap checks come first, so that keys are fetched only for assertions that pass them. */
 export function createCheckAssertion({ issuer, findFetchedKey, usedOnce, now }: Dependencies): CheckAssertion {
   async function findKey(
     { jwks, jwksUri }: Application,
@@ -78,7 +78,7 @@ export function createCheckAssertion({ issuer, findFetchedKey, usedOnce, now }: 
       if (error instanceof errors.JOSEError) return `the assertion was refused: ${error.message}`;
       if (error instanceof OAuthError)
         return 'the key of the assertion could not be fetched, or is not among those there';
-      // jose throws it for keys that are too short or of another kind than the algorithm.
+      // jose throws it for a key that is too short or does not fit the algorithm.
       if (error instanceof TypeError) return 'the key of the assertion does not fit its algorithm';
       throw error;
     }
@@ -107,7 +107,7 @@ interface Expected {
 
 function whyNoClaims({ iss, sub, aud, ...claims }: JWTPayload, { clientId, issuer, at }: Expected): string | undefined {
   if (iss !== clientId || sub !== clientId) return 'iss or sub of the assertion is not the client';
-  // One that is also made for another server could be used by that server here (RFC 7523bis).
+  // With a second audience, another server could use the assertion here (RFC 7523bis).
   if (aud !== issuer) return 'aud of the assertion is not the issuer alone';
   return whyNoTimes(claims, at) ?? whyNoName(claims);
 }

@@ -15,7 +15,7 @@ import { invalidAssertion, invalidClient, invalidRequest, OAuthError } from './o
 import { required } from './parameters';
 import type { Parameters } from './parameters';
 
-/** What a client sends: the `Authorization` and `DPoP` headers, the parsed body, from where, and to which address. */
+/** A request of a client: the `Authorization` and `DPoP` headers, the parsed body, the network address, and the URL. */
 export interface ClientRequest {
   readonly authorization: string | undefined;
   readonly proof: string | undefined;
@@ -46,7 +46,7 @@ interface Dependencies {
 
 /**
  * Finds the client of the request's credentials, or refuses without saying which part was wrong. The right secret, or
- * assertion, is never refused: nobody guesses one, and many clients share an address. Failures are counted and written down, and slow
+ * assertion, is never refused: it cannot be guessed, and many clients share an address. Failures are counted and logged, and slow
  * down further wrong attempts on the same client from the same network.
  */
 export function createAuthenticateClient(dependencies: Dependencies): AuthenticateClient {
@@ -64,13 +64,13 @@ export function createAuthenticateClient(dependencies: Dependencies): Authentica
     });
   }
 
-  /** For the security log; undefined for the credentials of an enabled client. */
+  /** The reason of a refusal, for the security log; undefined for valid credentials of an enabled client. */
   async function whyRefused(credentials: ClientCredentials, application: Application): Promise<string | undefined> {
     const { clientId, clientSecret, assertion } = credentials;
     const token = enabledToken(application, clientId);
     if (!token) return application.disabledAt ? 'the application is disabled' : 'the client token is disabled';
     if (assertion !== undefined) return checkAssertion(assertion, { clientId, application });
-    // The client of the installation has several secrets while they are changed.
+    // The console has several secrets while they are being replaced.
     const secrets = application.tokens.filter((one) => one.clientId === clientId);
     if (!secrets.some(({ secretDigest }) => isSameDigest(digestOf(clientSecret), secretDigest))) return 'wrong secret';
     return application.privateKeyJwtRequired ? 'a secret, but the application must use its keys' : undefined;
@@ -123,7 +123,7 @@ type ClientCredentials =
   | { readonly clientId: string; readonly clientSecret: string; readonly assertion?: undefined }
   | { readonly clientId: string; readonly clientSecret?: undefined; readonly assertion: string };
 
-/** The client's id and secret from the body or from HTTP Basic, or its assertion, and never two of them (RFC 6749 §2.3). */
+/** The client's id and secret, from the body or from HTTP Basic, or its assertion. A request may use only one method (RFC 6749 §2.3). */
 function credentialsOf(authorization: string | undefined, parameters: Parameters): ClientCredentials {
   if (parameters.has('client_assertion') || parameters.has('client_assertion_type')) {
     if (authorization !== undefined || parameters.has('client_secret')) throw ambiguous();
@@ -141,7 +141,7 @@ function credentialsOf(authorization: string | undefined, parameters: Parameters
 
 const ambiguous = (): OAuthError => invalidRequest('The client must authenticate in one way only');
 
-/** RFC 7521 §4.2: `client_id` is not needed, and names the same client where it is given. */
+/** RFC 7521 §4.2: `client_id` is optional; if given, it must name the client of the assertion. */
 function assertionIn(parameters: Parameters): ClientCredentials {
   if (required(parameters, 'client_assertion_type') !== jwtBearer) {
     throw invalidRequest(`client_assertion_type must be ${jwtBearer}`);

@@ -48,7 +48,7 @@ export const clientRequestOf = (req: Request, issuer: string): ClientRequest => 
   address: addressOf(req, issuer),
 });
 
-/** Where the client has sent its request: the gateway, which knows all hosts of the platform, says so along with a proof. */
+/** The URL that the client requested. With a DPoP proof the gateway passes it on, since it knows all hosts of the platform. */
 export const addressOf = (req: Request, issuer: string): string =>
   req.get('x-original-uri') ?? `${issuer}${req.baseUrl}`;
 

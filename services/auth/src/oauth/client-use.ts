@@ -8,7 +8,7 @@ interface Dependencies {
   readonly noteUse: NoteUse;
 }
 
-/** Notes of a client token that it was used, whichever way its client has authenticated. */
+/** Records the last use of a client token, whatever method its client authenticated with. */
 export const notingUse =
   (authenticate: AuthenticateClient, { applications, noteUse }: Dependencies): AuthenticateClient =>
   async (...given) => {

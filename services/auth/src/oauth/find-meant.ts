@@ -4,7 +4,7 @@ import type { Brought } from '../tokens/client-state.repository';
 import type { IdentityClaims } from './identity-claims';
 import { invalidGrant } from './oauth-error';
 
-/** Whom claims may mean in an account and in its directory account: the same people as for a token exchange there. */
+/** Finds the person of a token's claims, in an account and its directory account, as a token exchange does. */
 export type FindMeant = (
   accountId: string,
   claims: IdentityClaims,

@@ -15,7 +15,7 @@ export interface Grant {
   readonly checkRequest?: (parameters: Parameters) => void;
   /** The refusals of this grant, where the specification allows it only some of the codes. */
   readonly rephrase?: (refusal: OAuthError) => OAuthError;
-  /** `jkt`: the key that was proven, which the access token is bound to then. */
+  /** `jkt`: the thumbprint of the proven key, which the access token is bound to. */
   redeem(client: AuthenticatedClient, parameters: Parameters, jkt: string | undefined): Promise<IssuedTokens>;
 }
 

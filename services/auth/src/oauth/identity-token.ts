@@ -34,7 +34,7 @@ export function parseIdentityToken(text: string): IdentityToken {
   };
 }
 
-/** What the signature is over: header and payload. */
+/** The signing input: header and payload. */
 export const signingInputOf = (text: string): string => text.slice(0, text.lastIndexOf('.'));
 
 /** The claims of a token before it is verified: for looking up what is judged after that. */

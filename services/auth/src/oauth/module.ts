@@ -41,7 +41,7 @@ interface Settings {
   readonly allowInsecureProviders: boolean;
   /** How long the predecessor of a refresh token still yields the same successors. */
   readonly refreshGraceSeconds: number;
-  /** How long the tokens of a code can be refreshed. */
+  /** How long the tokens of an authorization code can be refreshed. */
   readonly refreshFamilyDays: number;
 }
 
@@ -53,7 +53,7 @@ interface Needs extends Foundations {
 
 export interface OAuth extends Module {
   readonly alerts: AlertService;
-  /** What is known of identity providers, and the way to them. */
+  /** Access to the documents of identity providers. */
   readonly providers: {
     readonly documents: ProviderDocuments;
     readonly outbound: Outbound;

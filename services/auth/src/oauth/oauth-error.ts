@@ -29,6 +29,6 @@ export const invalidGrant = (description: string): OAuthError => new OAuthError(
 /** One text for an unknown client, a wrong secret, and a disabled token or application. */
 export const invalidClient = (): OAuthError =>
   new OAuthError('invalid_client', 'The client is unknown, its secret is wrong, or it is disabled');
-/** The same for a client that sent an assertion; the security log says which check it failed. */
+/** The error for any invalid assertion; only the security log names the check that failed. */
 export const invalidAssertion = (): OAuthError =>
   new OAuthError('invalid_client', 'The client is unknown, its assertion does not count, or it is disabled');

@@ -121,7 +121,7 @@ function answerClient(
   return [...clientBody, send, answerClientErrors(logger)];
 }
 
-/** RFC 6750 §2.1 and §3, RFC 9449 §7.1: in the header only; without one the refusal names no error. */
+/** RFC 6750 §2.1 and §3, RFC 9449 §7.1: the token must be in the header; without one the 401 names no error. */
 function credentialsOf(req: Request): { readonly token: string; readonly proof?: { proof: string; method: string } } {
   const [, scheme, token] = /^(Bearer|DPoP) +([A-Za-z0-9\-._~+/]+=*)$/i.exec(req.get('authorization') ?? '') ?? [];
   if (token === undefined)
@@ -130,7 +130,7 @@ function credentialsOf(req: Request): { readonly token: string; readonly proof?:
   return { token, proof: { proof: req.get('dpop') ?? '', method: req.method } };
 }
 
-/** For those who bring a token a proof that does not count is a 401; clients get it as a 400 (RFC 9449 §5, §7.1). */
+/** An invalid DPoP proof is a 401 for a resource request, and a 400 at the token endpoint (RFC 9449 §5, §7.1). */
 function refuseProof(error: unknown): never {
   throw error instanceof OAuthError ? dpopRefused('invalid_dpop_proof', error.message) : error;
 }

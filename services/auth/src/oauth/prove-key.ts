@@ -3,7 +3,7 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { UsedOnceRepository } from '../security/used-once.repository';
 import { OAuthError } from './oauth-error';
 
-/** What a proof of possession says it was made for. */
+/** A DPoP proof, and the request that it must be for. */
 interface Proof {
   readonly proof: string;
   readonly method: string;
@@ -11,7 +11,7 @@ interface Proof {
   readonly accessToken?: string;
 }
 
-/** The thumbprint of the key that a DPoP proof proves, which is used up then; `invalid_dpop_proof` for one that does not count. */
+/** Uses up a DPoP proof and returns the thumbprint of its key; `invalid_dpop_proof` for an invalid one. */
 export type ProveKey = (proof: Proof) => Promise<string>;
 
 export const createProveKey =

@@ -14,14 +14,14 @@ export interface ProviderDocuments {
   /** Where the provider publishes its keys (OpenID Connect Discovery 1.0 §4). */
   discover(issuer: string): Promise<string>;
   fetchKeys(jwksUri: string): Promise<FetchedKeys>;
-  /** Where people sign in at the provider, and where codes are redeemed. */
+  /** The authorization and token endpoints of the provider. */
   endpoints(issuer: string): Promise<ProviderEndpoints>;
 }
 
 export interface ProviderEndpoints {
   readonly authorization: string;
   readonly token: string;
-  /** Whether the token endpoint takes the secret in the form alone (OpenID Connect Discovery 1.0 §3: else HTTP Basic). */
+  /** Whether the secret goes in the form instead of HTTP Basic, the default (OpenID Connect Discovery 1.0 §3). */
   readonly secretInForm: boolean;
 }
 

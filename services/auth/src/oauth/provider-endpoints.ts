@@ -7,14 +7,14 @@ interface Known {
   until: number;
 }
 
-/** The endpoints of an issuer; `invalid_grant` while the provider does not tell them. */
+/** The endpoints of an issuer; `invalid_grant` while the provider does not publish them. */
 export type FindProviderEndpoints = (issuer: string) => Promise<ProviderEndpoints>;
 
 const foundMilliseconds = 3_600_000;
 const failureMilliseconds = 10_000;
 const most = 1_000;
 
-/** Keeps them for an hour, and a failure for ten seconds: anybody may begin to sign in, and none of that may flood a provider. */
+/** Caches endpoints for an hour, and a failure for ten seconds: a sign-in needs no credentials to begin, and must not flood a provider. */
 export function createFindProviderEndpoints(
   documents: Pick<ProviderDocuments, 'endpoints'>,
   now: Clock,

@@ -25,7 +25,7 @@ async function makeJwk(algorithm: string, kid: string): Promise<JWK> {
 }
 
 async function start(keys: readonly JWK[], former?: { readonly issuer: string }) {
-  const provider = await startOidcProvider(keys, former);
+  const provider = await startOidcProvider(keys, { former });
   running.push(provider);
   return provider;
 }

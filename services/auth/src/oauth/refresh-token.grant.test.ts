@@ -51,7 +51,7 @@ test('20 refreshes at once over two replicas give one identical pair', async () 
     Array.from({ length: 20 }, (_, index) => refresh(index % 2 ? auth : replica, application, first.refresh_token)),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  expect(answers.map(({ body }): unknown => body)).toEqual(Array(20).fill(answers[0]?.body));
   expect(await isActive(pairIn(answers[0] as { body: unknown }).access_token)).toBe(true);
   expect(
     await auth.connection.collection('access_tokens').countDocuments({ 'grant.clientId': application.clientId }),
@@ -130,7 +130,7 @@ test('a shorter time counts at once, for families of before too', async () => {
   const strict = await store.start({ database: auth.database, settings: { REFRESH_FAMILY_DAYS: '1' } });
   const second = pairIn(await refresh(strict, application, first.refresh_token).expect(200));
   auth.clock.offset = 86_400_000;
-  // Its token was given out for longer.
+  // Its token was issued for longer.
   await refresh(strict, untouched.application, untouched.first.refresh_token).expect(400);
   const { body } = await refresh(strict, application, second.refresh_token).expect(400);
   expect(body).toMatchObject({ error: 'invalid_grant' });

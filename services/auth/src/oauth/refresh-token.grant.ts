@@ -25,7 +25,7 @@ interface Dependencies {
   readonly alerts: Pick<AlertService, 'raise'>;
   /** How long the predecessor of a refresh token still yields the same successors. */
   readonly graceMilliseconds: number;
-  /** How long the tokens of a code can be refreshed. */
+  /** How long the tokens of an authorization code can be refreshed. */
   readonly refreshableMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
@@ -93,7 +93,7 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
   async function repeat(text: string, { token, family, jkt }: Loaded, { at, successor }: Rotation): Promise<TokenPair> {
     if (successor === null) throw invalidGrant('The refresh token was used before, and so was its successor');
     const pair = openSuccessor(text, successor);
-    // The pair that there is cannot be bound to another key any more.
+    // The existing pair is bound to the key of the first call.
     if (pair.jkt !== jkt) throw invalidGrant('The refresh token was used before, with another DPoP key or with none');
     // The process that rotated may not have come to this yet, or never will.
     await pairs.store(pair, family, at, token.digest);

@@ -106,7 +106,7 @@ describe('by primary e-mail', () => {
       `${person.email}\0`,
     ];
     for (const email of alike) await refuse(application, { email }, /characters that stand for others/);
-    // Capital letters beyond ASCII and their small ones are two addresses: a sign of Kelvin is no k.
+    // Only ASCII letters are folded: the Kelvin sign is not a k.
     await refuse(application, { email: person.email.replace('e', '\u00e9') }, /nobody/);
     expect(await personOf(application, { email: person.email.toUpperCase() })).toBe(person.id);
   });

@@ -58,7 +58,7 @@ function hasEmailOf(
   return ({ primaryEmail, verified }) => verified && emailKeyOf(primaryEmail) === key;
 }
 
-/** Written in the characters it means: full width letters, ligatures and blanks around an address are none of its own. */
+/** Whether the address is in normal form: no full-width letters, ligatures, spaces or control characters. */
 const isPlain = (email: string): boolean => email === email.normalize('NFKC') && !/[\s\p{Cc}\p{Cf}]/u.test(email);
 
 function hasSubjectOf({ sub }: IdentityClaims): IsMeant {

@@ -57,7 +57,7 @@ export interface TokenIntrospectionService {
    * its applications bring them. Any other token is as unknown (RFC 7662 §2.2).
    */
   forClient(request: ClientRequest): Promise<TokenIntrospection>;
-  /** For the holder of an access or personal access token: what it allows; 401 unless `jkt` is the key that it is bound to. */
+  /** What an access or personal access token allows, for its holder; 401 unless `jkt` is the key that it is bound to. */
   forHolder(
     token: string,
     jkt: string | undefined,

@@ -23,7 +23,7 @@ const formSchema = z.object({
     .transform((given) => given !== undefined),
 });
 
-/** What administrators decide about how the people of their account sign in. */
+/** Settings of the account about sign-in, for its administrators. */
 export function createAccountSettingsRoutes({ accountAdministration, requireFresh }: Dependencies): Router {
   function show(req: Request, res: Response) {
     const { account } = signedInOf(req);

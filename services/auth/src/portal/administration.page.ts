@@ -7,18 +7,18 @@ export const navigation = /* html */ `<nav class="tabs" aria-label="Administrati
 <a href="/oauth/administration/security-log"<% if (it.section === 'security-log') { %> aria-current="page"<% } %>>Security log</a>
 </nav>`;
 
-/** What was wrong with a form, above it: it takes the focus, and each line leads to its field. */
+/** The errors of a form, above it: the list takes the focus, and each line links to its field. */
 const problems = /* html */ `<% if (it.errors.length > 0) { %><div class="notice bad" role="alert" tabindex="-1" autofocus><p>Nothing was saved:</p>
 <ul><% it.errors.forEach(([field, text], index) => { %><li<% if (it.errors.findIndex(([name]) => name === field) === index) { %> id="<%= field %>-problem"<% } %>><a href="#<%= field %>"><%= text %></a></li><% }) %></ul></div><% } %>`;
 
-/** Attributes of the input of a field: what describes it, and what is wrong with it by `it.errors`. */
+/** ARIA attributes of an input: its hint, and its error from `it.errors`. */
 export const described = (field: string, hintId?: string): string =>
   `<% if (it.errors.some(([name]) => name === '${field}')) { %> aria-invalid="true" aria-describedby="${[`${field}-problem`, hintId].filter(Boolean).join(' ')}"<% }` +
   (hintId === undefined ? ' %>' : ` else { %> aria-describedby="${hintId}"<% } %>`);
 
 export const hiddenFormToken = /* html */ `<input type="hidden" name="form_token" value="<%= it.formToken %>">`;
 
-/** Of a form that is carried out once; see `checkFirst`. */
+/** The hidden id of a form that is carried out once; see `checkFirst`. */
 export const hiddenFormId = /* html */ `<input type="hidden" name="form_id" value="<%= it.formId %>">`;
 
 /** A page with one form of these fields: what was typed is shown again with what is wrong about it. */
@@ -37,7 +37,7 @@ ${fields}
 </main>
 `;
 
-/** Asks once more before something ends; what is asked stands in the data. */
+/** Asks for confirmation before something is deleted or disabled; the question is in the data. */
 export const confirmationTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1><%= it.title %></h1>
 <p><%= it.text %></p>

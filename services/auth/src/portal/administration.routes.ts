@@ -40,7 +40,7 @@ interface Dependencies {
   readonly requireFresh: RequestHandler;
 }
 
-/** The pages under `/oauth/administration` on which administrators look after the applications and people of their account. */
+/** The pages under `/oauth/administration`: applications, SSO, people and settings of an account, for its administrators. */
 export function createAdministrationRoutes(dependencies: Dependencies): Router {
   const show = createShowApplication(dependencies);
   const router = express.Router();

@@ -7,7 +7,7 @@ import { missingFor } from '../clients/application.input';
 import type { NewApplicationSettings } from '../clients/application.input';
 import { fromScopeForm, toScopeForm } from './scope-form.page';
 
-/** Longer than any field may be; what the fields allow is said beside them. */
+/** A coarse limit; the fields have limits of their own. */
 const text = z.string().max(32_768).default('');
 /** One box ticked comes as a text, several as a list, none not at all. */
 const ticked = z.preprocess(
@@ -72,7 +72,7 @@ export function toApplicationForm(application: Application, actsAs: string): App
   };
 }
 
-/** What the form says of settings that others need: all of it. */
+/** The settings of the form, all of them given. */
 type FormSettings = NewApplicationSettings & Parameters<typeof missingFor>[0];
 type Parsed = { readonly settings: FormSettings } | { readonly errors: readonly FieldError[] };
 
@@ -113,7 +113,7 @@ const linesOf = (text: string): { readonly uri: string; readonly line: number }[
     .flatMap((words, at) => words.split(/\s+/).map((uri) => ({ uri, line: at + 1 })))
     .filter(({ uri }) => uri !== '');
 
-/** The errors as the form shows them: by its fields, a redirect URI by its line, and what is missing beside what is wrong. */
+/** The errors by the fields of the form, and for redirect URIs by line; missing settings come beside wrong ones. */
 export function toFormErrors(
   errors: readonly FieldError[],
   { settings, form }: { readonly settings: FormSettings; readonly form: ApplicationForm },

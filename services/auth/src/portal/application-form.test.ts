@@ -13,7 +13,7 @@ afterAll(() => store.close());
 const home = '/oauth/administration/applications';
 const filled = { name: 'Reporting', grantType: 'authorization_code', action: 'me:Name', redirectUris: callback };
 
-/** Sends the form for a new application, filled in but for `fields`; the page that comes of it. */
+/** Sends the form for a new application with `fields` changed; returns the page. */
 async function refused(fields: object): Promise<string> {
   const browser = await openSignedIn(auth, await seedPerson(auth));
   const form_token = formTokenIn(await browser.get(`${home}/new`));

@@ -25,7 +25,7 @@ const text = z.string().max(1024);
 const passwordForm = z.object({ current: text, password: text, again: text });
 const addressForm = z.object({ current: text, primaryEmail: text });
 
-/** What is wrong with a form, and with which field. */
+/** The error of a form, and its field. */
 interface Problem {
   readonly status: number;
   readonly field: string;

@@ -24,18 +24,18 @@ export type CredentialOutcome<T> =
   | { readonly kind: 'wrong password' }
   | { readonly kind: 'throttled'; readonly seconds: number };
 
-/** What people change of their own way to sign in, after they have given their password once more. */
+/** Changes of a person's own password or address, which need the present password. */
 export interface OwnCredentials {
-  /** The changed person, whose sessions have ended. A 422 for a password that is refused. */
+  /** Returns the changed person, whose sessions have ended. A 422 for a refused password. */
   changePassword(person: Person, current: string, text: string): Promise<CredentialOutcome<Person>>;
-  /** Mails a link to the address, which becomes theirs when they follow it. */
+  /** Mails a link to the new address; the address changes when the link is followed. */
   askForAddress(person: Person, current: string, address: string): Promise<CredentialOutcome<string>>;
 }
 
 export function createOwnCredentials(dependencies: Dependencies): OwnCredentials {
   const { people, passwords, credentials, queue, attempts, audit } = dependencies;
 
-  /** Guesses are counted, as at sign-in: a session that somebody else got hold of gives no password away. */
+  /** Failures are counted as at sign-in, so that a stolen session cannot be used to guess the password. */
   async function confirm({ id, password }: Person, current: string): Promise<'right' | CredentialOutcome<never>> {
     const key = `own password ${id}`;
     const seconds = await attempts.count(key, 'person');

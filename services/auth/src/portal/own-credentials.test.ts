@@ -180,7 +180,7 @@ describe('the address', () => {
     const link = linkIn(await mailTo(smtp, email));
     expect((await followLink(auth, link)).status).toBe(200);
     await changeAddress(browser, person, person.email);
-    // The first mail to it was the notice of the change before.
+    // The first mail to it was the notice of the previous change.
     expect((await followLink(auth, linkIn(await mailTo(smtp, person.email, 2)))).status).toBe(200);
     expect(await stored(person.id)).toMatchObject({ primaryEmail: person.email });
     expect((await followLink(auth, link)).status).toBe(403);

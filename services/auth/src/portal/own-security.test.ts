@@ -84,7 +84,7 @@ test('a password counts as it was typed: capitals, blanks and everything beyond 
 });
 
 test('one that an earlier release has kept counts in each of its forms, as it did there', async () => {
-  // Both are hashed alike, in the composed form; only what is kept beside the hash tells the releases apart.
+  // Both have the same hash, of the composed form; only a member beside the hash marks the newer release.
   const password = 'three gr\u00fcn trees';
   const person = { ...(await seedPerson(auth, { password })), password };
   const decomposed = { ...person, password: password.normalize('NFD') };
@@ -145,7 +145,7 @@ test.each([
   expect(made.filter((bits) => bits.length !== length)).toEqual([]);
   for (let at = 0; at < length; at += 1) {
     const set = made.filter((bits) => bits[at] === '1').length;
-    // Seven standard deviations: once in billions of runs by chance.
+    // Seven standard deviations: by chance once in billions of runs.
     expect(Math.abs(set - many / 2)).toBeLessThan(7 * Math.sqrt(many / 4));
   }
 });

@@ -20,7 +20,7 @@ export function parseForm<Schema extends z.ZodType>(schema: Schema, body: unknow
   return result.data;
 }
 
-/** Guards a form that is carried out once; `page` is where one leads that was sent before. */
+/** Guards a form that is carried out once; a repeated one is redirected to `page`. */
 export type SentOnce = (page: (req: Request) => string) => RequestHandler;
 
 /** What a use case gave, or what it refused: paths of fields, such as `redirectUris.1`. */

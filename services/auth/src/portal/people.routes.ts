@@ -34,17 +34,17 @@ const querySchema = z.object({
   done: z.string().max(32).optional(),
 });
 
-interface Told {
+interface Shown {
   readonly status?: number;
   readonly notice?: string;
   readonly problem?: string;
 }
 
-/** `/oauth/administration/people`: who has followed their link, and the link once more for those who have not. */
+/** `/oauth/administration/people`: who has followed their link; administrators send it again to those who have not. */
 export function createPeopleRoutes(dependencies: Dependencies): Router {
   const { peopleList, accounts, roleOffers, areSent, requireFresh } = dependencies;
 
-  async function show(req: Request, res: Response, { status = 200, notice, problem }: Told = {}) {
+  async function show(req: Request, res: Response, { status = 200, notice, problem }: Shown = {}) {
     const editor = editorOf(signedInOf(req).person);
     const { accountId } = editor;
     const query = querySchema.safeParse(req.query);
@@ -110,7 +110,7 @@ export function createPeopleRoutes(dependencies: Dependencies): Router {
   return router;
 }
 
-function noticeIn({ query }: Request): Told {
+function noticeIn({ query }: Request): Shown {
   if (query['done'] === 'link') return { notice: 'The link is on its way. It can be seen in the security log.' };
   if (query['done'] === 'signed-out') return { notice: 'The person is signed out in every browser.' };
   if (query['done'] === 'withdrawn') return { notice: 'The roles are no longer offered.' };

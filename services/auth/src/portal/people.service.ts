@@ -17,23 +17,23 @@ interface Dependencies {
   readonly sessions: Pick<SessionService, 'endAll'>;
 }
 
-/** Whom an administrator sees on the page of people, and sends links to. */
+/** The page of people, for administrators. */
 export interface PeopleService {
-  /** By name, from beyond the cursor; only those in whose name and address all words of `query` occur. */
+  /** Ordered by name, after the cursor. Name and address together must contain all words of `query`. */
   page(accountId: string, query: string, after: string | undefined): Promise<Connection<Person>>;
   /**
-   * Sends the link once more by which the person chooses a password or verifies the address. Seconds to wait when that
-   * was done too often, otherwise 0; a 422 for somebody who needs none.
+   * Sends the person a new link to choose a password or to verify the address. Returns the seconds to wait when that was done
+   * too often, otherwise 0. A 422 for a person who needs no link.
    */
   sendLink(accountId: string, id: number): Promise<number>;
-  /** Signs the person out in every browser; a 404 for somebody of another account. */
+  /** Signs the person out in every browser; a 404 for a person of another account. */
   endSessions(accountId: string, id: number): Promise<void>;
 }
 
 const pageSize = 50;
 const byName = ['name', 'id'].map((property) => ({ field: property, property, descending: false }));
 
-/** Whether the person cannot sign in before they have followed a link. */
+/** Whether the person has to follow a link before they can sign in. */
 export const needsLink = ({ verified, password, disabledAt }: Person): boolean =>
   !disabledAt && (!verified || password === null);
 

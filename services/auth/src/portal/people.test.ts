@@ -48,7 +48,7 @@ test('an administrator sees who has not followed the link, and sends it once mor
     actor: { id: administrator.id },
     accountIds: [administrator.accountId],
   });
-  // What sends mails does so for many: not as, and not from where, the one whose request came last.
+  // Mails are sent for many requests, so the entry must not name the person and network of the last one.
   const sentBy = await waitUntil('the entries about both mails', async () => {
     const entries = await log.find({ people: id, event: 'password.link_sent' }).toArray();
     return entries.length > 1 ? entries : undefined;

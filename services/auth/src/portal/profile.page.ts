@@ -8,7 +8,7 @@ const stateNotice = /* html */ `<% if (row.dead) { %><p class="small"><span clas
 <% if (row.idle) { %><p class="muted small">It holds no token at present.</p><% } %>
 <% if (row.again && (row.dead || row.idle)) { %><p class="muted small">It can get a new token without asking you, until you revoke it.</p><% } %>`;
 
-/** Asks once, beside the row that ends. */
+/** Asks for confirmation in the row. */
 const revokeForm = (
   kind: 'authorizations' | 'personal-access-tokens',
   effect: string,

@@ -35,7 +35,7 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** Where the console has its pages. */
+/** The paths of the console's pages. */
 const consolePages = /^\/accounts\//;
 
 const lifetimes = [7, 30, 90, 365] as const;
@@ -48,7 +48,7 @@ const tokenForm = z.object({
 type TokenForm = z.infer<typeof tokenForm>;
 const emptyForm = tokenForm.parse({});
 
-/** What a link says of a token that somebody is to make; nothing when that is no form of ours. */
+/** The fields for a new token, from the query of a link; undefined when it has none, or wrong ones. */
 function formIn(req: Request): TokenForm | undefined {
   const { name, days, action, return: back } = req.query;
   if (name === undefined && action === undefined && back === undefined) return undefined;

@@ -3,7 +3,7 @@ import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphq
 /** The security log in the GraphQL API. */
 export const securityLogTypeDefs = /* GraphQL */ `
   extend type Query {
-    "What happened to access in the current account, newest first: everything for its administrators, what concerns or was done by themselves for everybody else."
+    "What happened to access in the current account, newest first. Administrators see everything, other people the entries about themselves or their own actions."
     securityLog(${connectionArguments}, filter: SecurityLogFilter): SecurityLogEntryConnection
   }
 

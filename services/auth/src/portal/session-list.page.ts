@@ -13,7 +13,7 @@ interface SessionRow {
 const times = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 const show = (time: Date): string => `${times.format(time)} UTC`;
 
-/** A session in words. Its digest names it: who reads that cannot find the id behind it. */
+/** A session in words, named by its digest, from which the id cannot be found. */
 export const presentSession = (session: Session, present: string): SessionRow => ({
   id: session.digest,
   browser: session.browser === '' ? 'Unknown browser' : session.browser,
@@ -23,7 +23,7 @@ export const presentSession = (session: Session, present: string): SessionRow =>
   lastSeen: show(session.lastSeenAt),
 });
 
-/** The browsers in which the person is signed in, for interpolation into a page that has `sessions` in its data. */
+/** The list of the person's sessions, for a page that has `sessions` in its data. */
 export const sessionListSection = /* html */ `<section class="card" aria-labelledby="sessions">
 <h2 id="sessions">Where you are signed in</h2>
 <p class="muted">End a session that you do not know, and set a new password then.</p>

@@ -9,7 +9,7 @@ interface Dependencies extends Pick<Sessions, 'service' | 'cookie'> {
   readonly requireFresh: RequestHandler;
 }
 
-/** Ends sessions that the profile lists; `/profile` lets only those through who are signed in. */
+/** Ends sessions that the profile lists. The routes of `/profile` require sign-in. */
 export function createSessionListRoutes({ service, cookie, requireFresh }: Dependencies): Router {
   const router = express.Router();
   router

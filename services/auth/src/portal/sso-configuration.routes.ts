@@ -91,7 +91,7 @@ export function createSsoConfigurationRoutes({
     const { accountId } = signedInOf(req).person;
     const form = parseForm(formSchema, req.body);
     const isNew = id === undefined;
-    // An empty field keeps the secret that nobody can read.
+    // The secret is never shown, so an empty field keeps it.
     const { clientSecret, ...rest } = form;
     const input = { ...rest, ...(clientSecret !== '' && { clientSecret }) };
     const saving = isNew ? ssoConfigurations.create(accountId, input) : ssoConfigurations.update(accountId, id, input);

@@ -16,14 +16,14 @@ interface Dependencies {
   readonly findMeant: FindMeant;
 }
 
-/** One step, and what it gave or why it failed. */
+/** One step, with its result or the reason of its failure. */
 export interface Step {
   readonly name: string;
   readonly good: boolean;
   readonly text: string;
 }
 
-/** Tries out an SSO configuration as a token exchange would, without using anything up. */
+/** Tests an SSO configuration with a token, by the steps of a token exchange; the token is not used up. */
 export interface SsoTest {
   run(accountId: string, id: number, audience: string, token: string): Promise<readonly Step[]>;
 }

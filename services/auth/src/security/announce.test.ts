@@ -82,7 +82,7 @@ const tokenInput = ({ person }: Seeded) => ({
   personId: person.id,
   name: 'Script',
   scopes: everything,
-  expiresAt: new Date(Date.now() + 3_600_000),
+  expiresAt: new Date(auth.now().getTime() + 3_600_000),
 });
 
 interface Cause {

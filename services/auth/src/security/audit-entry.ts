@@ -34,7 +34,7 @@ export interface AuditEntry {
   readonly facts?: AuditFacts;
   /** Another account whose administrators read the entry. */
   readonly alsoIn?: string;
-  /** Leaves out network and browser, where they may be those of somebody whom the account does not know. */
+  /** Leaves out network and browser, where they may belong to a person of another account. */
   readonly withoutOrigin?: boolean;
   /** Entries with the same members are written once, however often the thing happens. */
   readonly once?: readonly string[];

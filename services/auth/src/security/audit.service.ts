@@ -31,7 +31,7 @@ const mostTries = 10;
 export function createAudit({ auditEntries, presentOrigin, logger, now }: Dependencies): Audit {
   const nextId = createEntryIds();
 
-  /** Two processes that took the same id at the same moment: the second takes another one, past those that the first goes on with. */
+  /** When two processes take the same id at the same moment, the second one retries with an id beyond the next ones of the first. */
   async function append(record: AuditRecord): Promise<void> {
     for (
       let tries = 0, { id } = record;
@@ -113,8 +113,8 @@ const horizon = 999_999_999_999_999;
 const perMillisecond = 1000;
 
 /**
- * Ids that fall with time, without a counter in the store: of one process in the order of its calls, also within a
- * millisecond. Two processes may meet, the store refuses the second then.
+ * Ids that fall with time, without a counter in the store. Within a process they keep the order of the calls, even within a
+ * millisecond. Two processes may take the same id; the store then refuses the second.
  */
 function createEntryIds(): (at: Date, skipped?: number) => number {
   let millisecond: number | undefined;

@@ -2,15 +2,15 @@ import { insufficientUserAuthentication } from '@itsm/shared/base/errors/app-err
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Clock } from '@itsm/shared/base/time/clock';
 
-/** How long after signing in a person may change what gives access without signing in again. */
+/** How long after sign-in a person may change access without signing in again. */
 const freshMilliseconds = 30 * 60_000;
 
 export const isFresh = (authenticatedAt: Date, at: Date): boolean =>
   at.getTime() - authenticatedAt.getTime() < freshMilliseconds;
 
 /**
- * Lets a token make `change` while the person who signed in for it has done so lately (RFC 9470). Personal access tokens and
- * those that an application got by itself have nobody who could sign in: their scopes alone decide.
+ * Permits `change` when the person of the token has signed in lately (RFC 9470). For personal access tokens, and for tokens of an
+ * application without a person, only the scopes decide: no sign-in belongs to them.
  */
 export const freshly =
   (now: Clock) =>

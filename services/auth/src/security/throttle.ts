@@ -11,7 +11,7 @@ export interface Throttle {
 interface Policy {
   /** So many failures cost nothing. */
   readonly free: number;
-  /** The wait after the first failure beyond those; a second unless it is given. */
+  /** The wait after the first failure beyond the free ones; a second by default. */
   readonly firstMilliseconds?: number;
   readonly longestMilliseconds: number;
   readonly halfLifeMilliseconds: number;
@@ -32,7 +32,7 @@ const policies = {
   anywhere: { free: 50, longestMilliseconds: minute, halfLifeMilliseconds: 120 * minute },
   client: { free: 10, ...strict },
   address: { free: 100, longestMilliseconds: 5_000, halfLifeMilliseconds: 10 * minute },
-  // Mails that were asked for: to one address or about one person, and out of one network.
+  // Requested mails: `mail` by address or person, `mails` by network.
   mail: {
     free: 3,
     firstMilliseconds: 15 * minute,
@@ -43,7 +43,7 @@ const policies = {
 } as const satisfies Record<string, Policy>;
 export type ThrottleKind = keyof typeof policies;
 
-/** Doubles, from one second unless the policy says otherwise, with every failure beyond the free ones, up to the longest: slow for guessing, never a lock. */
+/** The wait doubles with every failure beyond the free ones, up to a longest wait: guessing is slow, but nothing is locked. */
 export function delayAfter(failures: number, kind: ThrottleKind): number {
   const { free, firstMilliseconds = 1000, longestMilliseconds }: Policy = policies[kind];
   const beyond = Math.round(failures) - free;

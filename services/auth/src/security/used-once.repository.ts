@@ -3,9 +3,9 @@ import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 
-/** What counts once, by a digest that says what it is, until it would be refused anyway. */
+/** Things that are accepted once, by digest, kept until they would be refused as expired. */
 export interface UsedOnceRepository {
-  /** False when it was used before; of several at once one is the first. */
+  /** False when it was used before. Of concurrent calls only one gets true. */
   use(digest: string, expiresAt: Date): Promise<boolean>;
 }
 

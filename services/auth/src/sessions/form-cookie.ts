@@ -3,7 +3,7 @@ import type { SessionCookie } from './session-cookie';
 import { newSessionId } from './session.service';
 import { visitorOf } from './visitor';
 
-/** A form needs a cookie to be tied to; the one of a browser that has none yet means nothing else. */
+/** The cookie that a form token is bound to. A browser without one gets a random one, which has no other meaning. */
 export function formCookieOf(req: Request, res: Response, cookie: SessionCookie): string {
   const known = visitorOf(req).cookie;
   if (known !== undefined) return known;

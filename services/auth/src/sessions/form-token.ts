@@ -11,12 +11,12 @@ import { signedInOf, visitorOf } from './visitor';
 export const formTokenOf = (cookie: string): string =>
   createHmac('sha256', cookie).update('form token').digest('base64url');
 
-/** The hidden field of a form that is carried out once: every page that shows it has another. */
+/** The hidden id of a form that is carried out once: a new one on every page. */
 export const newFormId = (): string => randomBytes(16).toString('base64url');
 
 /**
- * Leads a form that was sent before back to `page`, where another one waits: to reload an answer sends its form again. It
- * stands behind `checkForm`; pages of the former release have no id in their forms.
+ * Redirects a repeated form to `page`: reloading an answer sends its form again. It stands behind `checkForm`. Forms of the
+ * previous release have no id.
  */
 export const checkFirst =
   (usedOnce: UsedOnceRepository, now: Clock, page: (req: Request) => string): RequestHandler =>

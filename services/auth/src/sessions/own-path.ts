@@ -5,8 +5,8 @@ export const longestNext = 14_000;
 const longestPath = 512;
 
 /**
- * Whether `given` is an address on this origin that `form` describes, and goes where it seems to: no dot segments, in whatever
- * way they are written (WHATWG URL).
+ * Whether `given` is a path on this origin that matches `form`. Dot segments are refused, in every spelling (WHATWG URL), since
+ * they lead elsewhere.
  */
 export function isOwnPath(given: string, form: RegExp): boolean {
   if (given.length > longestPath || !/^\/(?!\/)[\x21-\x7e]*$/.test(given) || !form.test(given)) return false;

@@ -9,13 +9,13 @@ import { stylesheetPath } from './stylesheet';
 interface SentPage<Data extends object> extends Page<Data> {
   /** Whether a form of the page leads on to an application. */
   readonly leadsAway?: boolean;
-  /** Whether it names a script of this service. */
+  /** Whether it loads a script of this service. */
   readonly runsScript?: boolean;
 }
 
 /**
- * What is around all pages: the name, which leads to the console or, without one, to the profile; who is signed in, which leads to
- * the profile, and the way out.
+ * The frame of all pages: the product name, which links to the console (without one, to the profile), the person who is signed in,
+ * which links to the profile, and the button to sign out.
  */
 const layout = /* html */ `<header class="bar"><div>
 <a class="brand" href="/"><svg width="24" height="24" viewBox="0 0 24 24" fill="none" aria-hidden="true"><rect x="1" y="1" width="22" height="22" rx="6" stroke="currentColor" stroke-width="2"/><path d="M7 12.5l3.2 3.2L17 9" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/></svg>Service Management</a>
@@ -45,7 +45,7 @@ export const strictHeaders = pageHeaders({ ...styled, ...strict });
  */
 const leadingAway = { 'form-action': undefined } as const;
 
-/** Answers with the page. It runs no script but one of its own origin that it names, is never framed and never stored. */
+/** Answers with the page. It may load scripts of its own origin only when it says so, and is never framed or cached. */
 export function sendPage<Data extends object>(
   res: Response,
   status: number,

@@ -5,30 +5,30 @@ import type { Connection } from 'mongoose';
 import type { Session } from './session';
 
 type Later = 'authenticatedAt' | 'vouchedAt' | 'browser' | 'ip';
-/** Sessions that began before these members were kept lack them. */
+/** Members that sessions of an earlier release lack. */
 type SessionDocument = Omit<Session, 'id' | 'digest' | Later> &
   Partial<Pick<Session, Later>> & {
     readonly _id: string;
-    /** The present digest, once it is not the one that the session began with. */
+    /** The present digest, when it is no longer the first one. */
     readonly renewedDigest?: string;
   };
 
-/** Sessions by their present digest, which is all that a request brings. */
+/** Sessions are found by their present digest, from the cookie. */
 export interface SessionRepository {
   find(digest: string): Promise<Session | undefined>;
   insert(session: Session): Promise<void>;
-  /** Those of the person, the last seen first. */
+  /** The sessions of the person, the last seen first. */
   list(accountId: string, personId: number, most: number): Promise<Session[]>;
   touch(id: string, seen: Pick<Session, 'lastSeenAt' | 'ip'>): Promise<void>;
-  /** Notes that the identity provider has said who it is. */
+  /** Records that the identity provider has authenticated the person. */
   vouch(id: string, now: Date): Promise<void>;
-  /** The session goes on under another digest; false when it has ended, or has another one already. */
+  /** Gives the session a new digest; false when it has ended, or was renewed already. */
   renew(former: string, digest: string, authenticatedAt: Date): Promise<boolean>;
-  /** The session that is gone by that; undefined when there was none. */
+  /** Returns the deleted session; undefined when there was none. */
   delete(digest: string): Promise<Session | undefined>;
   /** False when the person has no such session. */
   deleteOf(accountId: string, personId: number, digest: string): Promise<boolean>;
-  /** All of the person; says how many. */
+  /** Deletes all sessions of the person; returns how many. */
   deleteAll(accountId: string, personId: number): Promise<number>;
 }
 
@@ -53,7 +53,7 @@ schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 schema.index({ renewedDigest: 1 }, { unique: true, partialFilterExpression: { renewedDigest: { $type: 'string' } } });
 schema.index({ accountId: 1, personId: 1, lastSeenAt: -1 });
 
-/** One that was renewed is no longer found by the digest that it began with. */
+/** A renewed session is not found by its first digest. */
 const under = (digest: string) => ({
   $or: [{ _id: digest, renewedDigest: null }, { renewedDigest: asText(digest) }],
 });

@@ -5,8 +5,8 @@ import { formTokenOf } from './form-token';
 import { visitorOf } from './visitor';
 
 /**
- * `GET /oauth/session`, for scripts of this origin alone: who is signed in in this browser, until when at the latest, and what
- * a form such as that of `/oauth/sign-out` has to bring. It counts as a use of the session.
+ * `GET /oauth/session`, for scripts of this origin only: the person who is signed in, the end of the session, and the form token,
+ * as for `/oauth/sign-out`. It counts as a use of the session.
  */
 export function createSessionRoutes(): Router {
   const router = express.Router();
@@ -14,7 +14,7 @@ export function createSessionRoutes(): Router {
     .route('/session')
     .get((req, res) => {
       res.vary('Sec-Fetch-Site');
-      // What a browser of before there was this header keeps from other origins, it keeps by itself.
+      // Browsers without this header keep the answer from other origins by the same-origin policy.
       if ((req.get('sec-fetch-site') ?? 'same-origin') !== 'same-origin') {
         res.status(403).json({ message: 'Forbidden' });
         return;

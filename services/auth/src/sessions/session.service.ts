@@ -18,14 +18,14 @@ interface Dependencies {
   readonly accounts: AccountRepository;
   readonly announce: Announce;
   readonly audit: Audit;
-  /** Where the request comes from that is being handled. */
+  /** The origin (network, browser) of the present request. */
   readonly presentOrigin: () => Origin | undefined;
   readonly now: Clock;
 }
 
 /**
- * What ends a session ends its tokens as well. It throws a 503 when gateways cannot be told: the session is over, and what they
- * remember of its tokens lasts for a minute at most.
+ * What ends a session ends its tokens as well. It throws a 503 when this cannot be announced to the gateways: the session is
+ * over, and what they remember of its tokens lasts for a minute at most.
  */
 export interface SessionService {
   /** Nobody when the session has ended, the password was changed, or the person or the account was disabled. */
@@ -41,22 +41,22 @@ export interface SessionService {
     times?: Partial<Pick<Session, 'authenticatedAt' | 'expiresAt'>>,
   ): Promise<string>;
   end(cookie: string): Promise<void>;
-  /** Those in which the person is signed in at this moment, the last seen first. */
+  /** The person's sessions that are open now, the last seen first. */
   list(accountId: string, person: Person): Promise<Session[]>;
-  /** To repeat it does no harm. */
+  /** Idempotent. */
   endOne(accountId: string, person: Person, digest: string): Promise<void>;
-  /** All of the person, also the present one. Every page asks the store: they are over on every replica when this returns. */
+  /** Ends all sessions of the person, the present one too. Every page reads the store, so they have ended on all replicas at once. */
   endAll(accountId: string, person: Person): Promise<void>;
   /**
-   * The person has shown again who they are: the session goes on under a new id, which is returned, to the same end. Of
-   * several calls one does it; undefined for the others.
+   * After the person has authenticated again: gives the session a new id, which is returned; its end does not change. Of
+   * concurrent calls only one does so, the others get undefined.
    */
   renew(signedIn: SignedIn): Promise<{ readonly id: string; readonly signedIn: SignedIn } | undefined>;
-  /** Notes that the identity provider has said that it is the person. */
+  /** Records that the identity provider has authenticated the person. */
   vouch(signedIn: SignedIn): Promise<void>;
 }
 
-/** The longest list of sessions that is shown. */
+/** Sessions in the list at most. */
 const mostListed = 100;
 
 export const newSessionId = (): string => randomBytes(32).toString('base64url');

@@ -1,11 +1,11 @@
 import type { Account } from '../directory/account';
 import type { Person } from '../directory/person';
 
-/** A browser in which a person signed in; only digests of what its cookie holds are stored. */
+/** A browser in which a person signed in; of the cookie only digests are stored. */
 export interface Session {
-  /** The digest that it began with, which stays: what tokens that end with the session name. */
+  /** The first digest, which does not change. Tokens that end with the session refer to it. */
   readonly id: string;
-  /** Of what the cookie holds now; another one each time the person has signed in again. */
+  /** The digest of the present cookie; it changes each time the person signs in again. */
   readonly digest: string;
   readonly accountId: string;
   readonly personId: number;
@@ -13,22 +13,22 @@ export interface Session {
   readonly passwordSalt: string | null;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
-  /** When the person last showed who they are; some changes ask for that again. */
+  /** When the person last authenticated; some changes need a recent time. */
   readonly authenticatedAt: Date;
-  /** When the identity provider last said, to this session, that it is the person; signing in again uses it up. */
+  /** When the identity provider last authenticated the person for this session; used up by one step-up. */
   readonly vouchedAt: Date | null;
-  /** As a person recognizes it, `Firefox 144 on Linux`; empty when it is not known. */
+  /** A short name such as `Firefox 144 on Linux`; empty when it is not known. */
   readonly browser: string;
-  /** Where it was last seen. */
+  /** The address that it was last used from. */
   readonly ip: string | null;
   /** The end however much it is used. */
   readonly expiresAt: Date;
 }
 
-/** Every setting of a password makes a new salt, also of the same one. */
+/** Setting a password makes a new salt, even when the password is the same. */
 export const saltOf = ({ password }: Person): string | null => password?.salt ?? null;
 
-/** Compared at every use: a session that began while the password was being set ends as well. */
+/** Compared at every use, so that a session that began during a change of the password ends as well. */
 export const hasSamePassword = (person: Person, { passwordSalt }: Session): boolean => saltOf(person) === passwordSalt;
 
 export const sessionMilliseconds = 7 * 86_400_000;
@@ -38,25 +38,25 @@ export const idleMilliseconds = 8 * 3_600_000;
 /** How exactly `lastSeenAt` is kept. */
 export const seenMilliseconds = 5 * 60_000;
 
-/** How long after the identity provider has said so the person goes on with what they wanted to change. */
+/** How long an authentication by the identity provider can be used for a step-up. */
 export const vouchedMilliseconds = 10 * 60_000;
 
 /** The viewer of a page: `cookie` is the raw session id, `signedIn` is there after sign-in. */
 export interface Visitor {
   readonly cookie: string | undefined;
   readonly signedIn: SignedIn | undefined;
-  /** Whether somebody is signed in for whom nothing counts before a page has had an answer. */
+  /** Whether a person is signed in who must first answer a page, such as the one for a second factor. */
   readonly isHeldUp?: true;
 }
 
 export interface SignedIn {
   readonly sessionId: string;
   readonly sessionDigest: string;
-  /** When the session ends however much it is used. */
+  /** The latest end of the session, however much it is used. */
   readonly expiresAt: Date;
   readonly authenticatedAt: Date;
   readonly vouchedAt: Date | null;
   readonly person: Person;
-  /** The person's own. */
+  /** The person's own account. */
   readonly account: Account;
 }

@@ -15,11 +15,11 @@ export const identifyVisitor =
 
 export const visitorOf = (req: Request): Visitor => visitors.get(req) ?? { cookie: undefined, signedIn: undefined };
 
-/** From here on the request is that of somebody who is not signed in, since a page has to come first. */
+/** Treats the request as not signed in, since the person must first answer a page. */
 export const hideSignIn = (req: Request): void =>
   void visitors.set(req, { ...visitorOf(req), signedIn: undefined, isHeldUp: true });
 
-/** From here on the request is that of this visitor. */
+/** Sets the visitor of the request. */
 export const setVisitor = (req: Request, visitor: Visitor): void => void visitors.set(req, visitor);
 
 /** For handlers behind `requireSignIn`. */
@@ -29,7 +29,7 @@ export function signedInOf(req: Request): SignedIn {
   return signedIn;
 }
 
-/** Sends people who are not signed in to the sign-in page, and from there to what they asked for; after a form to `page`. */
+/** Redirects to the sign-in page without a session. After sign-in the requested page follows; after a form it is `page`. */
 export const requireSignIn =
   (page: string): RequestHandler =>
   (req, res, next) => {

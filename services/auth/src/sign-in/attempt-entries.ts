@@ -11,9 +11,9 @@ type Attempt = Pick<Asked, 'accountId' | 'knownBrowserOf'> & { readonly ip: stri
 const quarterMilliseconds = 15 * 60_000;
 
 /**
- * What sign-in leaves in the security logs: one entry per attempt and person whose password it was compared with, for
- * unknown people as for known ones. Where several people have the address, nobody knows which of them it was: each of
- * their accounts reads that it happened, and none the network and the browser, unless this person has used it before.
+ * Entries of sign-in in the security logs: one for each attempt and each person whose password was compared, for unknown people
+ * as for known ones. Where several people have the address, the attempt cannot be assigned to one: each of their accounts gets the
+ * entry, but without network and browser, unless the person has signed in with this browser before.
  */
 export const createAttemptEntries = (audit: Audit, now: Clock) => ({
   succeeded: (person: Person, facts: AuditFacts): Promise<void> =>
@@ -51,9 +51,9 @@ export const createAttemptEntries = (audit: Audit, now: Clock) => ({
 const isHidden = ({ knownBrowserOf }: Attempt, candidates: readonly Candidate[], person: Person): boolean =>
   candidates.length > 1 && knownBrowserOf(person) === undefined;
 
-/** The account that was named with the attempt, existing or not: the time of a look-up would give it away. */
+/** The account that the attempt named. It is not looked up, since the time would reveal whether it exists. */
 const accountOf = ({ accountId = noAccount }: Attempt): string =>
   /^[a-z0-9][a-z0-9-]{0,62}$/.test(accountId) ? accountId : noAccount;
 
-/** Not the address that was typed: people type their password into the wrong field. */
+/** Without the address that was typed: people sometimes type the password there. */
 const unknown = { because: 'no such person' };

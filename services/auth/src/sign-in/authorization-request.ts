@@ -13,17 +13,17 @@ export interface AuthorizationRequest {
   readonly challenge: string | null;
   /** As it was sent (RFC 6749 §3.3); null when it was not, absent in what an earlier release kept. */
   readonly scope?: string | null;
-  /** Thumbprint of the key whose proof must come with the code (RFC 9449 §10); absent unless one was named. */
+  /** Thumbprint of the key whose DPoP proof must come with the code (RFC 9449 §10); absent when the request named none. */
   readonly jkt?: string;
-  /** What the application wants the person to be asked in any case (OpenID Connect Core 1.0 §3.1.2.1). */
+  /** The `prompt` values of the request (OpenID Connect Core 1.0 §3.1.2.1). */
   readonly prompt?: readonly string[];
-  /** The address of whom it expects to sign in. */
+  /** The e-mail address of the expected person (`login_hint`). */
   readonly loginHint?: string | null;
-  /** How old a sign-in may be, in seconds; absent while every one counts. */
+  /** The greatest age of the sign-in in seconds (`max_age`); absent when any sign-in is accepted. */
   readonly maxAge?: number;
-  /** The account that the sign-in page is to name; nothing else depends on it. */
+  /** Fills in the account on the sign-in page, and does nothing else. */
   readonly account?: string | null;
-  /** A sign-in from before that does not count for this request; absent while every one does. */
+  /** Earlier sign-ins are not accepted for this request; absent when any sign-in is. */
   readonly signInAfter?: Date;
 }
 
@@ -36,7 +36,7 @@ export function single(query: Query, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The account that a request names for the sign-in page, or a link to that page; undefined for what can be none. */
+/** The account in the query of an authorization request or of the sign-in page; undefined when it is no account id. */
 export function accountIn(query: Query): string | undefined {
   const account = single(query, 'account')?.trim().toLowerCase() ?? '';
   return /^[a-z0-9-]{1,64}$/.test(account) ? account : undefined;

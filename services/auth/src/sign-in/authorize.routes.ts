@@ -17,7 +17,7 @@ import { toWaitingPage } from './waiting-requests';
 /** `GET /oauth/authorize` (spec: OAuth: authorization request), and the same again after signing in. */
 export function createAuthorizeRoutes(service: AuthorizeService): Router {
   const router = express.Router();
-  // Anybody may send them, without credentials: networks take turns, so that a flood from one does not stand before all others.
+  // These requests need no credentials, so networks take turns: a flood from one network does not delay the others.
   const turns = createFairSlots({ limit: 8, perOwner: 2, mostWaiting: 64, mostWaitingOverall: 1_000, crowded });
   const inTurn = (req: Request, res: Response, decide: () => Promise<AuthorizeOutcome>) =>
     turns.run(networkOf(req.ip ?? ''), decide, departureOf(res));

@@ -88,7 +88,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
     return id;
   }
 
-  /** Who has signed in for this very request need not do it again, however long they took for the rest. */
+  /** Whether the sign-in is too old for the request. One that was made for this request is accepted, however long the consent took. */
   const isTooOld = ({ authenticatedAt }: SignedIn, { maxAge, signInAfter }: AuthorizationRequest): boolean =>
     !signInAfter && maxAge !== undefined && now().getTime() - authenticatedAt.getTime() >= maxAge * 1_000;
 
@@ -213,7 +213,7 @@ const groundOf = ({ id, ...authorization }: Authorization, { authenticatedAt }: 
   };
 };
 
-/** Nobody has to allow what is part of the installation. */
+/** The application of the installation needs no consent. */
 const groundIn = (
   { person, sessionId, authenticatedAt }: SignedIn,
   { id, accountId, scopesVersion }: Application,
@@ -230,21 +230,21 @@ const groundIn = (
 
 interface Asked {
   readonly query: Query;
-  /** Of a request that waited for a sign-in: earlier ones do not count. */
+  /** For a request that waited for a sign-in: earlier sign-ins are not accepted. */
   readonly signInAfter?: Date;
   readonly isHeldUp?: true;
 }
 
-/** Replicas have clocks of their own; who signed in a moment ago need not do it again. */
+/** The clocks of replicas differ; a sign-in of a moment ago is accepted. */
 const toleranceMilliseconds = 30_000;
 
-/** Whether who is signed in may be taken for whom the application wants, without signing in again. */
+/** Whether the present sign-in is accepted for the request. */
 export function countsFor(
   { person, authenticatedAt }: SignedIn,
   { prompt = [], loginHint }: Pick<AuthorizationRequest, 'prompt' | 'loginHint'>,
   signInAfter: Date | undefined,
 ): boolean {
-  // Once asked, people sign in as whom they like.
+  // After the sign-in page any person is accepted, whatever `login_hint` says.
   if (signInAfter) return authenticatedAt.getTime() >= signInAfter.getTime() - toleranceMilliseconds;
   if (prompt.includes('login') || prompt.includes('select_account')) return false;
   return loginHint == null || emailKeyOf(loginHint) === emailKeyOf(person.primaryEmail);

@@ -4,17 +4,17 @@ import type { Person } from '../directory/person';
 import type { PersonRepository } from '../directory/person.repository';
 import { noAccount } from '../security/audit-entry';
 
-/** A person whom an attempt to sign in may mean. */
+/** A person whom a sign-in attempt may be for. */
 export interface Candidate {
   readonly person: Person;
   readonly account: Account | undefined;
-  /** Whether the right password lets them in. */
+  /** Whether the person can sign in with the right password. */
   readonly isAble: boolean;
 }
 
 /**
- * Whom an attempt may mean. The password is compared with one group after the other; a group of nobody at all stands
- * for an address that nobody has, which takes as long as one that somebody has.
+ * The people whom an attempt may be for. The password is compared with one group after the other. For an unknown address there is
+ * one group with no person, so that it takes as long as a known one.
  */
 export interface Candidates {
   readonly all: readonly Candidate[];
@@ -32,21 +32,21 @@ interface Dependencies {
   readonly accounts: Pick<AccountRepository, 'find' | 'findMany'>;
 }
 
-/** An address belongs to one person of each account: most have one, who works for several customers may have some. */
+/** An address belongs to at most one person in each account. Most people have one account; consultants may have several. */
 const mostRead = 50;
-/** Each costs a hash. Who is beyond that names the account. */
+/** Each comparison costs a hash. A person beyond this number has to give the account as well. */
 const mostCompared = 5;
 
 export const isAble = (person: Person, account: Account | undefined): boolean =>
   person.verified && !person.disabledAt && account !== undefined && !account.disabledAt && person.password !== null;
 
 /**
- * People of one address in all accounts, first the one who has signed in with this browser before, then the one of the
- * account that is named, then of its directory account, each in a group of their own. Those who cannot sign in are left
- * out while there are others: nothing that another account does with this address counts for or against them.
+ * The people of all accounts with one address. First comes the person who has signed in with this browser before, then that of the
+ * named account, then that of its directory account, each in a group of its own. People who cannot sign in are left out when there
+ * are others, so that no account can affect the sign-in to another by adding a person with the same address.
  */
 export function createFindCandidates({ people, accounts }: Dependencies) {
-  /** The same reads whatever is found where, so that their time gives nothing away. */
+  /** Makes the same reads whatever is found, so that the time reveals nothing. */
   async function load({ email, accountId = noAccount }: Asked) {
     const directory = (await accounts.find(accountId))?.directoryAccountId ?? noAccount;
     const found = await Promise.all([

@@ -81,20 +81,20 @@ function checkMaxAge(query: Query): { readonly maxAge?: number } {
 
 const prompts = ['none', 'login', 'consent', 'select_account'];
 
-/** Words that are not known are passed over, as unknown parameters are. */
+/** Unknown values are ignored, as unknown parameters are. */
 function checkPrompt(query: Query): readonly string[] {
   const asked = (single(query, 'prompt') ?? '').split(' ').filter((word) => prompts.includes(word));
   if (asked.includes('none') && asked.length > 1) throw invalidRequest('prompt may hold nothing beside none');
   return [...new Set(asked)];
 }
 
-/** An e-mail address; whatever else it may be helps nobody to sign in. */
+/** Only an e-mail address is used, any other hint is ignored. */
 function loginHintIn(query: Query): string | null {
   const hint = single(query, 'login_hint');
   return hint !== undefined && hint.length <= 254 && /^\S+@\S+$/.test(hint) ? hint : null;
 }
 
-/** A reader of the answer at an address that is not the client's alone could redeem the code (RFC 9700 §2.1.1). */
+/** At a redirect URI that other apps can use as well, they could read the code and redeem it (RFC 9700 §2.1.1). */
 const isPkceRequired = ({ client, redirectUri }: Target): boolean =>
   client.application.pkceRequired || !identifiesClient(redirectUri);
 

@@ -1,4 +1,4 @@
-/** For a password that is right for several people of one address: which of their accounts to go on in. */
+/** Asks for the account when the password is right for several people with one address. */
 export const choiceTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1>Choose an account</h1>
 <p class="muted">Your address and password belong to more than one account. Where do you want to go on?</p>

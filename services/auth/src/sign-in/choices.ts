@@ -3,7 +3,7 @@ import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Person } from '../directory/person';
 
-/** Somebody whom a password was right for; by its salt, so that another password ends the choice. */
+/** A person whose password was right. Its salt is kept, so that a new password ends the choice. */
 export interface Choosable {
   readonly accountId: string;
   readonly id: number;
@@ -16,10 +16,10 @@ export const toChoosable = ({ accountId, id, password }: Person): Choosable => (
   passwordSalt: password?.salt,
 });
 
-/** Carries people whom a password was right for from the answer to that form to the next one, in the same browser. */
+/** Carries the people whose password was right from one form to the next, sealed and for the same browser. */
 export interface Choices {
   seal(people: readonly Choosable[], cookie: string): string;
-  /** Nobody when it is older than five minutes, was made for another browser, or not by us. */
+  /** Empty when it is older than five minutes, was made for another browser, or is forged. */
   open(sealed: string, cookie: string): readonly Choosable[];
 }
 

@@ -99,7 +99,7 @@ describe('an authorization request', () => {
     expect(answerIn(answered)['state']).toBe('deep');
   });
 
-  test('with prompt=none is told that the person has to sign in, with state and issuer', async () => {
+  test('with prompt=none gets login_required, with state and issuer, unless the person has signed in', async () => {
     const asked = await askForConsole(openBrowser(auth), { prompt: 'none' }).expect(302);
     expect(locationOf(asked).startsWith(`${consoleCallback}?`)).toBe(true);
     expect(answerIn(asked)).toMatchObject({ error: 'login_required', state: 'deep', iss: 'http://localhost:4000' });

@@ -87,7 +87,7 @@ const ends: readonly (readonly [string, (seeded: Seeded) => Promise<unknown>])[]
     ({ person }) => auth.app.operator.setPassword(person.accountId, person.email, person.password),
   ],
   [
-    'signing in anew in the same browser',
+    'signing in again in the same browser',
     async ({ person, browser }) => {
       const page = await browser.get('/oauth/authorize').query({});
       expect(page.status).toBe(400);
@@ -98,7 +98,7 @@ const ends: readonly (readonly [string, (seeded: Seeded) => Promise<unknown>])[]
   ],
 ];
 
-test.each(ends)('%s ends the tokens of the session at once, and tells the gateways', async (_what, end) => {
+test.each(ends)('%s ends the tokens of the session at once, and revokes them at the gateways', async (_what, end) => {
   const seeded = await seed();
   expect(await isActive(seeded.token)).toBe(true);
   const before = await revisionOf(seeded.person);
@@ -115,7 +115,7 @@ test('the end of one session leaves the tokens of another', async () => {
   expect([await isActive(token), await isActive(otherToken)]).toEqual([false, true]);
 });
 
-test('an end of which the gateways cannot be told is not reported as done', async () => {
+test('an end that the gateways cannot learn of is not reported as done', async () => {
   const { browser, token } = await seed();
   link.isDown = true;
   const answer = await post(browser, '/oauth/sign-out');
@@ -149,7 +149,7 @@ test('a code of a session that has ended gives no token', async () => {
 
 test('no token outlives the end of its session', async () => {
   const { browser } = await seed();
-  // Used every seven hours, so that it does not end for being idle.
+  // Used every seven hours, so that it does not end as idle.
   for (const at of Array.from({ length: 23 }, (_, index) => (index + 1) * 7 * hours)) {
     auth.clock.offset = at;
     await browser.get('/oauth/session').expect(200);

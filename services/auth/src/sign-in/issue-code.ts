@@ -7,7 +7,7 @@ import { codeMilliseconds } from '../tokens/token';
 import { after } from '../tokens/issue-tokens';
 import type { AuthorizationRequest } from './authorization-request';
 
-/** What a code is issued on the ground of. */
+/** The documents that a code and its tokens depend on. */
 export type Ground = Omit<FamilyReference, 'familyId' | 'clientId' | 'actions'>;
 
 /** Starts a token family and returns the code that leads to its first tokens. */

@@ -6,7 +6,7 @@ import type { Person } from '../directory/person';
 
 /** The cookie that shows in which browsers a person has signed in before. It is no credential. */
 export interface KnownBrowser {
-  /** Gives a name for the browser, where this person has signed in before; others of their address have not. */
+  /** Returns a name for the browser if this person has signed in with it before. People with the same address do not share it. */
   read(req: Request): (person: Pick<Person, 'id'>) => string | undefined;
   write(res: Response, person: Pick<Person, 'id'>): void;
 }
@@ -20,7 +20,7 @@ export function createKnownBrowser(baseUrl: string, sealer: Sealer): KnownBrowse
   const name = secure ? '__Host-known-browser' : 'known-browser';
   const attributes = { httpOnly: true, secure, sameSite: 'lax', path: '/', maxAge: days * 86_400 } as const;
 
-  /** Undefined when it was not made by us, or with a key that is no longer in use. */
+  /** Undefined when it is forged, or sealed with a key that is no longer in use. */
   function contentIn(sealed: string): string | undefined {
     try {
       return sealer.open(sealed, context);

@@ -110,14 +110,14 @@ describe('signing in again', () => {
     const asked = locationOf(await ask(browser, application, { prompt }));
     expect(asked).toMatch(/^\/oauth\/sign-in\?next=/);
     const next = nextIn(asked);
-    // The session of before leads past neither page.
+    // The older session skips neither page.
     expect((await browser.get(asked).expect(200)).text).toContain('<h1>Sign in</h1>');
     expect(locationOf(await browser.get(next).expect(302))).toMatch(/^\/oauth\/sign-in/);
     expect(locationOf(await signIn(browser, person, next))).toBe(next);
     const after = await browser.get(next).expect(302);
     if (prompt.includes('consent')) expect(locationOf(after)).toMatch(/^\/oauth\/consents\//);
     else expect(answerIn(after)['code']).toMatch(/^itsm_ac_/);
-    // Of another request it is asked for again.
+    // Another request asks for it again.
     auth.clock.offset = 120_000;
     expect(locationOf(await ask(browser, application, { prompt }))).toMatch(/^\/oauth\/sign-in/);
   });
@@ -132,7 +132,7 @@ describe('signing in again', () => {
     await signIn(browser, colleague, nextIn(asked));
     const consent = locationOf(await browser.get(nextIn(asked)).expect(302));
     expect((await browser.get(consent).expect(200)).text).toContain(colleague.email);
-    // It may be somebody else who signs in there all the same.
+    // Another person may sign in there all the same.
     auth.clock.offset = 120_000;
     const again = locationOf(await ask(browser, application, { login_hint: person.email }));
     await signIn(browser, colleague, nextIn(again));

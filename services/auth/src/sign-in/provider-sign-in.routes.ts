@@ -24,11 +24,11 @@ interface Dependencies {
 const failed =
   'Signing in there did not work. Please try again, or ask an administrator of your account: the reason stands in the security log.';
 
-/** `GET /oauth/sign-in/provider` sends people to the provider of their account, `…/callback` takes them back. */
+/** `GET /oauth/sign-in/provider` redirects to the identity provider of an account; `…/callback` takes its answer. */
 export function createProviderSignInRoutes(dependencies: Dependencies): Router {
   const { providerSignIn, pending, cookie, providerCookie } = dependencies;
 
-  /** What this browser started with this state; nothing of what is older, or of another browser. */
+  /** The sign-in that this browser started with this `state`; refused when it is too old or of another browser. */
   function startedIn(req: Request): Kept {
     const { state } = req.query;
     const kept = providerCookie.read(req);
@@ -90,7 +90,7 @@ const textIn = ({ query }: Request, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** A provider that cannot be reached is no fault of ours. */
+/** An unreachable provider is no fault of the platform, but a refusal. */
 function asPage(error: unknown): never {
   throw error instanceof OAuthError ? badRequest(`${error.message}. Please try again later.`) : error;
 }

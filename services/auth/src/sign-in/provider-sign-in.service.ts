@@ -37,7 +37,7 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** What the browser keeps, sealed, while the person is at the provider. */
+/** The state of a sign-in while the person is at the provider, kept in a sealed cookie. */
 export interface Started {
   readonly accountId: string;
   readonly configurationId: number;
@@ -45,11 +45,11 @@ export interface Started {
   readonly nonce: string;
   /** RFC 7636 §4.1 */
   readonly verifier: string;
-  /** Of somebody who is signed in and signs in again: their session, and when, in seconds since 1970. */
+  /** For a step-up: the session, and when it started, in epoch seconds. */
   readonly again?: { readonly session: string; readonly since: number };
 }
 
-/** What the provider sends the browser back with. */
+/** The parameters of the provider's redirect. */
 export interface ProviderAnswer {
   readonly code: string | undefined;
   readonly error: string | undefined;
@@ -63,21 +63,21 @@ export interface Offered {
 
 /** Sign-in with the identity provider of an account: OpenID Connect Core 1.0 §3.1, with PKCE, state and nonce. */
 export interface ProviderSignIn {
-  /** The providers where people of the account can sign in; none for an account that does not exist. */
+  /** The providers at which people of the account can sign in; empty for an unknown account. */
   readonly offered: (accountId: string) => Promise<readonly Offered[]>;
-  /** Where to send the browser, and what it has to bring back. A 404 for what is not offered. */
+  /** The address to redirect to, and the state for the cookie. A 404 for a provider that is not offered. */
   start(
     accountId: string,
     configurationId: number,
     signedIn?: SignedIn,
   ): Promise<{ readonly location: string; readonly started: Started }>;
-  /** The browser is the one that started, with the state it was given. */
+  /** Signs the person in by the provider's answer. The caller has checked browser and `state`. */
   finish(
     started: Started,
     answer: ProviderAnswer,
     cookie: string | undefined,
   ): Promise<Extract<SignInOutcome, { kind: 'signed in' | 'second step' | 'refused' }>>;
-  /** Of somebody who signs in again: notes that the provider has named them; false when it names nobody, or another. */
+  /** For a step-up: records that the provider has authenticated the person; false when it names another person or none. */
   vouch(started: Started, answer: ProviderAnswer, signedIn: SignedIn | undefined): Promise<boolean>;
 }
 
@@ -125,7 +125,7 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
     { code, error, iss }: ProviderAnswer,
   ): Promise<Person> {
     const { issuer, clientId } = client;
-    // RFC 9207: an answer of another provider is not taken to this one.
+    // RFC 9207: refuses an answer of another provider (mix-up).
     if (iss !== undefined && iss !== issuer) throw invalidGrant('The answer is of another identity provider');
     if (error !== undefined || code === undefined) throw invalidGrant('The identity provider refused the sign-in');
     const idToken = await redeem(client, code, started.verifier);
@@ -136,7 +136,7 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
     return resolvePerson({ accounts: signInAccounts(accounts, client), people }, client, claims);
   }
 
-  /** A refusal is reported to the administrators; anything else is a fault. */
+  /** Records a refusal in the security log; anything else is a fault. */
   async function note(error: unknown, { accountId, configurationId }: Started, client: SignInProvider): Promise<void> {
     if (!(error instanceof OAuthError)) throw error;
     logger.info('sign-in with a provider refused', { accountId, configurationId, because: error.message });
@@ -197,7 +197,7 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
   };
 }
 
-/** OpenID Connect Core 1.0 §3.1.3.7: of this sign-in, and issued to us. */
+/** OpenID Connect Core 1.0 §3.1.3.7: `nonce` must be that of this sign-in, `azp` our client. */
 function checkMeantForUs({ nonce, azp }: IdentityClaims, expected: string, clientId: string): void {
   if (nonce !== expected) throw invalidGrant('The ID token is of another sign-in');
   if (azp !== undefined && azp !== clientId) throw invalidGrant('The ID token was issued to another client');

@@ -18,7 +18,7 @@ test('a person signs in at the provider of the account and comes back to where t
   const browser = openBrowser(auth);
   const asked = locationOf(await browser.get('/oauth/authorize').query(authorizeQuery(application)));
   const next = new URL(asked, 'http://x').searchParams.get('next') ?? '';
-  // The application says which account it is.
+  // The account is that of the application.
   expect((await browser.get(asked)).text).toContain('Sign in with Our &lt;provider&gt;');
   const request = await start(browser, accountId, next);
   const query = Object.fromEntries(new URL(request).searchParams);

@@ -27,7 +27,7 @@ interface Given {
   readonly passkey: string;
 }
 
-/** `GET/POST /oauth/sign-in/second-step`: after the password or the provider, for people who have more than that. */
+/** `GET/POST /oauth/sign-in/second-step`: the second factor, after the password or the identity provider. */
 export function createSecondStepRoutes({ signIn, factors: all, cookie, knownBrowser }: Dependencies): Router {
   const { factors, passkeys, pending } = all;
 

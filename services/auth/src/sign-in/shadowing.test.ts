@@ -17,7 +17,7 @@ afterEach(() => {
 let last = 0;
 const network = () => `2001:db8:5ade:${(last += 1).toString(16)}::1`;
 
-/** The person of another, older account whom its administrator gave this one's address, and this one. */
+/** A person of an older account, whom its administrator gave the address of a person in this account; and that person. */
 async function seedShadowed(more: { readonly samePassword?: boolean } = {}) {
   const shadow = await seedPerson(auth);
   const person = await seedPerson(auth);
@@ -114,7 +114,7 @@ test('guesses for one account do not hold up the person of the same address in a
   const { shadow, person } = await seedShadowed();
   const ip = network();
   for (let guess = 0; guess < 8; guess += 1) await attemptIn(shadow.accountId, shadow, 'wrong', ip);
-  // In vain in one account the password is compared in the others: here it is the right one.
+  // Wrong in the named account, the password is compared in the others: there it is right.
   auth.clock.offset = 15 * 60_000;
   expect((await attemptIn(person.accountId, person, person.password, ip)).status).toBe(303);
 });

@@ -12,11 +12,6 @@ let provider: Provider;
 const { seed, start, written } = withProvider((started) => ({ auth, provider } = started));
 
 describe('signing in again, of somebody without a password', () => {
-  // The provider is a process of its own, and its clock goes on.
-  beforeEach(() => {
-    auth.clock.offset += Date.now() - auth.now().getTime();
-  });
-
   const tokens = '/oauth/profile/personal-access-tokens';
   const typed = { name: 'Nightly "report"', days: '90', action: 'me:Name' };
   const fieldsIn = (text: string) =>
@@ -26,7 +21,7 @@ describe('signing in again, of somebody without a password', () => {
     ]);
   const linkIn = (text: string) => pathOf((/href="([^"]+again=yes)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&'));
 
-  /** As if something of the sessions of the person was so many minutes ago; the provider has a clock of its own. */
+  /** Moves a time of the person's sessions back by so many minutes; the provider's clock stands still. */
   const backdate = (personId: number, member: 'authenticatedAt' | 'vouchedAt', minutes: number) =>
     auth.connection
       .collection('sessions')
@@ -68,7 +63,7 @@ describe('signing in again, of somebody without a password', () => {
     expect(made.text).toContain('Nightly &quot;report&quot;');
     const log = await written(accountId);
     expect(log[0]).toMatchObject({ event: 'sign_in.confirmed', facts: { with: 'identity provider' } });
-    // Once: later it is asked for again.
+    // Only once: later the page asks for it again.
     await backdate(person.id, 'authenticatedAt', 30);
     expect((await postFrom(browser, '/oauth/profile', tokens, typed)).text).toContain('<h1>Sign in again</h1>');
   });
@@ -87,7 +82,7 @@ describe('signing in again, of somebody without a password', () => {
 
   test('does nothing where the provider says that the person signed in there before', async () => {
     const { person, accountId, goOn, goThere } = await seedAsked();
-    // To us it is later than to the provider, which says when the person signed in.
+    // Our clock is ahead of the provider's, so its `auth_time` is before the request.
     auth.clock.offset += 120_000;
     expect((await goThere(person.email)).back.status).toBe(400);
     expect((await goOn()).status).toBe(401);

@@ -68,7 +68,7 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
     const account = form.account || (application?.accountId ?? '');
     const providers = (account === '' ? [] : await offeredProviders(account)).map(({ id, name }) => {
       const query = new URLSearchParams({ account, next: form.next });
-      // Where the provider sends people back to, so that the cookies of the way there are seen.
+      // On the host of the redirect URI, so that the callback gets the cookies.
       return { name, address: `${baseUrl}/oauth/sign-in/provider/${id}?${query.toString()}` };
     });
     const id = formCookieOf(req, res, cookie);
@@ -78,7 +78,7 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
       ...form,
       account,
       providers,
-      // Who names the account of an organization has come for its sign-in.
+      // With an account in the address, the sign-in of that organization comes first.
       providersFirst: providers.length > 0 && application === undefined,
       application: applicationName,
       accountOfApplication: application?.accountId ?? '',
@@ -148,7 +148,7 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
       const { signedIn } = visitorOf(req);
       if (signedIn && (!request || countsFor(signedIn, request, request.signInAfter))) res.redirect(303, next);
       else {
-        // Of a link, of somebody who wants to see the providers of an account, or of the application.
+        // From a link, from the form for the providers of an account, or from the application.
         const account = accountIn(req.query) ?? request?.account ?? '';
         await show(req, res, { email: request?.loginHint ?? '', account, next });
       }

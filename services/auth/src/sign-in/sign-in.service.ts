@@ -26,7 +26,7 @@ export interface SignInAttempt {
   readonly accountId: string | undefined;
   /** Address of the browser. */
   readonly ip: string;
-  /** The name of the browser, where this person has signed in before. */
+  /** The name of the browser if this person has signed in with it before. */
   readonly knownBrowserOf: (person: Person) => string | undefined;
   /** The session id that the browser came with. */
   readonly cookie: string | undefined;
@@ -56,7 +56,7 @@ export interface SecondStep extends How {
 export type SignInOutcome =
   | SignedIn
   | SecondStep
-  /** The password is that of several people, who are one human being: only they can say which of them they are now. */
+  /** The password is right for several people: the same human being in several accounts, who has to choose one. */
   | { readonly kind: 'choice'; readonly among: readonly Candidate[] }
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly seconds: number };
@@ -65,7 +65,7 @@ type Throttled = Extract<SignInOutcome, { kind: 'throttled' }>;
 
 type Checked =
   | Throttled
-  /** `matches`: whose password it was; they, or their accounts, are disabled. */
+  /** `matches`: people whose password was right, but who are disabled or whose accounts are. */
   | { readonly kind: 'refused'; readonly matches: readonly Person[] }
   | { readonly kind: 'right'; readonly among: readonly Candidate[] };
 
@@ -91,7 +91,7 @@ export interface SignInService {
    * when `departure` aborts, because nobody waits for the answer any more, is not made.
    */
   signIn(attempt: SignInAttempt, departure: AbortSignal): Promise<SignInOutcome>;
-  /** Signs in one of those whom a password was right for a moment ago; refused when it no longer is. */
+  /** Signs in the chosen person; refused when the password has changed meanwhile. */
   choose(chosen: Choosable, cookie: string | undefined): Promise<Exclude<SignInOutcome, { kind: 'choice' }>>;
 }
 
@@ -114,12 +114,12 @@ export function createSignInService(dependencies: Dependencies): SignInService {
   }
 
   /**
-   * Compares the password with that of one candidate, or with none for the same time. Every person has counts of their
-   * own, so that what happens to another one of the same address neither holds them up nor helps.
+   * Compares the password with that of one candidate. Without a candidate it takes the same time. Failures are counted for each
+   * person, so that attempts on a person with the same address do not matter.
    */
   async function compare(candidate: Candidate | undefined, attempt: SignInAttempt) {
     const keys = keysOf(candidate?.person, attempt);
-    // An attempt counts as failed until it has succeeded, so that many at once gain nothing.
+    // Counted as a failure before the check, so that concurrent attempts are counted too.
     const seconds = (await attempts.secondsLeft(keys.anywhere)) || (await attempts.count(keys.here, 'person'));
     if (seconds > 0) return { kind: 'throttled', seconds } as const;
     const matches = await passwords.verify(attempt.password, candidate?.person.password ?? null);
@@ -128,7 +128,7 @@ export function createSignInService(dependencies: Dependencies): SignInService {
     return { kind: 'compared', matches } as const;
   }
 
-  /** One group after the other, until the password is that of somebody in it. */
+  /** Compares one group after the other, until the password is right for a person in it. */
   async function checkGroups(groups: Candidates['groups'], attempt: SignInAttempt): Promise<Checked> {
     const waits: number[] = [];
     const matches: Candidate[] = [];

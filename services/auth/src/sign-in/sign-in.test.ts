@@ -220,7 +220,7 @@ test('a person of the directory account signs in on the way to an application of
     .find({ event: /^sign_in/, accountIds: { $in: [stranger.accountId, person.accountId] } })
     .sort({ _id: 1 })
     .toArray();
-  // The wrong password could have been the stranger's; the right one leaves nothing with the stranger.
+  // The wrong password may have been meant for the stranger; the right one leaves no entry with the stranger.
   expect(logged).toMatchObject([
     { event: 'sign_in.succeeded', accountIds: [person.accountId] },
     { event: 'sign_in.failed', accountIds: [stranger.accountId], ip: null },

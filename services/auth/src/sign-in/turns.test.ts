@@ -58,7 +58,7 @@ test('an attempt that waits is not made when nobody waits for its answer any mor
   await Promise.race(answers);
   for (const post of posts) post.abort();
   const person = await seedPerson(auth);
-  // It comes after all of its network that waited.
+  // It comes after all waiting ones of its network.
   expect((await (await prepare(person, '198.51.103.10'))()).status).toBe(303);
   expect(refused() - before).toBeLessThan(50);
   server.close();

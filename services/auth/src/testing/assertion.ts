@@ -5,7 +5,7 @@ import { sign } from './local-provider';
 import type { Auth } from './start-auth';
 import { baseUrl } from './start-auth';
 
-/** A good assertion of the client but for `claims` and `header`; a claim or header of undefined is left out. */
+/** A valid assertion of the client, with `claims` and `header` changed; undefined leaves a claim or header out. */
 export function assertionOf(
   { now }: Pick<Auth, 'now'>,
   key: LocalKey,
@@ -18,7 +18,7 @@ export function assertionOf(
   return sign(key, { ...usual, ...claims }, header);
 }
 
-/** The members of a request that is authenticated by `assertion` alone. */
+/** The form fields of a request that authenticates by `assertion`. */
 export const byAssertion = (assertion: string) => ({
   client_id: undefined,
   client_secret: undefined,

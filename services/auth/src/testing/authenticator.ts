@@ -4,7 +4,7 @@ import { isoCBOR } from '@simplewebauthn/server/helpers';
 interface Options {
   readonly origin?: string;
   readonly userVerified?: boolean;
-  /** Of a device that counts how often a passkey was used. */
+  /** Whether the device has a signature counter. */
   readonly counts?: boolean;
 }
 
@@ -17,7 +17,7 @@ interface Given {
 
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest();
 
-/** An authenticator in software: it answers the options of a page as a browser with a passkey does (WebAuthn §6, §5.8). */
+/** A software authenticator: it answers the options of a page as a browser with a passkey does (WebAuthn §6, §5.8). */
 export function createAuthenticator({
   origin = 'http://localhost:4000',
   userVerified = true,

@@ -38,7 +38,7 @@ export async function openSignedIn(auth: Auth, person: SeededPerson): Promise<Br
   return browser;
 }
 
-/** A code challenge that nobody knows the verifier of. */
+/** A code challenge with an unknown verifier. */
 export const challenge = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
 
 export const authorizeQuery = ({ clientId }: SeededApplication, more: Record<string, string | undefined> = {}) =>

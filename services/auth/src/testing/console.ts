@@ -8,12 +8,12 @@ import { baseUrl } from './start-auth';
 export const consoleSecret = 'a secret of the console with forty characters';
 export const consoleCallback = `${baseUrl}/console/callback`;
 
-/** What the service is started with, so that there is a console. */
+/** The settings for a service with a console. */
 export const consoleSettings = { CONSOLE_CLIENT_SECRET: consoleSecret };
 
 const verifier = randomBytes(32).toString('base64url');
 
-/** An authorization request of the console; undefined takes a member away. */
+/** An authorization request of the console; undefined leaves a member out. */
 export const consoleQuery = (more: Readonly<Record<string, string | undefined>> = {}) => ({
   client_id: 'console',
   response_type: 'code',
@@ -27,7 +27,7 @@ export const consoleQuery = (more: Readonly<Record<string, string | undefined>> 
 export const askForConsole = (browser: Browser, more: Readonly<Record<string, string | undefined>> = {}) =>
   browser.get('/oauth/authorize').query(consoleQuery(more));
 
-/** What the console sends for its code. */
+/** The token request of the console. */
 export const redeemForConsole = ({ http }: Auth, code: string, more: object = {}) =>
   http
     .post('/oauth/token')
@@ -42,7 +42,7 @@ export const redeemForConsole = ({ http }: Auth, code: string, more: object = {}
       ...more,
     });
 
-/** An access token of the console for who is signed in. */
+/** An access token of the console for the person who is signed in. */
 export async function consoleTokenOf(auth: Auth, browser: Browser): Promise<string> {
   const { code = '' } = answerIn(await askForConsole(browser, { prompt: 'none' }).expect(302));
   return pairIn(await redeemForConsole(auth, code).expect(200)).access_token;

@@ -19,7 +19,7 @@ interface Started {
   readonly provider: LocalProvider;
 }
 
-/** The service and a provider that signs with `key`, for the tests of a file; `take` is given them before. The clock goes back after each. */
+/** The service and a provider that signs with `key`, for a test file; `take` gets them before all tests. The clock is reset after each. */
 export function withLocalProvider(take: (started: Started) => void): void {
   let started: Started;
   beforeAll(async () => {

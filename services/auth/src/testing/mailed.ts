@@ -15,11 +15,11 @@ interface Started {
 
 interface MailOptions {
   readonly settings?: Readonly<Record<string, string>>;
-  /** Every test has a database of its own, where one for all is usual. */
+  /** A database for each test, instead of one for the file. */
   readonly fresh?: boolean;
 }
 
-/** The service beside a mail server, for the tests of a file; `take` is given both before they begin. The clock goes back after each. */
+/** The service and a mail server, for a test file; `take` gets both before all tests. The clock is reset after each. */
 export function withMails(take: (started: Started) => void, { settings = {}, fresh = false }: MailOptions = {}): void {
   let store: Store;
   let smtp: SmtpReceiver;
@@ -60,7 +60,7 @@ export function linkIn({ email }: ReceivedMail): string {
 
 export const tokenIn = (link: string): string => new URL(link, baseUrl).searchParams.get('token') ?? '';
 
-/** Everything that was ordered is sent, or found to be needless. */
+/** Waits until every ordered mail is sent or dropped. */
 export const settled = ({ connection }: Auth, kind?: string): Promise<boolean> =>
   waitUntil(
     'the mails that wait',
@@ -85,7 +85,7 @@ export async function followLink(
 export const choosePassword = (auth: Pick<Auth, 'app'>, link: string, password: string, again = password) =>
   followLink(auth, link, { password, again });
 
-/** Asks for a link as somebody who forgot their password, out of `network`. */
+/** Requests a password reset from `network`. */
 export async function forgotPassword(
   auth: Pick<Auth, 'app'>,
   email: string,

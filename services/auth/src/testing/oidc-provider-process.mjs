@@ -1,9 +1,12 @@
 // A real OpenID provider in a process of its own, for it comes as ES modules only.
-// node oidc-provider-process.mjs <port or 0> <JWKS of private keys as JSON>; sends the issuer to its parent once it listens.
+// node oidc-provider-process.mjs <port or 0> <JWKS of private keys as JSON> [<time at which its clock stands still, in milliseconds>];
+// sends the issuer to its parent once it listens.
 import { createServer } from 'node:http';
+import { mock } from 'node:test';
 import { Provider } from 'oidc-provider';
 
-const [, , port = '0', keys = ''] = process.argv;
+const [, , port = '0', keys = '', time] = process.argv;
+if (time !== undefined) mock.timers.enable({ apis: ['Date'], now: Number(time) });
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 const callbacks = ['https://client.example/callback', 'http://localhost:4000/oauth/sign-in/provider/callback'];
 const audience = 'https://itsm.example/api';

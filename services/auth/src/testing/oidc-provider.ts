@@ -6,10 +6,18 @@ import type { JWK } from 'jose';
 const callback = 'https://client.example/callback';
 const basic = (clientId: string) => `Basic ${Buffer.from(`${clientId}:a+secret+of+the+tests`).toString('base64')}`;
 
-/** Starts `oidc-provider` with these private keys, the first of each kind signs; on the port of `former` to follow it. */
-export async function startOidcProvider(keys: readonly JWK[], former?: { readonly issuer: string }) {
+interface ProviderOptions {
+  /** The one that it follows, on the same port. */
+  readonly former?: { readonly issuer: string } | undefined;
+  /** Where its clock stands still; without it, its clock is the real one. */
+  readonly at?: Date;
+}
+
+/** Starts `oidc-provider` with these private keys, the first of each kind signs. */
+export async function startOidcProvider(keys: readonly JWK[], { former, at }: ProviderOptions = {}) {
   const port = former ? new URL(former.issuer).port : '0';
-  const child = fork(require.resolve('./oidc-provider-process.mjs'), [port, JSON.stringify({ keys })], {
+  const time = at === undefined ? [] : [String(at.getTime())];
+  const child = fork(require.resolve('./oidc-provider-process.mjs'), [port, JSON.stringify({ keys }), ...time], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
@@ -60,7 +68,7 @@ async function obtainCode(issuer: string, clientId: string, login: string): Prom
   return new URL(answer).searchParams.get('code') ?? '';
 }
 
-/** A person follows an authorization request, signs in and agrees in a browser of their own; where they are sent then. */
+/** Follows an authorization request in a new browser, signs in and consents; returns the final redirect. */
 export async function signInAt(issuer: string, request: string, login: string): Promise<string> {
   const cookies = new Map<string, string>();
   const visit = async (address: string, form?: Record<string, string>): Promise<string> => {

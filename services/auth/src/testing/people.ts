@@ -46,7 +46,7 @@ export const createPeopleClient = (auth: () => Auth) => ({
   create: (person: SeededPerson, input: object) => call(auth(), person, createText, { input }),
   update: (person: SeededPerson, id: number, input: object) =>
     call(auth(), person, updateText, { input: { id: nodeId('Person', id), ...input } }),
-  /** Offers roles in the account of `person` to somebody of another one. */
+  /** Offers roles in the account of `person` to a person of another account. */
   offerRoles: (person: SeededPerson, to: Pick<SeededPerson, 'accountId' | 'email'>, roles: readonly string[]) =>
     call(auth(), person, offerText, { input: { accountID: to.accountId, primaryEmail: to.email, roles } }),
   /** Answers the first offer on the profile page. */

@@ -58,7 +58,8 @@ export function withProvider(take: (started: { readonly auth: Auth; readonly pro
     store = await startStore();
     auth = await store.start({ settings: { ALLOW_INSECURE_PROVIDERS: 'true' } });
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    provider = await startOidcProvider([{ ...(await exportJWK(privateKey)), kid: 'r', use: 'sig' }]);
+    const key = { ...(await exportJWK(privateKey)), kid: 'r', use: 'sig' };
+    provider = await startOidcProvider([key], { at: auth.now() });
     take({ auth, provider });
   });
   afterAll(async () => {
@@ -69,7 +70,7 @@ export function withProvider(take: (started: { readonly auth: Auth; readonly pro
     auth.clock.offset = 0;
   });
 
-  /** A person, and the provider as that of their account. */
+  /** A person, in an account with this provider. */
   async function seed(more: object = {}) {
     const person = await seedPerson(auth);
     const configuration = await auth.app.services.ssoConfigurations.create(person.accountId, {
@@ -83,7 +84,7 @@ export function withProvider(take: (started: { readonly auth: Auth; readonly pro
     return { person, configuration, accountId: person.accountId };
   }
 
-  /** The address of the provider's own page, from the link on ours. */
+  /** The address of the provider's page, from the link on the sign-in page. */
   async function start(browser: Browser, accountId: string, next = '') {
     const page = await browser.get('/oauth/sign-in').query({ account: accountId, next }).expect(200);
     const [, link = ''] = /href="([^"]+\/oauth\/sign-in\/provider\/[^"]+)"/.exec(page.text) ?? [];

@@ -11,7 +11,7 @@ import type { Authorization } from './authorization';
 
 type AuthorizationDocument = Omit<Authorization, 'id'> & { readonly _id: string };
 
-/** An application with the version of its scopes that is asked about. */
+/** An application, and the version of its scopes that an authorization must be for. */
 type Granting = Pick<Application, 'id' | 'scopesVersion'>;
 
 /** `accountId` is the person's. */
@@ -23,17 +23,17 @@ export interface AuthorizationRepository {
     applicationId: number,
     scopesVersion: number,
   ): Promise<Authorization | undefined>;
-  /** Open ones of the application for this version of its scopes, by person: each has one. `applicationAccountId` is its account. */
+  /** Open authorizations of the application for this version of its scopes, at most one for each person, ordered by person. */
   listOfApplication(applicationAccountId: string, application: Granting, slice: Slice): Promise<Authorization[]>;
   countOfApplication(applicationAccountId: string, application: Granting): Promise<number>;
-  /** Also one that was revoked. */
+  /** Finds revoked ones too. */
   findOfApplication(applicationAccountId: string, id: string): Promise<Authorization | undefined>;
   listOpen(accountId: string, personId: number): Promise<Authorization[]>;
   /** Inserts it unless the person has an open one for the same scopes already; returns the one that counts. */
   insertOrFind(authorization: Authorization): Promise<Authorization>;
   /** Adds to what is allowed; null for everything. */
   allow(accountId: string, id: string, actions: readonly string[] | null): Promise<void>;
-  /** Adds to the addresses that it was given for. */
+  /** Adds a redirect URI that the authorization is good for. */
   addRedirectUri(accountId: string, id: string, redirectUri: string): Promise<void>;
   /** Closes every open authorization of the person for the application. */
   revoke(accountId: string, personId: number, applicationId: number, now: Date): Promise<void>;

@@ -58,7 +58,7 @@ export const authorizationTypeDefs = /* GraphQL */ `
 
 const type = 'OAuthAuthorization';
 
-/** Who has allowed an application: part of its type, and how an administrator takes it back. */
+/** The authorizations of an application, as a field of its type, and their revocation by an administrator. */
 export function createAuthorizationResolvers({ authorizations, people, accounts, nodeIdDomain }: Dependencies) {
   const { mutation } = nodeResolvers({ type, nodeIdDomain, restNames: {} });
   const directoryOf = createDirectories({ people, accounts });

@@ -23,8 +23,8 @@ interface Dependencies {
 
 export interface AuthorizationService {
   /**
-   * What lets the application do `actions` of its present scopes for the person without a question: they have allowed all
-   * of these, for this address, which is the application's alone (RFC 6749 §10.2).
+   * The authorization that makes a new consent needless: the person has allowed all `actions` of the present scopes, for a redirect
+   * URI that identifies the application (RFC 6749 §10.2).
    */
   present(
     accountId: string,
@@ -43,13 +43,13 @@ export interface AuthorizationService {
   ): Promise<Authorization>;
   /** From the moment this returns no token of the application for this person is accepted; 404 when it is not theirs. */
   revoke(accountId: string, personId: number, id: string): Promise<void>;
-  /** Those for the present scopes of an application of the account, by the id of the person. */
+  /** Authorizations for the present scopes of an application of the account, ordered by the id of the person. */
   listOfApplication(
     accountId: string,
     application: Application,
     args: ConnectionArgs,
   ): Promise<Connection<{ readonly authorization: Authorization }>>;
-  /** As `revoke`, of whomever, for an application of the account, which is returned. */
+  /** Revokes the authorization of any person for an application of the account, and returns the application. */
   revokeOfApplication(accountId: string, id: string): Promise<Application>;
 }
 

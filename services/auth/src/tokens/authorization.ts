@@ -9,7 +9,7 @@ export interface Authorization {
   readonly scopesVersion: number;
   /** Those of the application's actions that were allowed so far; null, or absent in older ones, when all were. */
   readonly actions?: readonly string[] | null;
-  /** The addresses of the application that it was given for, and that are the application's alone; absent in older ones. */
+  /** The redirect URIs that it was given for, if they identify the application; absent in authorizations of an earlier release. */
   readonly redirectUris?: readonly string[];
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;

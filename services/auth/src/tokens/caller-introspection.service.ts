@@ -18,7 +18,7 @@ export type Introspection =
       readonly aud: string;
       /** For every service; read by gateways of the former release. */
       readonly caller_token: string;
-      /** For each service its own. */
+      /** One token for each service. */
       readonly caller_tokens: Readonly<Record<CalledService, string>>;
       readonly claims: CallerClaims;
       readonly limit_key: string;

@@ -155,6 +155,7 @@ test('the caller JWT verifies against the JWKS, carries the claims and ends with
     audience: 'itsm-services',
     typ: 'itsm-caller+jwt',
     algorithms: ['ES256'],
+    currentDate: auth.now(),
   });
   expect(protectedHeader.kid).toBe((body as JSONWebKeySet).keys[0]?.kid);
   expect(payload).toMatchObject(claims);
@@ -162,7 +163,7 @@ test('the caller JWT verifies against the JWKS, carries the claims and ends with
     sub: String(person.id),
     accounts: { [person.accountId]: ['account_administrator'] },
   });
-  expect((payload.exp ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(60);
+  expect((payload.exp ?? 0) - auth.now().getTime() / 1000).toBeLessThanOrEqual(60);
 });
 
 test('the gateway learns for which resource server a token is', async () => {

@@ -106,7 +106,7 @@ const subjectJoins = ({ from, foreignField }: Place) => [
   ...grantJoins('subject.grant'),
 ];
 
-/** The same for a client that no document stands for. */
+/** The same for the client of the installation, which has no document. */
 const subjectOf = ({ foreignField }: Place, digest: string) => [
   { $match: { [foreignField]: digest } },
   { $replaceRoot: { newRoot: { subject: '$$ROOT' } } },
@@ -162,7 +162,7 @@ const clients = (questions: readonly Question[], given: object = {}) => {
 export function createClientStateRepository(connection: Connection, installed?: Application): ClientStateRepository {
   const applications = connection.collection('applications');
 
-  /** As `findWithSubject`, in two reads: no stored document stands for the application. */
+  /** As `findWithSubject`, in two reads, since the application is not stored. */
   async function findInstalled(
     application: Application,
     { throttleKey }: Question,

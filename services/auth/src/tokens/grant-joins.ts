@@ -48,7 +48,7 @@ export const grantJoins = (grant: string) => [
   ...personJoins(`${grant}.personId`),
 ];
 
-/** Whatever is not of the account that the grant names does not exist for it. `installed` is the application that is not stored. */
+/** Documents of another account than the grant's are ignored. `installed` is the application of the installation, which is not stored. */
 export function toGrantState(
   { accountId, personId, applicationAccountId, applicationId }: GrantReference,
   joined: JoinedGrant,

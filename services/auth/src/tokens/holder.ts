@@ -26,7 +26,7 @@ export interface Holder {
   readonly clientId: string | null;
   /** The key that the token is bound to, if it is. */
   readonly jkt: string | undefined;
-  /** As of the grant. */
+  /** When the person of the grant authenticated. */
   readonly authenticatedAt: Date | undefined;
   readonly createdAt: Date;
   readonly expiresAt: Date;

@@ -8,7 +8,7 @@ import type { FamilyReference, GrantReference, TokenFamily } from './token-famil
 import type { TokenFamilyRepository } from './token-family.repository';
 import type { TokenRepository } from './token.repository';
 
-/** A family, how long it is known to last, and when it can no longer be refreshed. */
+/** A token family, with its expiry and the end of its refreshing. */
 export interface LastingFamily extends Pick<TokenFamily, 'grant' | 'expiresAt'> {
   readonly endsAt: Date;
 }
@@ -21,7 +21,7 @@ export interface TokenPairs {
    * long. May be repeated with the same values.
    */
   store(pair: TokenPair, family: LastingFamily, createdAt: Date, predecessor: string | null): Promise<void>;
-  /** An access token of a family with nothing to refresh it, for an hour, but not beyond `until`. */
+  /** An access token without a refresh token, for an hour, but not beyond `until`. */
   issueAlone(grant: FamilyReference, jkt: string | undefined, createdAt: Date, until: Date): Promise<IssuedTokens>;
 }
 

@@ -2,8 +2,8 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 
 /**
- * "Last used" is for people to read: kept to the minute, and no call waits for it. One write of a key is under way at a
- * time, and a hundred altogether; what comes beyond that is left to the next use.
+ * "Last used" is information for people: kept to the minute, and no call waits for the write. At most one write per key, and a
+ * hundred in all, run at a time; further ones are skipped until the next use.
  */
 export type NoteUse = (key: string, lastUsedAt: Date | null, write: (at: Date) => Promise<void>) => void;
 

@@ -14,7 +14,7 @@ import type { GrantReference, TokenFamily } from './token-family';
 export interface GrantState {
   readonly family: TokenFamily | undefined;
   readonly authorization: Authorization | undefined;
-  /** The one that the grant ends with, if it names one. */
+  /** The session that the grant ends with, if it names one. */
   readonly session?: Session | undefined;
   readonly application: Application | undefined;
   readonly person: Person | undefined;
@@ -48,7 +48,7 @@ export function judge(reference: GrantReference, state: GrantState, grantedAt: D
     return dead('It was used more than once, or it was revoked');
   if (reference.authorizationId !== null && (!authorization || authorization.revokedAt))
     return dead('The authorization was revoked');
-  // When the session ends by itself, its tokens have ended: none is issued for longer.
+  // The expiry of the session needs no check: no token outlives it.
   if (reference.sessionId !== undefined && !(session && person && hasSamePassword(person, session)))
     return dead('The person has signed out, or has a new password');
   const since = family?.createdAt ?? grantedAt;

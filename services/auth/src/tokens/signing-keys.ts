@@ -22,9 +22,9 @@ export interface SigningKeys {
   stop(): Promise<void>;
   /** What the timer does each minute. */
   maintain(): Promise<void>;
-  /** For any service; gateways of the former release know no others. */
+  /** One token for any service; gateways of the previous release know no others. */
   sign(claims: CallerClaims): Promise<string>;
-  /** One for each service. */
+  /** One token for each service. */
   signForEach(claims: CallerClaims): Promise<Readonly<Record<CalledService, string>>>;
   readonly verify: CallerVerifier;
   jwks(): Promise<{ keys: JsonWebKey[] }>;

@@ -1,6 +1,6 @@
 /**
- * What ties a token to the documents its life depends on. None of it ever changes. Without a family it came of the
- * application alone (token exchange, client credentials), without an authorization of that or of the installation's own.
+ * The documents that a token depends on. None of it ever changes. `familyId` is null for grants of the application alone (token
+ * exchange, client credentials), `authorizationId` for those and for the application of the installation.
  */
 export interface GrantReference {
   readonly familyId: string | null;
@@ -14,15 +14,15 @@ export interface GrantReference {
   readonly clientId: string;
   /** The version of the application's scopes that was granted. */
   readonly scopesVersion: number;
-  /** The session that it ends with; absent when it outlives the person's sign-in. */
+  /** The session that it ends with; absent when it is independent of the sign-in. */
   readonly sessionId?: string;
-  /** When the person had shown who they are (`auth_time`); absent without a person, and in what an earlier release kept. */
+  /** When the person authenticated (`auth_time`); absent without a person, and in documents of an earlier release. */
   readonly authenticatedAt?: Date;
   /** Those of the application's actions that were granted; absent when all were. */
   readonly actions?: readonly string[];
 }
 
-/** What came of a code. */
+/** The grant of an authorization code. */
 export interface FamilyReference extends GrantReference {
   readonly familyId: string;
 }
@@ -32,7 +32,7 @@ export interface AuthorizationCode {
   readonly digest: string;
   readonly redirectUri: string;
   readonly challenge: string | null;
-  /** Thumbprint of the key whose proof must come with it (RFC 9449 §10); absent when none was named. */
+  /** Thumbprint of the key whose DPoP proof must come with the code (RFC 9449 §10); absent when the request named none. */
   readonly jkt?: string;
   /** Whether the request named a `scope`, so that the answer has to; absent in what an earlier release kept. */
   readonly scopeAsked?: boolean;

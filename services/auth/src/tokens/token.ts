@@ -13,7 +13,7 @@ export interface IssuedTokens {
   readonly refreshToken?: string;
   /** Thumbprint of the key that the access token is bound to (RFC 9449 §6); absent when it is bound to none. */
   readonly jkt?: string;
-  /** How long the access token lives; an hour unless it ends with something before that. */
+  /** The lifetime of the access token: an hour, or less when it ends with the session. */
   readonly lifeMilliseconds?: number;
   /** RFC 8693 §2.2.1 */
   readonly issuedTokenType?: string;
@@ -30,7 +30,7 @@ export interface TokenPair extends IssuedTokens {
 export interface AccessToken {
   readonly digest: string;
   readonly grant: GrantReference;
-  /** As of `IssuedTokens`. */
+  /** As in `IssuedTokens`. */
   readonly jkt?: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;

@@ -24,14 +24,14 @@ export const sharding: Sharding = {
     upgrades: 'a document for each kind of record',
   },
   toAllShards: {
-    'createOutboxStore.claim': 'looks for what waits in any account',
+    'createOutboxStore.claim': 'looks for waiting messages of all accounts',
     'createOutboxStore.countWaiting': 'a figure over all accounts',
     'createOutboxStore.isDue': 'looks for what waits in any account',
     'createOutboxStore.postpone': 'names its document by id alone',
     'createOutboxStore.settle': 'names its document by id alone',
     'createChildrenRepository.pages': 'starts at the ids of parents',
     'createImportFileRepository.remove': 'an import has ended',
-    'createImportRepository.failures': 'a person looks at a list',
+    'createImportRepository.failures': 'read by people',
     'upgradeRecords.call': 'once after a release',
   },
 };

@@ -9,9 +9,9 @@ export const sharding: Sharding = {
     previews: { _id: 'hashed' },
   },
   whole: {
-    sequences: 'a number is given once in all accounts, and few documents',
+    sequences: 'numbers are unique over all accounts, and there are few documents',
   },
   toAllShards: {
-    'createVersionArchive.find': 'a person looks at one version, by its id',
+    'createVersionArchive.find': 'read by people, one version by its id',
   },
 };

@@ -16,10 +16,13 @@ const build = (): Buffer => execFileSync(process.execPath, [join(__dirname, '../
 // However busy the machine is: what a text costs is not measured by the clock.
 const patient = { startMilliseconds: 120_000, jobMilliseconds: 120_000, waitMilliseconds: 120_000 };
 
+const begin = new Date('2026-03-18T19:04:06Z');
+
 /** One store and one compiler for a test file; every `start` is the service on a database of its own, or a replica on a given one. */
 export async function startStore() {
   build();
-  const mongo = await startEmbeddedMongo();
+  // The store's clock stands where that of the tests begins: nothing expires by itself.
+  const mongo = await startEmbeddedMongo({ now: () => begin });
   const compiler = createContentCompiler(silentLogger, { ...usualLimits, ...patient });
   const shared = { ...compiler, close: () => Promise.resolve() };
   const keys = await startCallerKeys();
@@ -31,7 +34,7 @@ export async function startStore() {
     const connection = await connectMongo(url);
     const config = loadConfig({ MONGODB_URL: url, AUTH_JWKS_URL: keys.jwksUri, BASE_URL: 'https://api.example' });
     const errors: string[] = [];
-    const clock = { time: new Date('2026-03-18T19:04:06Z') };
+    const clock = { time: begin };
     const logger = createLogger('ui-extensions', 'error', (line) => errors.push(line));
     const app = createApp({ config, connection, logger, now: () => clock.time, compiler: shared });
     await app.start();

@@ -15,7 +15,7 @@ test('metrics show attempts, durations, age, what is due and the hosts, without 
   const { deliveryId } = await service.request(receiver.uri);
   await resultOf(service, 1);
   await service.settled((await service.request(receiver.uri)).deliveryId);
-  // An attempt is counted once it stands in the store and the store has said so.
+  // An attempt is counted when the store has acknowledged it.
   const text = await waitUntil('both attempts to be counted', async () => {
     const present = await service.app.metrics.metrics();
     return present.includes('webhook_delivery_age_seconds_count 1') ? present : undefined;

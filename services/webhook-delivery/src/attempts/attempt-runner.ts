@@ -36,16 +36,16 @@ export interface Hold {
   fence: number;
 }
 
-/** A call that is over. */
+/** A finished call. */
 export interface Ended {
   readonly end: CallEnd | undefined;
-  /** Resolves when its result is written, or is left to the process that finds its lease expired. */
+  /** Resolves when the result is written, or could not be: then the process that finds the expired lease goes on. */
   readonly recorded: Promise<void>;
 }
 
 export interface AttemptRunner {
   /**
-   * Makes one attempt for a delivery that is leased to us. `request` spares opening what is sealed in it. Never rejects.
+   * Makes one attempt for a delivery that is leased to us. `request` is its opened content, if the caller has it already. Never rejects.
    */
   run(delivery: Delivery, hold: Hold, request?: SealedRequest): Promise<Ended>;
   /** What is still on the wire is left to the process that finds its lease expired. */
@@ -108,7 +108,7 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
       onRecorded(result());
       log(result(), recorded);
     } catch (error) {
-      // The lease runs out and the attempt is made again.
+      // The lease expires, and the attempt is made again.
       logger.warn('a result could not be written', { deliveryId: result().delivery.id, error });
     }
   }
@@ -124,7 +124,7 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
       const endedAt = now();
       const verdict = verdictOf(finding, answer, { attempt: number, now: endedAt, random });
       const attempt = { number, at: startedAt, ...finding };
-      // The fence is the one that is held when it is written.
+      // The fence may have risen meanwhile: it is read when the result is written.
       const result = () => ({ delivery, attempt: { ...attempt, fence: hold.fence }, verdict, now: endedAt });
       return { end: answer && callEndOf(answer), recorded: write(result) };
     },

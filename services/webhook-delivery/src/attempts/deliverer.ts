@@ -32,7 +32,7 @@ export interface Deliverer {
   accept(message: DeliveryRequested): Promise<void>;
   /** Stores a delivery that is due, and says whether it is new; it is attempted when there is room. */
   enqueue(delivery: Delivery): Promise<boolean>;
-  /** A delivery that is stored became due: it is attempted when there is room. */
+  /** A stored delivery became due; it is attempted when there is room. */
   wake(delivery: Delivery): void;
   /** Starts looking for deliveries that are due or whose lease ran out. */
   start(): void;

@@ -29,7 +29,7 @@ export const deliveryHandlers = ({ deliverer, skipped, deliveries, stops }: Depe
   }),
 ];
 
-/** What `webhooks` asks for together arrives within milliseconds. */
+/** Requests that `webhooks` sends together arrive within milliseconds. */
 const gatherMilliseconds = 5;
 
 /** Stores deliveries, those that come together with one write; says of each whether it is new and still wanted. */
@@ -37,7 +37,7 @@ export function createIntake(deliveries: DeliveryRepository, stops: StopReposito
   return createBatcher(
     async (batch) => {
       const fresh = await deliveries.insert(batch);
-      // A webhook may have been stopped between the request and now; only after the insert is nothing missed.
+      // A webhook may have been stopped since the request. Checked after the insert, so that no stop is missed.
       const reasons = await stops.reasonsAgainst(batch.filter((_delivery, index) => fresh[index]));
       const isWanted = async (delivery: Delivery, index: number): Promise<boolean> => {
         if (!fresh[index]) return false;

@@ -4,7 +4,7 @@ import { createLines } from './lines';
 const destination = destinationOf({ accountId: 'wdc', host: 'receiver.example:443' });
 const line = lineOf('first', destination);
 
-/** As the scheduler does: what comes while the store is asked leaves the line as it is. */
+/** As the scheduler does: a delivery that comes during the query leaves the line as it is. */
 function serve(lines: ReturnType<typeof createLines>, toEnd: boolean, meanwhile = () => {}) {
   const notes = lines.notes(line);
   lines.servedToEnd(line, toEnd);

@@ -13,10 +13,10 @@ export interface Lines {
   due(lane: Lane, now: number): readonly string[];
   /** Puts the line behind the others. */
   serve(line: string): void;
-  /** Whether the line was served as far as it went the last time; one that was not served yet was not. */
+  /** Records whether the line had nothing more that was due, the last time it was served. */
   servedToEnd(line: string, toEnd: boolean): void;
   isDue(destination: string, now: number): boolean;
-  /** Whether so much is due that what comes now has to wait behind it. */
+  /** Whether new deliveries have to wait behind those that are due. */
   isBehind(destination: string, now: number): boolean;
   /** The earliest due time of all. */
   earliest(): number | undefined;

@@ -44,7 +44,7 @@ interface Needs {
 
 /** Longer than any attempt, so that only a process that froze loses its lease; one that died has it ended by the others. */
 const leaseMilliseconds = 30_000;
-/** How long a result waits for others to be written with. */
+/** How long a result waits for others, to be written in one batch. */
 const gatherMilliseconds = 50;
 /** Messages that may wait for room; beyond that they wait at the broker. */
 const messagesAtOnce = 200;
@@ -52,7 +52,7 @@ const messagesAtOnce = 200;
 export interface Attempts extends Module {
   /** Stores a delivery that is due, and says whether it is new; it is attempted when there is room. */
   enqueue(delivery: Delivery): Promise<boolean>;
-  /** A delivery that is stored became due: it is attempted when there is room. */
+  /** A stored delivery became due; it is attempted when there is room. */
   wake(delivery: Delivery): void;
   /** The metrics of this process, for Prometheus. */
   readonly registry: Registry;

@@ -17,7 +17,7 @@ const stored = (service: Service, ids: readonly string[]) => Promise.all(ids.map
 test('deliveries that end together are reported with few messages, each once, and leave none to be sent', async () => {
   const service = await platform.start();
   const receiver = await platform.receiver(answer(200));
-  // A host begins with few calls at once and gets more with each answer.
+  // A host begins with few concurrent calls, and gets more with each answer.
   await requestAll(service, receiver.uri, 40);
   await waitUntil('the first results', () => service.results.length === 40);
   const before = service.reports();

@@ -8,21 +8,21 @@ import type { Recorded, Result, ResultRepository } from '../deliveries/delivery-
 interface Dependencies {
   readonly results: ResultRepository;
   readonly broker: Pick<Broker, 'publish'>;
-  /** Has waiting messages sent at once. */
+  /** Makes the outbox send waiting messages at once. */
   readonly nudge: () => void;
-  /** How long results wait for others to share write and message with. */
+  /** How long a result waits for others, to share a write and a message. */
   readonly gatherMilliseconds: number;
 }
 
-/** Writes how an attempt ended, as `result` says at that moment, and reports it; it may be given again when that failed. */
+/** Writes and publishes the result of an attempt; `result` is read at the moment of the write. After a failure it can be called again. */
 export type Recorder = (result: () => Result) => Promise<Recorded>;
 
 const patienceWithBroker = 1_000;
 
 /**
- * Results that come at about the same time share one write, and those that delivered one message. That message goes out
- * before the write: should we end in between, the attempts are made and reported again, and nothing is lost. Everything
- * else, and what the broker does not take in time, goes through the outbox.
+ * Results that come at about the same time share one write; the successful ones share one message as well. That message is published
+ * before the write: when the process dies in between, the attempts are made and reported again, and nothing is lost. Other messages,
+ * and those that the broker does not confirm in time, go through the outbox.
  */
 export function createRecorder({ results, broker, nudge, gatherMilliseconds }: Dependencies): Recorder {
   const reported = new WeakSet<() => Result>();
@@ -48,7 +48,7 @@ export function createRecorder({ results, broker, nudge, gatherMilliseconds }: D
   );
 }
 
-/** Whether it was published before our patience ended. */
+/** Whether the broker confirmed it in time. */
 function inTime(publishing: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, patienceWithBroker, false);

@@ -5,12 +5,12 @@ import type { CountedBin, CountedSpan } from './delivery-counts';
 import { collectionOf } from './delivery.document';
 import type { DeliveryFilter } from './delivery.repository';
 
-/** Counts what came in a span, in one walk along the index of the log. */
+/** Counts the deliveries of a time span, with one scan of the log's index. */
 export interface DeliveryCountsRepository {
   count(accountId: string, filter: DeliveryFilter, span: CountedSpan): Promise<readonly CountedBin[]>;
 }
 
-/** The shortest duration that is told from others. */
+/** Shorter durations count as this one. */
 const leastMilliseconds = 0.1;
 
 export function createDeliveryCountsRepository(connection: Connection): DeliveryCountsRepository {

@@ -40,7 +40,7 @@ async function counts(service: Service, variables: object, account = 'wdc', clai
   return body as Answer;
 }
 
-/** Real calls, of which the path of the address says how many milliseconds they are to have taken. */
+/** Real calls; the path of the address gives the duration to store, in milliseconds. */
 function timed(): Outbound {
   const outbound = createOutbound({ allowInsecure: true });
   return {

@@ -3,21 +3,21 @@ import type { DeliveryState } from './delivery';
 
 const hour = 60 * 60 * 1_000;
 
-/** Milliseconds of what deliveries are counted by; buckets begin with full hours and days in UTC. */
+/** Bucket sizes in milliseconds; buckets begin with full hours and days in UTC. */
 export const bucketSizes = { hour, day: 24 * hour } as const;
 export type BucketName = keyof typeof bucketSizes;
 
-/** Buckets that a span holds at most; one more when it begins within one. */
+/** The most buckets of a span; one more when the span begins within a bucket. */
 export const mostBuckets = 168;
 
-/** From `from`, included, until `until`, not included. */
+/** From `from` (included) to `until` (excluded). */
 export interface CountedSpan {
   readonly from: Date;
   readonly until: Date;
   readonly bucket: BucketName;
 }
 
-/** How many deliveries came in one bucket, in one state, whose last call took about as long: see `binOf`. */
+/** The number of deliveries in one bucket, one state and one bin of durations; see `binOf`. */
 export interface CountedBin {
   readonly bucket: number;
   readonly state: DeliveryState;
@@ -26,29 +26,29 @@ export interface CountedBin {
   readonly n: number;
 }
 
-/** The deliveries that came in one bucket, by the state that they are in now. */
+/** The deliveries of one bucket, by their present state. */
 export type DeliveryCount = Readonly<Record<DeliveryState, number>> & {
   readonly at: Date;
-  /** Milliseconds that the last calls took; null when none was made. */
+  /** The duration of the last calls in milliseconds; null when no call was made. */
   readonly p50: number | null;
   readonly p95: number | null;
 };
 
-/** Each bin of durations is a tenth wider than the one before: percentiles are right to within 5 %. */
+/** Each bin of durations is a tenth wider than the previous one, so percentiles are accurate to 5 %. */
 export const binsPerUnit = 1 / Math.log(1.1);
 
-/** 400 when the span is none, or too long for its buckets. */
+/** 400 when the span is empty, or has too many buckets. */
 export function checkSpan({ from, until, bucket }: CountedSpan): void {
   if (until <= from) throw badRequest('`until` must be later than `from`');
   if (until.getTime() - from.getTime() > mostBuckets * bucketSizes[bucket])
     throw badRequest(`\`from\` and \`until\` must be at most ${mostBuckets} ${bucket}s apart`);
 }
 
-/** When the first bucket of a span begins. */
+/** The beginning of the first bucket of a span. */
 export const originOf = ({ from, bucket }: CountedSpan): number =>
   from.getTime() - (from.getTime() % bucketSizes[bucket]);
 
-/** All buckets of the span in their order, also those in which nothing came. */
+/** All buckets of the span in order, empty ones included. */
 export function toCounts(span: CountedSpan, counted: readonly CountedBin[]): readonly DeliveryCount[] {
   const [origin, size] = [originOf(span), bucketSizes[span.bucket]];
   const byBucket = new Map<number, CountedBin[]>();
@@ -71,7 +71,7 @@ export function toCounts(span: CountedSpan, counted: readonly CountedBin[]): rea
 
 const total = (bins: readonly CountedBin[]): number => bins.reduce((sum, { n }) => sum + n, 0);
 
-/** The middle of the bin that holds the delivery below which a share of the others lies. */
+/** The middle of the bin that holds the percentile. */
 function percentile(bins: readonly CountedBin[], share: number): number | null {
   const called = bins.flatMap(({ bin, n }) => (bin === null ? [] : [{ bin, n }])).sort((a, b) => a.bin - b.bin);
   let left = Math.ceil(called.reduce((sum, { n }) => sum + n, 0) * share);

@@ -46,7 +46,7 @@ const list = (service: Service, filter: object, account = 'wdc') =>
     account,
   );
 
-/** Deliveries of one webhook: about two records, of which one did not get through, a test, and a verification. */
+/** Deliveries of one webhook: two about records, of which one failed, a test, and a verification. */
 async function various() {
   const well = await platform.receiver(answer(200));
   const gone = await platform.receiver(answer(410));

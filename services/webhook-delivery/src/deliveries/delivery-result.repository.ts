@@ -10,7 +10,7 @@ import { collectionOf, durably } from './delivery.document';
 export type Verdict =
   { readonly kind: 'delivered' } | { readonly kind: 'retry'; readonly at: Date } | { readonly kind: 'given up' };
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface Result {
   readonly delivery: Delivery;
   readonly attempt: Attempt;
@@ -18,7 +18,7 @@ export interface Result {
   readonly now: Date;
 }
 
-/** `published`: its message was published already and need not go through the outbox. */
+/** `published`: its message has been published, so the outbox does not get it. */
 export type ResultToWrite = Result & { readonly published: boolean };
 
 /** `late`: the lease was lost meanwhile; the attempt stands in the log, its message is not sent. */
@@ -76,7 +76,7 @@ export function createResultRepository(connection: Connection): ResultRepository
     if (attempt.outcome === 'delivered') {
       await deliveries.updateOne({ _id: id, state: 'pending' }, { $set: { state: 'delivered', dueAt: null } }, durably);
     }
-    // Which of the attempts is the last is known to the store alone.
+    // Only the store knows which attempt is the last.
     const last = { lastErrorClass: { $last: '$attempts.errorClass' }, lastStatus: { $last: '$attempts.status' } };
     await deliveries.updateOne({ _id: id }, [{ $set: last }], durably);
     return 'late';

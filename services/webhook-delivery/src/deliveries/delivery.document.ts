@@ -40,10 +40,10 @@ export async function ensureDeliveryIndexes(connection: Connection): Promise<voi
       name: 'troubles_of_webhook',
       partialFilterExpression: troubled,
     },
-    // What people look for one by one.
+    // The log of one record, and of one event.
     { key: { accountId: 1, objectId: 1, createdAt: -1, _id: -1 }, name: 'log_of_record' },
     { key: { accountId: 1, eventId: 1, createdAt: -1, _id: -1 }, name: 'log_of_event' },
-    // A delivery that succeeds at once is never in these.
+    // Partial: deliveries that succeed at the first attempt are in none of them.
     {
       key: { accountId: 1, lastErrorClass: 1, createdAt: -1, _id: -1 },
       name: 'troubles_by_class',

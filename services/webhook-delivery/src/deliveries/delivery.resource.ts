@@ -55,7 +55,7 @@ export const deliveryResource: Resource<Delivery, DeliveryView> = {
   },
 };
 
-/** The record that the delivery tells of, by type and node id; undefined when there is none, as with a sample. */
+/** The record that the delivery is about, by type and node id; undefined when there is none, as with a sample. */
 export function recordOf(
   nodeIdDomain: string,
   { event, objectId, test }: Delivery,

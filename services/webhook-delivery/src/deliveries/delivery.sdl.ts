@@ -8,7 +8,7 @@ const errorClassValues = Object.entries(errorClasses)
   .map(([name, meaning]) => `"${meaning}"\n${name}`)
   .join('\n');
 
-/** The kinds of record, which other subgraphs answer for. */
+/** The types of record, which other subgraphs resolve. */
 const recordTypes = Object.values(recordKinds)
   .map(({ graphqlName }) => `type ${graphqlName} implements Node @key(fields: "id", resolvable: false) { id: ID! }`)
   .join('\n');
@@ -18,11 +18,11 @@ const filter = /* GraphQL */ `
   state: WebhookDeliveryStateFilter
   event: WebhookDeliveryTextFilter
   eventId: WebhookDeliveryTextFilter
-  "Of the record that the event is about."
+  "The number of the event's record."
   objectId: WebhookDeliveryIntFilter
-  "What the last attempt failed with."
+  "The error class of the last attempt."
   errorClass: WebhookDeliveryErrorClassFilter
-  "What the receiver answered to the last attempt."
+  "The status of the receiver's answer to the last attempt."
   lastStatus: WebhookDeliveryIntFilter
   test: Boolean
   "Host and port, such as \`receiver.example:443\`."
@@ -42,7 +42,7 @@ export const deliveryTypeDefs = /* GraphQL */ `
     "The calls that webhooks of the current account asked for, newest first unless ordered otherwise; for account administrators."
     webhookDeliveries(${connectionArguments}, ${listArguments('WebhookDelivery')}): WebhookDeliveryConnection
     webhookDelivery(id: ID!): WebhookDelivery
-    "How many deliveries came in each hour or day from \`from\` until \`until\` (not included), at most ${mostBuckets} of them apart, also where none came; of one webhook or of all."
+    "The number of deliveries in each hour or day from \`from\` until \`until\` (excluded), empty ones included; at most ${mostBuckets} hours or days. For one webhook or for all."
     webhookDeliveryCounts(
       webhookId: ID
       from: ISO8601Timestamp!
@@ -51,21 +51,21 @@ export const deliveryTypeDefs = /* GraphQL */ `
     ): [WebhookDeliveryCount!]!
   }
 
-  "Hours and days are those of UTC."
+  "In UTC."
   enum WebhookDeliveryBucket { ${Object.keys(bucketSizes).join(' ')} }
 
-  "Deliveries by the state that they are in now."
+  "Deliveries by their present state."
   type WebhookDeliveryCount {
-    "When the hour or the day begins."
+    "The beginning of the hour or the day."
     at: ISO8601Timestamp!
     delivered: Int!
     failed: Int!
     stopped: Int!
     pending: Int!
     skipped: Int!
-    "Milliseconds that half of the last calls took at most, to within 5 %; null when no call was made."
+    "The median duration of the last calls in milliseconds, accurate to 5 %; null when no call was made."
     p50: Float
-    "The same of 95 in a hundred."
+    "The 95th percentile."
     p95: Float
   }
 
@@ -87,7 +87,7 @@ export const deliveryTypeDefs = /* GraphQL */ `
     event: String!
     "The same for all webhooks that were called for it."
     eventId: String!
-    "The number of the record that the event is about; null for a verification."
+    "The number of the event's record; null for a verification."
     objectId: Int
     "That record; null when there is none, as with a test delivery."
     record: Node

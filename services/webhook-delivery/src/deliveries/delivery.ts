@@ -55,7 +55,7 @@ export interface Delivery {
   readonly webhookId: number;
   readonly eventId: string;
   readonly event: string;
-  /** The record that the event is about; absent when it is about none, or was requested by an older sender. */
+  /** The record of the event; absent when the event has none, or an earlier release requested the delivery. */
   readonly objectId?: number;
   readonly test: boolean;
   readonly requestedAt: Date;
@@ -69,7 +69,7 @@ export interface Delivery {
   /** Also why it is skipped. */
   readonly stoppedBecause: WebhookStopped['reason'] | 'unverified' | null;
   readonly attempts: readonly Attempt[];
-  /** Of the last of `attempts`, to be found by; absent before the first. */
+  /** Of the last attempt, for filters; absent before the first one. */
   readonly lastErrorClass?: ErrorClass | null;
   readonly lastStatus?: number | null;
   /** When it may be claimed: the time of the next attempt, or the end of the lease; null when nothing follows. */
@@ -110,7 +110,7 @@ export function parseLine(line: string): { readonly lane: Lane; readonly destina
 /** When it is attempted next; null while that is under way, and when none follows. */
 export const nextAttemptOf = ({ leased, dueAt }: Delivery): Date | null => (leased ? null : dueAt);
 
-/** What a delivery says of the last of its attempts. */
+/** The members of a delivery that describe its last attempt. */
 export const lastOf = ({ errorClass, status }: Attempt): Pick<Delivery, 'lastErrorClass' | 'lastStatus'> => ({
   lastErrorClass: errorClass,
   lastStatus: status,

@@ -6,9 +6,9 @@ import type { DeliveryDocument } from './delivery.document';
 
 type Filter<D> = mongo.Filter<D>;
 
-/** States in which nothing follows although the receiver has nothing. */
+/** Final states of deliveries that the receiver did not get. */
 export const finishedStates = ['failed', 'stopped'] as const;
-/** Those, and that of what may succeed yet. */
+/** The same, and `pending`, in which a delivery may still succeed. */
 export const redeliveryStates = [...finishedStates, 'pending'] as const;
 export type RedeliveryState = (typeof redeliveryStates)[number];
 
@@ -28,7 +28,7 @@ export interface RedeliveryRepository {
   /** Up to `most` that failed or were stopped and were not redelivered yet, oldest first. */
   select(accountId: string, selection: RedeliverySelection, most: number): Promise<readonly Delivery[]>;
   count(accountId: string, selection: RedeliverySelection): Promise<number>;
-  /** Up to `most` whose next attempt, after one that failed, is due later than `now`, oldest first. */
+  /** Up to `most` deliveries that have failed before and wait for an attempt later than `now`, the oldest first. */
   selectWaiting(
     accountId: string,
     selection: RedeliverySelection,
@@ -54,7 +54,7 @@ export function createRedeliveryRepository(connection: Connection): RedeliveryRe
   const waiting = (accountId: string, selection: RedeliverySelection, now: Date) => ({
     ...requested(accountId, selection),
     state: 'pending' as const,
-    // Of the index, which holds what has failed before.
+    // The condition of the partial index, which holds deliveries that have failed before.
     lastErrorClass: { $gt: '' } as never,
     leased: false,
     dueAt: { $gt: now },

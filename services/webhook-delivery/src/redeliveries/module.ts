@@ -16,7 +16,7 @@ interface Needs {
   readonly deliveries: Deliveries;
   /** Stores a delivery that is due, and says whether it is new; it is made when there is room. */
   readonly enqueue: (delivery: Delivery) => Promise<boolean>;
-  /** A delivery that is stored became due: it is attempted when there is room. */
+  /** A stored delivery became due; it is attempted when there is room. */
   readonly wake: (delivery: Delivery) => void;
 }
 

@@ -79,7 +79,7 @@ export function createRedeliveryResolvers({ redeliveries, retries, nodeIdDomain 
 type Meant =
   { readonly ids: readonly string[] } | (Omit<RedeliverySelection, 'webhookId'> & { readonly webhookId: string });
 
-/** Deliveries by their ids, or a selection; 400 for anything else, also for members that one of both does not have. */
+/** Deliveries by ids, or by a selection; 400 for anything else, such as members of both. */
 function parseMeant({ ids, webhookId, from, until, states, preview }: Redeliveries): Meant {
   const ofSelection = [webhookId, from, until, states, preview];
   if (ids && ofSelection.every((member) => (member ?? undefined) === undefined)) {
@@ -91,7 +91,7 @@ function parseMeant({ ids, webhookId, from, until, states, preview }: Redeliveri
   return { webhookId, from, until, states: states ?? finishedStates };
 }
 
-/** What was made, each once, and `refusal` of what was not. */
+/** The new deliveries, each once, and a `refusal` for each of the others. */
 function present(results: readonly Redelivered[], refusal: (message: string, index: number, id: string) => object) {
   const made = new Map(results.flatMap((one) => ('delivery' in one ? [[one.delivery.id, one.delivery]] : [])));
   const errors = results.flatMap((one, index) => ('refused' in one ? [refusal(one.refused, index, one.id)] : []));

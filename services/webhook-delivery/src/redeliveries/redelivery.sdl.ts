@@ -7,7 +7,7 @@ export const redeliveryTypeDefs = /* GraphQL */ `
     webhookDeliveryRedeliver(input: WebhookDeliveryRedeliverInput!): WebhookDeliveryRedeliverPayload
     "The same for up to 100 of them, or for what one webhook missed in a time, up to 1,000 at once; errors name what is refused."
     webhookDeliveriesRedeliver(input: WebhookDeliveriesRedeliverInput!): WebhookDeliveriesRedeliverPayload
-    "Has the next attempt of a delivery that waits for it made now; it counts as the attempt that it was."
+    "Makes the next attempt of a waiting delivery now; the number of the attempt does not change."
     webhookDeliveryRetry(input: WebhookDeliveryRetryInput!): WebhookDeliveryRetryPayload
   }
 
@@ -26,7 +26,7 @@ export const redeliveryTypeDefs = /* GraphQL */ `
   input WebhookDeliveriesRedeliverInput {
     "Up to 100."
     ids: [ID!]
-    "Of whose deliveries those are meant that came from \`from\` to \`until\`, both included, and were not redelivered yet."
+    "Selects the webhook's deliveries from \`from\` to \`until\`, both included, that were not redelivered yet."
     webhookId: ID
     from: ISO8601Timestamp
     until: ISO8601Timestamp
@@ -37,11 +37,11 @@ export const redeliveryTypeDefs = /* GraphQL */ `
     clientMutationId: String
   }
 
-  "What becomes of a delivery: failed and stopped get a new delivery, pending its next attempt now when one failed before."
+  "The states of the deliveries: failed and stopped ones get a new delivery, pending ones that have failed before their next attempt."
   enum WebhookRedeliveryState { ${redeliveryStates.join(' ')} }
 
   type WebhookDeliveriesRedeliverPayload {
-    "How many are meant by a preview, else how many are made."
+    "The number of selected deliveries in a preview, otherwise of those that were made."
     count: Int!
     webhookDeliveries: [WebhookDelivery!]!
     errors: [ValidationError!]!

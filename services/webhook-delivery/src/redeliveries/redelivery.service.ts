@@ -35,8 +35,7 @@ export interface RedeliveryService {
   /** The same for each of `ids`; answers stand in their order, and the same one for an id that is there twice. */
   redeliverEach(accountId: string, ids: readonly string[]): Promise<readonly Redelivered[]>;
   /**
-   * Whatever the selection means, up to 1,000 of them: what is finished gets a new delivery, what is pending its next attempt
-   * now.
+   * Redelivers up to 1,000 selected deliveries: a finished one gets a new delivery, a pending one has its next attempt now.
    */
   redeliverSelected(accountId: string, selection: RedeliverySelection): Promise<readonly Redelivered[]>;
   count(accountId: string, selection: RedeliverySelection): Promise<number>;

@@ -8,7 +8,7 @@ import type { DeliveryRepository } from '../deliveries/delivery.repository';
 interface Dependencies {
   readonly deliveries: Pick<DeliveryRepository, 'find'>;
   readonly schedule: Pick<ScheduleRepository, 'hasten'>;
-  /** A delivery that is stored became due: it is attempted when there is room. */
+  /** A stored delivery became due; it is attempted when there is room. */
   readonly wake: (delivery: Delivery) => void;
   readonly logger: Logger;
   readonly now: Clock;
@@ -18,8 +18,8 @@ export const skippedIsNotMade = 'A skipped delivery is made by redelivering thos
 
 export interface RetryService {
   /**
-   * The delivery, whose next attempt is due now; it counts as the attempt that it was. 404 for one of another account, 409
-   * when no attempt waits.
+   * Makes the next attempt of the delivery due now; its number does not change. 404 for a delivery of another account, 409 when no
+   * attempt waits.
    */
   retry(accountId: string, id: string): Promise<Delivery>;
 }
@@ -29,7 +29,7 @@ export function createRetryService({ deliveries, schedule, wake, logger, now }: 
     async retry(accountId, id) {
       const found = await deliveries.find(accountId, id);
       if (!found) throw notFound();
-      // Asked of what is stored, not of what was found: an attempt may begin or end in between.
+      // Decided by the write, not by what was read: an attempt may begin or end in between.
       const isDue = await schedule.hasten(found, now());
       const delivery = await deliveries.find(accountId, id);
       if (!delivery) throw notFound();

@@ -39,6 +39,10 @@ import type { Receiver } from './receiver';
 
 export const deliveryKey = randomBytes(32);
 
+interface LineFilter {
+  readonly line?: { readonly $gt?: string };
+}
+
 export interface StartOptions {
   /** Makes the indexes and goes no further, until the test starts the app. */
   readonly onlyPrepare?: boolean;
@@ -60,7 +64,7 @@ export interface Service {
   readonly broker: Broker;
   /** Messages about attempts, in the order in which they came. */
   readonly results: readonly AttemptFinished[];
-  /** How many messages those came in. */
+  /** In how many messages they came. */
   reports(): number;
   readonly log: readonly string[];
   /** Resolves when the request is acknowledged. */
@@ -78,6 +82,8 @@ export interface Service {
   writes(): number;
   /** How often it has looked so far whether other processes are alive. */
   looks(): number;
+  /** How many sweeps for due deliveries it has begun so far. */
+  sweeps(): number;
   pass(milliseconds: number): void;
   now(): Date;
   /** Cuts it off from the store, as the death of the process would. */
@@ -118,6 +124,7 @@ export async function startPlatform(): Promise<Platform> {
     const connection = await connectThrough(wire, observer);
     let writes = 0;
     let looks = 0;
+    let sweeps = 0;
     connection.getClient().on('commandStarted', ({ commandName, command }) => {
       if (command['find'] === 'processes') looks += 1;
       // Looking for outboxes that wait, with findAndModify, changes nothing where there are none.
@@ -191,6 +198,7 @@ export async function startPlatform(): Promise<Platform> {
       },
       writes: () => writes,
       looks: () => looks,
+      sweeps: () => sweeps,
       settled: (id) =>
         waitUntil('the end of the delivery', async () => {
           const found = await stored(id);
@@ -268,6 +276,12 @@ export function requestOf(
     sealed: createSealer([deliveryKey]).seal(JSON.stringify({ uri, body: text, link }), deliveryId),
     ...about,
   };
+}
+
+/** Once a whole sweep is done that began after this: what was due has been claimed by then. */
+export async function swept({ sweeps }: Service): Promise<void> {
+  const before = sweeps();
+  await waitUntil('the sweep after the next one to begin', () => sweeps() >= before + 2);
 }
 
 /** The result of the n-th attempt of a delivery, once it has been published. */

@@ -3,7 +3,7 @@ import { webhookPayload } from '../webhooks/webhook.sdl';
 /** Test deliveries, and what webhooks skipped. */
 export const deliveryTypeDefs = /* GraphQL */ `
   extend type Query {
-    "What a webhook can be registered for; for account administrators."
+    "The events that a webhook can be registered for; for account administrators."
     webhookEvents: [WebhookEventDescription!]!
   }
 
@@ -13,9 +13,9 @@ export const deliveryTypeDefs = /* GraphQL */ `
     recordType: String!
     "A sentence."
     description: String!
-    "Members of \`payload\` that not every event of the record type has."
+    "Members of \`payload\` that other events of the record type lack."
     extraMembers: [String!]!
-    "JSON text: the body of a test delivery, with the id 12345 for the webhook as well."
+    "The body of a test delivery as JSON text; the webhook in it has the id 12345, too."
     sampleBody: String!
   }
 

@@ -8,20 +8,20 @@ import type { Addresses } from '../webhooks/addresses';
 import { deliveryBody } from './delivery.message';
 import { sampleId, sampleOccurrence } from './occurrence';
 
-/** What somebody who chooses an event has to know of it. */
+/** An event, as described to people who choose one. */
 export interface EventDescription {
   readonly name: RecordEventName;
   /** GraphQL type of the records. */
   readonly recordType: string;
   /** A sentence. */
   readonly description: string;
-  /** Members of `payload` that not every event of the record type has. */
+  /** Members of `payload` that the other events of the record type lack. */
   readonly extraMembers: readonly string[];
-  /** JSON text: what a test delivery would have as its body, with 12345 for the webhook as well. */
+  /** The body of a test delivery as JSON text, with 12345 as the id of the webhook too. */
   readonly sampleBody: string;
 }
 
-/** The events as a caller of this account may see them. */
+/** Describes the events to a caller of the account. */
 export type EventDescriber = (accountId: string, person: Person | null) => Promise<readonly EventDescription[]>;
 
 const sentences: Readonly<Record<RecordAction, (record: string) => string>> = {
@@ -62,7 +62,7 @@ export function describeEvents(
   });
 }
 
-/** `ProjectTask`: A project task. */
+/** `ProjectTask` becomes "A project task". */
 function withArticle(graphqlName: string): string {
   const words = graphqlName.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
   return `${/^[aeiou]/.test(words) ? 'An' : 'A'} ${words}`;

@@ -11,7 +11,7 @@ interface Dependencies {
   readonly addresses: Addresses;
 }
 
-/** `/v1/webhook_events`: what webhooks can be registered for, all at once. */
+/** `/v1/webhook_events`: all events that webhooks can be registered for. */
 export function createEventRouter({ describe, addresses }: Dependencies): Router {
   const router = createPrivateRouter();
   router

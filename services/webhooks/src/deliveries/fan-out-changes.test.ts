@@ -28,11 +28,11 @@ interface Known {
   readonly event: string;
   readonly disabled: boolean;
   readonly uri: string;
-  /** Whether its address has been proven: a new one voids that. */
+  /** Whether its address is verified; a new address is not. */
   readonly proven: boolean;
 }
 
-/** What an administrator, or auth, has changed; `webhook` is the place in a list that grows and shrinks. */
+/** A change by an administrator or by auth; `webhook` is an index in a list that grows and shrinks. */
 type Change =
   | { readonly kind: 'webhook'; readonly webhook: number; readonly set: object }
   | { readonly kind: 'register'; readonly account: Account; readonly event: string }
@@ -58,10 +58,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   }),
 );
 
-/** Of accounts as auth publishes them. */
+/** The accounts as auth publishes them. */
 let version = 0;
 
-/** What stands in the answers of the service, and what auth has said of the accounts. */
+/** The state by the answers of the service and the messages of auth. */
 function createModel() {
   const webhooks: Known[] = [];
   const state = new Map<Account, { disabled: boolean; customUrl: string | undefined }>(
@@ -120,7 +120,7 @@ test('an event that comes after a change was acknowledged is handled by what was
   await service.another();
   await service.another();
   let other = true;
-  // What else happens meanwhile, so that the replicas always have events of before the change in hand.
+  // Other events in the meantime, so that the replicas are always handling some from before the change.
   const meanwhile = async () => {
     while (other)
       await Promise.all(Array.from({ length: 3 }, () => recordEvent(service, 'one', { event: 'sla.create' })));
@@ -137,7 +137,7 @@ test('an event that comes after a change was acknowledged is handled by what was
         }
         for (const next of changes) {
           await model.apply(next);
-          // One for each replica, and those of two events and of several accounts at once, which share their look-ups.
+          // One for each replica, and some of two events and several accounts together, which share look-ups.
           const events = eventNames.flatMap((event) =>
             [['one', 'two'], ['three'], ['two', 'three', 'one']].map((visibleTo) => ({ event, visibleTo })),
           ) as { event: RecordEventName; visibleTo: Account[] }[];

@@ -23,7 +23,7 @@ interface Dependencies {
   readonly requestDelivery: DeliveryRequester;
   /** Resolves when the request is safe with the broker. */
   readonly publish: (request: DeliveryRequested) => Promise<void>;
-  /** How long an event waits for others to share look-ups, writes and calls with. */
+  /** How long an event waits for others, to share look-ups, writes and calls. */
   readonly gatherMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
@@ -32,7 +32,7 @@ interface Dependencies {
 /** Publishes in flight at once for one event. */
 const publishesAtOnce = 50;
 
-/** What one event is for: the webhooks that are registered for it, and what is known of their accounts. */
+/** The webhooks that are registered for an event, and their accounts. */
 interface Subscribed {
   /** When the look-up began. */
   readonly at: Date;
@@ -63,7 +63,7 @@ export function createFanOut(dependencies: Dependencies) {
     }));
   }
 
-  /** One that cannot be looked up fails alone. */
+  /** Looks each event up by itself, so that a fault concerns only its own event. */
   const findApart = (changes: readonly RecordChanged[]): Promise<readonly Lookup[]> =>
     Promise.all(
       changes.map((change) =>
@@ -78,7 +78,7 @@ export function createFanOut(dependencies: Dependencies) {
       ),
     );
 
-  /** Events in hand are looked up together. Nothing is kept: each sees every change that was acknowledged before it came. */
+  /** Looks up events in batches, without a cache: an event sees every change that was acknowledged before it came. */
   const lookUp = createBatcher<RecordChanged, Lookup>(
     async (changes) => {
       try {

@@ -1,4 +1,5 @@
 import { deliveryRequested } from '@itsm/shared/contracts/deliveries';
+import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import { queues } from '@itsm/shared/contracts/topology';
 import { on } from '@itsm/shared/messages/broker/broker';
@@ -25,7 +26,7 @@ import { createTestSender } from './test-delivery.service';
 
 export { createDeliveryRequester } from './delivery.message';
 
-/** Events in hand, which share look-ups and writes. */
+/** Events that are handled at a time; they share look-ups and writes. */
 const eventsAtOnce = 200;
 /** How long an event waits for others. */
 const gatherMilliseconds = 20;
@@ -36,6 +37,7 @@ interface Needs {
   readonly requestDelivery: DeliveryRequester;
   readonly broker: Pick<Broker, 'publish'>;
   readonly addresses: Addresses;
+  readonly kinds: RecordKinds;
 }
 
 export interface Deliveries extends Module {
@@ -45,7 +47,7 @@ export interface Deliveries extends Module {
 
 export function createDeliveries(platform: MessagingPlatform, needs: Needs): Deliveries {
   const { connection, logger, now, baseUrl, nodeIdDomain, sealer, nudge } = platform;
-  const { directory, webhooks, requestDelivery, broker, addresses } = needs;
+  const { directory, webhooks, requestDelivery, broker, addresses, kinds } = needs;
   const events = createEventLog(connection);
   const skippedOnes = createSkippedRepository(connection);
   const skipped = createSkippedService({
@@ -63,6 +65,7 @@ export function createDeliveries(platform: MessagingPlatform, needs: Needs): Del
     store: webhooks.store,
     requestDelivery,
     addresses,
+    kinds,
     findAccount: (accountId) => directory.store.findAccount(accountId),
     nudge,
     now,
@@ -80,7 +83,7 @@ export function createDeliveries(platform: MessagingPlatform, needs: Needs): Del
   });
   const describe: EventDescriber = async (id, person) => {
     const known = await directory.store.findAccount(id);
-    return describeEvents(known ?? { id, name: id, customUrl: null }, person, addresses);
+    return describeEvents(known ?? { id, name: id, customUrl: null }, person, addresses, kinds);
   };
   const api = { webhooks: webhooks.service, events, skipped, sendTest, describe, addresses, baseUrl, nodeIdDomain };
   return {

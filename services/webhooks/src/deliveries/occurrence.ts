@@ -31,7 +31,7 @@ export const occurrenceOf = ({ eventId, event, object, person, payload, links }:
   test: false,
 });
 
-/** Of everything in a sample. */
+/** The id of everything in a sample. */
 export const sampleId = 12_345;
 
 /** The content of a test delivery: the event, as if it had happened to a record with the id 12345 and every member filled. */

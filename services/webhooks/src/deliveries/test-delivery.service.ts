@@ -1,4 +1,5 @@
 import { deliveryRequested } from '@itsm/shared/contracts/deliveries';
+import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { Person } from '@itsm/shared/contracts/records';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
@@ -15,6 +16,7 @@ interface Dependencies {
   readonly store: Pick<WebhookRepository, 'publish'>;
   readonly requestDelivery: DeliveryRequester;
   readonly addresses: Addresses;
+  readonly kinds: RecordKinds;
   readonly findAccount: (accountId: string) => Promise<Account | undefined>;
   /** Has waiting messages sent at once. */
   readonly nudge: () => void;
@@ -25,12 +27,12 @@ interface Dependencies {
 export type TestSender = (accountId: string, webhookId: number, person: Person | null) => Promise<void>;
 
 export function createTestSender(dependencies: Dependencies): TestSender {
-  const { webhooks, store, requestDelivery, addresses, findAccount, nudge, now } = dependencies;
+  const { webhooks, store, requestDelivery, addresses, kinds, findAccount, nudge, now } = dependencies;
   return async (accountId, webhookId, person) => {
     const at = now();
     const webhook = await webhooks.find(accountId, webhookId);
     const account = { id: accountId, name: (await findAccount(accountId))?.name ?? accountId };
-    const sample = sampleOccurrence(webhook.event, person, addresses, account);
+    const sample = sampleOccurrence(webhook.event, person, addresses, account, kinds);
     const request = await requestDelivery(webhook, sample, at);
     const message = outboxEntry(deliveryRequested, request, request.deliveryId);
     if (!(await store.publish(accountId, webhookId, [message], at))) throw notFound();

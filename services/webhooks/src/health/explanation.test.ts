@@ -69,7 +69,7 @@ test('deliveries that are reported together are explained each for itself, whate
   await attemptEnds(service, 'wdc', id, { deliveryId: third, attempt: 2, final: true, nextAttemptAt: null });
   const about = { accountId: 'wdc', webhookId: id, test: false, at: service.now().toISOString() };
   const ended = { outcome: 'delivered', fault: null, status: 200, error: null, final: true } as const;
-  // Of the third an attempt is reported late that was followed by another.
+  // For the third, the report of an earlier attempt comes late.
   const attempts = [
     { deliveryId: first, attempt: 1, ...about, ...ended },
     { deliveryId: second, attempt: 2, ...about, ...ended },

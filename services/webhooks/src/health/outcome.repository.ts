@@ -46,7 +46,7 @@ export function createOutcomeRepository(connection: Connection): OutcomeReposito
       const next = { nextAttemptAt: nextAttemptAt === null ? null : new Date(nextAttemptAt) };
       const noted = { version: attempt, accountId, ...ended, ...next };
       if (attempt > 1) return save({ id: deliveryId, ...noted });
-      // Most deliveries have one attempt, and nothing that is known already is older: an insert costs less than looking.
+      // Most deliveries have one attempt, and no earlier outcome is stored: an insert costs less than a read first.
       try {
         await add({ _id: deliveryId, ...noted });
       } catch (error) {

@@ -81,7 +81,7 @@ export const policyTypeDefs = /* GraphQL */ `
     keyRotationDays: Int
     "The claim iss of webhooks with OpenID Connect Discovery; null for a shared secret."
     issuer: String
-    "The claim iss of webhooks without it: the address of the account."
+    "The claim iss for webhooks without discovery: the address of the account."
     accountIssuer: String!
     "While it is, nothing is signed, and nothing is sent unsigned instead."
     disabled: Boolean!

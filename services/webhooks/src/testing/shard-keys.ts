@@ -16,7 +16,7 @@ export const sharding: Sharding = {
     sequences: 'a number is given once in all accounts, and few documents',
   },
   toAllShards: {
-    'createOutboxStore.claim': 'looks for what waits in any account',
+    'createOutboxStore.claim': 'looks for waiting messages of all accounts',
     'createOutboxStore.countWaiting': 'a figure over all accounts',
     'createOutboxStore.isDue': 'looks for what waits in any account',
     'createOutboxStore.postpone': 'names its document by id alone',

@@ -18,6 +18,8 @@ import type {
   WebhookStopped,
 } from '@itsm/shared/contracts/deliveries';
 import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import { queues } from '@itsm/shared/contracts/topology';
 import { policySaved, signingKeyContext } from '@itsm/shared/contracts/webhook-policies';
 import type { PolicySaved } from '@itsm/shared/contracts/webhook-policies';
@@ -63,6 +65,7 @@ export async function startService(
   { mongo, keys }: Engines,
   settings: Record<string, string> = {},
   database = `webhooks-${randomUUID().slice(0, 8)}`,
+  kinds = recordKinds as RecordKinds,
 ) {
   const options = { autoIndex: false, autoCreate: false, monitorCommands: true };
   const connection = await createConnection(mongo.urlOf(database), options).asPromise();
@@ -81,7 +84,7 @@ export async function startService(
     DELIVERY_KEYS: deliveryKey.toString('base64'),
     ...settings,
   });
-  const create = () => createApp({ config, connection, broker, logger, now, ...polls });
+  const create = () => createApp({ config, connection, broker, logger, now, kinds, ...polls });
   const app = create();
   const sealer = createSealer(config.deliveryKeys);
   const messages: unknown[] = [];

@@ -1,4 +1,5 @@
 import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
+import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import type { Addresses } from './addresses';
 import { createWebhookChanger } from './change-webhook';
@@ -32,6 +33,7 @@ interface Needs {
   readonly keys: Parameters<typeof createUriVault>[0];
   readonly addresses: Addresses;
   readonly allowInsecureReceivers: boolean;
+  readonly kinds: RecordKinds;
   readonly policies: WebhookPolicies;
   readonly requestVerification: VerificationRequester;
 }
@@ -46,7 +48,7 @@ export interface Webhooks extends Module {
 
 export function createWebhooks(platform: MessagingPlatform, needs: Needs): Webhooks {
   const { connection, logger, now, baseUrl, nodeIdDomain, nudge } = platform;
-  const { keys, addresses, allowInsecureReceivers, policies, requestVerification } = needs;
+  const { keys, addresses, allowInsecureReceivers, kinds, policies, requestVerification } = needs;
   const vault = createUriVault(keys);
   const store = createWebhookRepository(connection, vault);
   const notices = createNoticeRepository(connection, vault);
@@ -60,7 +62,7 @@ export function createWebhooks(platform: MessagingPlatform, needs: Needs): Webho
     logger,
     now,
   });
-  const inputs = webhookInputs(allowInsecureReceivers);
+  const inputs = webhookInputs(allowInsecureReceivers, kinds);
   const policyNames = (accountId: string) => policies.policyNames(accountId);
   const api = { webhooks: service, inputs, addresses, policyNames, baseUrl, nodeIdDomain };
   return {

@@ -153,10 +153,10 @@ export const toNewStreak = ({ streak, lastError }: Webhook) => ({
   lastError,
 });
 
-/** In the place of the sealed address of webhooks that releases before deleted. */
+/** Stands for the sealed address in tombstones of earlier releases. */
 export const noAddress = '-';
 
-/** What a deleted webhook becomes: an address that is shown as before, and that no proof counts for. */
+/** The tombstone of a deleted webhook. Its address is shown as before, but is no longer verified. */
 export const toTombstone = ({ id, uri }: Webhook, deletedAt: Date, vault: UriVault) => ({
   deletedAt,
   state: 'deleted' as const,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { isRecordEvent } from '@itsm/shared/contracts/events';
+import { eventNamesOf } from '@itsm/shared/contracts/events';
+import type { RecordEventName } from '@itsm/shared/contracts/events';
+import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import { isAddress } from '@itsm/shared/outbound/mail/address';
 
 const expected = (label: string) => ({
@@ -15,9 +17,11 @@ export const filledText = (label: string, longest: number) =>
     // It stands in mails and logs, where another line could pass for something that we say.
     .refine((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value), `${label} must be a single line`);
 
-export const eventName = z
-  .string(expected('Event'))
-  .refine(isRecordEvent, 'Event is not an event that webhooks can be registered for');
+export function eventNameOf(kinds: RecordKinds) {
+  const names = new Set<string>(eventNamesOf(kinds));
+  const isEvent = (name: string): name is RecordEventName => names.has(name);
+  return z.string(expected('Event')).refine(isEvent, 'Event is not an event that webhooks can be registered for');
+}
 
 const mostRecipients = 10;
 

@@ -26,7 +26,7 @@ import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 export const webhooksCollection = 'webhooks';
 /** Older lines of the audit make room. */
 const linesKept = 500;
-/** A day longer than deliveries are kept (30 days): one that was on its way when its webhook was deleted is younger. */
+/** A day longer than deliveries are kept (30 days), for those that were requested just before the deletion. */
 const tombstoneSeconds = 31 * 24 * 60 * 60;
 
 /** What goes with a change of a webhook into the same write. */
@@ -38,7 +38,7 @@ export interface Accompaniment {
   readonly notifyDisabled?: string | undefined;
 }
 
-/** An event, and the accounts whose webhooks it is for. */
+/** An event, and the accounts that see it. */
 type Wanted = Pick<RecordChanged, 'event' | 'visibleTo'>;
 
 /** Every change goes into the store together with its line in the audit and the messages that announce it. */
@@ -47,22 +47,22 @@ export interface WebhookRepository {
   nextId(): Promise<number>;
   insert(webhook: Webhook, accompaniment: Accompaniment): Promise<void>;
   find(accountId: string, id: number): Promise<Webhook | undefined>;
-  /** The same, and what is left of one that was deleted. */
+  /** The same, tombstones included. */
   findEvenDeleted(accountId: string, id: number): Promise<Webhook | undefined>;
   /** All webhooks of the account, for lists; or those that are disabled, or that are not. */
   listing(accountId: string, disabled?: boolean): CollectionSource<Webhook>;
   /** What was changed, oldest first; undefined when there is no such webhook. */
   findAudit(accountId: string, id: number): Promise<readonly AuditLine[] | undefined>;
   hasVerifiedUri(accountId: string, uri: string): Promise<boolean>;
-  /** Those that are registered for one of these, in whatever state; one indexed read. */
+  /** Webhooks in any state that are registered for one of the events; one indexed read. */
   findSubscribed(wanted: readonly Wanted[]): Promise<readonly Webhook[]>;
   /** Writes `after` over `before`; undefined when the webhook was changed concurrently. */
   replace(before: Webhook, after: Webhook, accompaniment: Accompaniment, now: Date): Promise<Webhook | undefined>;
   /** Adds messages without changing the webhook; false when there is no such webhook. */
   publish(accountId: string, id: number, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
   /**
-   * Leaves a tombstone for as long as there are deliveries of it, without code, audit or the secrets in its address;
-   * false when the webhook was changed concurrently.
+   * Deletes the webhook. A tombstone stays as long as its deliveries, without code, audit and the secrets of the address. False when
+   * the webhook was changed concurrently.
    */
   remove(webhook: Webhook, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
 }

@@ -93,7 +93,7 @@ test('a deleted webhook resolves for what refers to it, and is gone otherwise', 
     },
   });
   expect(bodyOf(await service.as('acme').graphql(entity, { id }))).toEqual({ data: { _entities: [null] } });
-  // What its address proved is gone with it, and an address of an earlier release was not kept.
+  // Its verification has ended with it, and tombstones of an earlier release have no address.
   expect(await register(service, 'wdc', { uri: 'https://user:c4nary@host.example/' })).toMatchObject({
     state: 'unverified',
   });

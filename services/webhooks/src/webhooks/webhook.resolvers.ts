@@ -41,7 +41,7 @@ export function createWebhookResolvers(dependencies: WebhookResolverDependencies
   const listing = (accountId: string) => webhooks.listing(accountId);
   const policyIdOf = (text: SortValue) =>
     text === null ? null : (parseRecordId(nodeIdDomain, 'WebhookPolicy', String(text)) ?? 0);
-  /** Filters name policies by their ids, webhooks by their numbers. */
+  /** A filter has node ids of policies; webhooks store their numbers. */
   function asStored(condition: Condition): Condition {
     if (condition.property !== 'webhookPolicy') return condition;
     const property = 'webhookPolicyId';

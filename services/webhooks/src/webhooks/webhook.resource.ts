@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import { idFields } from '@itsm/shared/api/graphql/schema';
 import { sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
@@ -6,7 +8,7 @@ import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Addresses } from './addresses';
 import { stateOf, wouldBeDisabledAt } from './webhook';
 import type { Webhook } from './webhook';
-import { eventName, filledText, recipients, text } from './webhook.input';
+import { eventNameOf, filledText, recipients, text } from './webhook.input';
 import { isReceiverUri, maskUri } from './webhook-uri';
 
 // What the API takes and shows of a webhook, list by list: a field of its own stands in each, and is kept as

@@ -63,7 +63,7 @@ export function createWebhookRouter(dependencies: Dependencies): Router {
       await send(req, res, await webhooks.update(accountOf(req), idOf(req), changes, personOf(req)));
     },
   });
-  // The log is webhook-delivery's, which does not know webhooks: before the gateway asks for it, it asks here.
+  // The log belongs to webhook-delivery, which does not know webhooks. So the gateway asks here first whether the webhook exists.
   router
     .route('/:id/deliveries')
     .get(allow('webhook-delivery:Read', 'account_administrator'), async (req, res) => {

@@ -11,7 +11,7 @@ const filter = /* GraphQL */ `
   event: WebhookEventFilter
   state: WebhookStateFilter
   disabled: Boolean
-  "By which policy calls are signed; null stands for those that are not."
+  "The policy that signs the calls; null selects webhooks without one."
   webhookPolicy: WebhookPolicyIdFilter
   source: WebhookTextFilter
   sourceID: WebhookTextFilter
@@ -69,9 +69,9 @@ export const webhookTypeDefs = /* GraphQL */ `
   "Calls an address whenever an event occurs in the account."
   type Webhook implements Node @key(fields: "id") {
     ${shownInGraphql}
-    "Present when the webhook was deleted: deliveries of the last 30 days name it all the same, and node finds it. Its state is disabled."
+    "Present on a deleted webhook, which deliveries of the last 30 days still refer to, and node finds. Its state is disabled."
     deletedAt: ISO8601Timestamp
-    "What was changed, oldest first; null when the webhook was deleted."
+    "The changes, the oldest first; null for a deleted webhook."
     auditLines(${connectionArguments}): WebhookAuditLineConnection
   }
 
@@ -115,7 +115,7 @@ export const webhookTypeDefs = /* GraphQL */ `
   }
 
   input WebhookPolicyIdFilter {
-    "Alternatives; null stands for no policy."
+    "Alternatives; null selects webhooks without a policy."
     values: [ID]!
     negate: Boolean = false
   }

@@ -50,7 +50,7 @@ export interface WebhookService {
   /** Throws Not Found. */
   find(accountId: string, webhookId: number): Promise<Webhook>;
   peek(accountId: string, webhookId: number): Promise<Webhook | undefined>;
-  /** Also one that was deleted, for as long as there are deliveries of it; throws Not Found. */
+  /** Finds a deleted webhook too, as long as its deliveries are kept; throws Not Found. */
   findEvenDeleted(accountId: string, webhookId: number): Promise<Webhook>;
   /** All of the account; or those that are disabled, or that are not. */
   listing(accountId: string, disabled?: boolean): CollectionSource<Webhook>;

@@ -61,7 +61,7 @@ export interface Webhook extends WebhookOptions {
   readonly updatedAt: Date;
   /** Grows with every change of the above (the streak apart), so that two changes at once cannot undo each other. */
   readonly revision: number;
-  /** Present on what is left of a deleted webhook, whose address has no secrets. */
+  /** Present on a deleted webhook, whose address has no secrets. */
   readonly deletedAt?: Date;
 }
 

@@ -63,7 +63,7 @@ export interface Page<T> {
   readonly count: () => PromiseLike<number>;
 }
 
-/** A page as a connection; cursors are made only when they are asked for. Resolves when it is this call's turn to go on. */
+/** A page as a connection. Cursors are made only when they are selected. Resolves at this call's next turn (`takeTurn`). */
 export async function toConnection<T>({ nodes, cursorOf, count, ...pages }: Page<T>): Promise<Connection<T>> {
   await takeTurn();
   const cursorAt = (index: number): string | null => {

@@ -13,19 +13,19 @@ import type { ResolverMap } from './merge-resolvers';
 const directiveName = 'requiresScope';
 
 const definition = parse(`
-  "The action that the field needs; of a type, what reading one by its id needs."
+  "The action that the field needs. On a type: the action for reading an object of it by its id."
   directive @${directiveName}(action: String!) on FIELD_DEFINITION | OBJECT
 `).definitions;
 
 type Declared = FieldDefinitionNode | ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
 
-/** The schema as a service hands it out: with the actions that its resolvers are guarded by, from the guards themselves. */
+/** Adds the directives to the schema that declare the action of each guarded resolver. */
 export function declareScopes(typeDefs: DocumentNode, resolvers: ResolverMap): DocumentNode {
   const actionOf = (type: string, field: string): Action | undefined => {
     const resolver = (resolvers[type] as Record<string, unknown> | undefined)?.[field];
     return typeof resolver === 'function' ? allowedAction(resolver) : undefined;
   };
-  // A type that is extended beside its definition is declared once.
+  // A type may have a definition and extensions; the directive goes on one of them.
   const declared = new Set<string>();
   const isDeclared = ({ name }: { readonly name: { readonly value: string } }): boolean =>
     declared.has(name.value) || !declared.add(name.value);
@@ -54,7 +54,7 @@ const directiveWith = (action: Action): ConstDirectiveNode => ({
   ],
 });
 
-/** The action that was declared for a field or a type. */
+/** The declared action of a field or a type. */
 export function declaredScope({ directives = [] }: Declared): Action | undefined {
   const directive = directives.find(({ name }) => name.value === directiveName);
   const value = directive?.arguments?.[0]?.value;

@@ -13,7 +13,7 @@ export type Resolver<Parent = unknown, Args = unknown> = (
 
 /**
  * A field with the action it needs: `requests: allowed('request:Read', (_parent, args, { caller }) => …)`. Every root field
- * has one; the schema that the service hands out says which.
+ * has one; the schema of the service declares it.
  */
 export function allowed<Args, Parent = unknown>(
   action: Action,
@@ -28,13 +28,13 @@ export function allowed<Args, Parent = unknown>(
 
 type ReferenceResolver<Reference> = (reference: Reference, context: SubgraphContext) => Promise<unknown>;
 
-/** The `__resolveReference` of a type that is read, wherever its id comes from, with `action`. */
+/** A `__resolveReference` that needs `action`, wherever the reference comes from. */
 export function allowedReference<Reference = { readonly id: string }>(
   action: Action,
   resolve: ReferenceResolver<Reference>,
   ...roles: readonly Role[]
 ): ReferenceResolver<Reference> {
-  // Async: a throw would void the answers for all the other references of the call.
+  // Async: a synchronous throw would fail all references of the call.
   return markAllowed<ReferenceResolver<Reference>>(async (reference, context) => {
     checkAllowed(context.caller, action, roles);
     return resolve(reference, context);

@@ -24,10 +24,10 @@ export const sharedTypeDefs = /* GraphQL */ `
   }
 `;
 
-/** SDL of the ids of a type whose records are numbered; `numberedIds` resolves them. */
+/** SDL of `id` and `number`, for types whose records have numbers; `numberedIds` resolves them. */
 export const idFields = /* GraphQL */ `
     id: ID!
-    "The id as an integer, as it stands in links and in REST."
+    "The id as an integer, as in links and in REST."
     number: Int!
 `;
 

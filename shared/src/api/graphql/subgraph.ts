@@ -57,7 +57,7 @@ export function createSubgraph({ typeDefs, resolvers, verify, logger }: Subgraph
     // The gateway gives clients no locations in texts of its own making, and tokens are most of what a document weighs.
     parseOptions: { noLocation: true },
     stringifyResult: writeAnswer,
-    // Each of the two takes a function call for every field of every answer.
+    // Each of these plugins would cost a function call for every field of every answer.
     plugins: [ApolloServerPluginInlineTraceDisabled(), ApolloServerPluginCacheControlDisabled()],
   });
   const sdl = print(declareScopes(typeDefs, resolvers));

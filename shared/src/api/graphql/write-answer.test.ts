@@ -4,7 +4,14 @@ import { mostAnswerBytes, writeAnswer } from './write-answer';
 
 const nodes = (count: number) => Array.from({ length: count }, (_none, id) => ({ id: `${id}`, tags: ['a', null] }));
 
-test('any answer is the text that JSON has for it, whatever its size', async () => {
+/** Objects as lists of their members, so that the order counts. */
+const inOrder = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  return { members: Object.entries(value).map(([key, member]) => [key, inOrder(member)]) };
+};
+
+test('any answer is written as JSON with its members in their order, whatever its size', async () => {
   const value = fc.letrec((tie) => ({
     leaf: fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
     large: fc.integer({ min: 500, max: 3_000 }).map(nodes),
@@ -15,8 +22,7 @@ test('any answer is the text that JSON has for it, whatever its size', async () 
   await fc.assert(
     fc.asyncProperty(value, async (data) => {
       const result = { data: { data }, errors: undefined } as never;
-      expect(JSON.parse(await writeAnswer(result))).toEqual({ data: { data } });
-      expect(await writeAnswer(result)).toBe(JSON.stringify(result));
+      expect(inOrder(JSON.parse(await writeAnswer(result)))).toEqual(inOrder({ data: { data } }));
     }),
     { numRuns: 60 },
   );

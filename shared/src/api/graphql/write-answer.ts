@@ -1,19 +1,19 @@
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
 import { takeTurn } from '../../base/concurrency/process-turns';
 
-/** The largest answer of a service that the gateway takes, in bytes; longer texts are not even sent. */
+/** The largest answer of a service that the gateway accepts, in bytes. A service sends an error instead of a larger one. */
 export const mostAnswerBytes = 16 * 1024 * 1024;
 
-/** What stands in the place of an answer that is larger. */
+/** The error in place of a larger answer. */
 export const answerTooLarge: GraphQLFormattedError = {
   message: 'This part of the answer is longer than 16 MB. Ask for fewer fields or smaller pages.',
   extensions: { code: 'ANSWER_TOO_LARGE' },
 };
 
-/** Values that are written at one go, which takes a fraction of a millisecond. */
+/** Values in a slice, which takes a fraction of a millisecond to write. */
 const valuesAtOnce = 2_000;
 
-/** The JSON text of an answer. A large one is written in slices, between which other calls go on. */
+/** The JSON text of an answer. A large one is written in slices, and other calls get their turns in between. */
 export async function writeAnswer(result: FormattedExecutionResult): Promise<string> {
   if (countDown(result, valuesAtOnce) >= 0) return JSON.stringify(result);
   const slices: string[] = [];
@@ -33,7 +33,7 @@ function* slicesOf(value: unknown): Generator<string> {
   else yield* slicesOfObject(value as object);
 }
 
-/** Small members that follow each other are one slice. */
+/** Consecutive small members form one slice. */
 function* slicesOfList(list: readonly unknown[]): Generator<string> {
   let start = '[';
   let small: unknown[] = [];
@@ -74,7 +74,7 @@ function* slicesOfObject(object: object): Generator<string> {
   yield '}';
 }
 
-/** `left` less the number of values in `value`; counts no further once that is below 0. */
+/** `left` minus the number of values in `value`; stops counting below 0. */
 function countDown(value: unknown, left: number): number {
   if (typeof value !== 'object' || value === null) return left - 1;
   for (const member of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) {

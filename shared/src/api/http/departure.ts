@@ -2,18 +2,18 @@ import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors/app-error';
 
-/** What somebody waits for, who may leave. */
+/** Whether a client still waits for an answer. */
 export interface Departure {
-  /** Aborts when nobody waits any more. */
+  /** Aborts when no client waits any more. */
   readonly signal: AbortSignal;
-  /** Adds one who waits as well; what is returned says that they have left. */
+  /** Adds a client that waits; call the returned function when it has disconnected. */
   join(): () => void;
 }
 
-/** Aborts when the connection closes before the answer is written: nobody waits for it any more. */
+/** Aborts when the connection closes before the answer is written. */
 export const departureOf = (res: ServerResponse): AbortSignal => sharedDepartureOf(res).signal;
 
-/** As `departureOf`, for what others may wait for too. */
+/** As `departureOf`, for an answer that several clients may wait for. */
 export function sharedDepartureOf(res: ServerResponse): Departure {
   const departure = new AbortController();
   // Everything that is read for one answer listens, which may be hundreds of reads.

@@ -27,7 +27,7 @@ export function toAppError(error: unknown): AppError | undefined {
 /** Whether operators have to hear of it: a fault of ours or of a store, no refusal. */
 export const isFault = (error: unknown): boolean => !(error instanceof AppError) && fromExpress(error) === undefined;
 
-/** Operators find by the request id why a call was refused, by the codes of docs/errors.md; no message, which may repeat input. */
+/** Logs a refusal with the request id and the codes of docs/errors.md, but without messages, which may repeat input. */
 export function logRefusal(logger: Logger, req: IncomingMessage, codes: readonly string[]): void {
   logger.info('request refused', { requestId: requestIdOf(req), codes });
 }

@@ -17,7 +17,7 @@ export function checkAllowed(caller: Caller, action: Action, roles: readonly Rol
   if (roles.length > 0 && !roles.some((role) => caller.roles.includes(role))) throw forbidden();
 }
 
-/** Whether the caller may know who the people are that records and audit lines name. */
+/** Whether the caller may see the names of people in records and audit lines. */
 export const readsPeople = ({ scopes, accountId }: Pick<Caller, 'scopes' | 'accountId'>): boolean =>
   isAllowed(scopes, 'person:Read', accountId);
 

@@ -45,7 +45,7 @@ test('a token for another service is a 401, one for this service or for all is n
   const call = start();
   for (const service of calledServices)
     await call(`Bearer ${keys.token({}, service)}`, 'wdc').expect(service === 'graph' ? 200 : 401);
-  // What gateways of the former release pass on.
+  // The token that gateways of the previous release pass on.
   await call(`Bearer ${keys.token()}`, 'wdc').expect(200);
 });
 

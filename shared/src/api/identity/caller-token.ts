@@ -9,14 +9,14 @@ import type { CallerClaims } from './caller';
 import { createJwksReader, createKeySet } from './key-set';
 
 export const callerTokenType = 'itsm-caller+jwt';
-/** Of tokens for any service, which gateways of the former release pass on; accepted until the next release. */
+/** The audience of tokens for any service, which gateways of the previous release pass on; accepted until the next release. */
 export const callerTokenAudience = 'itsm-services';
 
-/** The services that are called with the token of a caller. */
+/** The services that accept tokens of callers. */
 export const calledServices = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'] as const;
 export type CalledService = (typeof calledServices)[number];
 
-/** Each service has tokens of its own, so that what one is given is worth nothing at the others. */
+/** Each service has an audience of its own, so that a token for one service is refused by the others. */
 export const callerAudienceOf = (service: CalledService): string => `itsm-${service}`;
 
 export const callerTokenIssuer = 'itsm-auth';

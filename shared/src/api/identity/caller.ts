@@ -19,7 +19,7 @@ export const callerClaims = z.object({
   application: z.int().nullable(),
   locale: z.string(),
   time_zone: z.string(),
-  /** When the person had signed in for the token (OpenID Connect Core 1.0 §2); absent where none did, or it is not known. */
+  /** When the person of the token authenticated (OpenID Connect Core 1.0 §2); absent without a sign-in, or when it is not known. */
   auth_time: z.int().optional(),
   exp: z.int(),
 });
@@ -39,7 +39,7 @@ export interface Caller {
   readonly applicationId: number | null;
   readonly locale: string;
   readonly timeZone: string;
-  /** When the person had signed in for the token; undefined where none did, or it is not known. */
+  /** When the person of the token authenticated; undefined without a sign-in, or when it is not known. */
   readonly authenticatedAt: Date | undefined;
 }
 

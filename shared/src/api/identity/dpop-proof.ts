@@ -5,35 +5,35 @@ import { digestOf } from '../../base/ids/opaque-token';
 import { AppError } from '../../base/errors/app-error';
 import { epochSeconds } from '../../base/time/clock';
 
-/** With which proofs may be signed (RFC 9449 §4.3); all of them are asymmetric. */
+/** Signature algorithms for proofs (RFC 9449 §4.3); all are asymmetric. */
 export const dpopAlgorithms = ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] as const;
 
-/** How old a proof may be, and how far ahead the clock of its client. */
+/** The greatest age of a proof, and how far its client's clock may be ahead. */
 export const proofSeconds = { age: 120, ahead: 30 } as const;
-/** How long a proof is remembered, whichever of two replicas has the later clock. */
+/** How long a used proof is remembered; covers replicas whose clocks differ. */
 export const proofMemorySeconds = proofSeconds.age + 2 * proofSeconds.ahead;
 
 const maxProofLength = 8192;
 const maxNameLength = 255;
 
-/** What a proof must have been made for. */
+/** The request that a proof must be for. */
 export interface ProvenRequest {
-  /** What came in the `DPoP` header. */
+  /** The `DPoP` header. */
   readonly proof: string | undefined;
   readonly method: string;
-  /** Where clients find what they asked for, without query. */
+  /** The public URL of the request, without query. */
   readonly address: string;
-  /** The access token that came with it; at the token endpoint there is none. */
+  /** The access token of the request; absent at the token endpoint. */
   readonly accessToken?: string;
   readonly now: Date;
 }
 
-/** A proof that counts, unless it was used before. */
+/** A valid proof, unless it was used before. */
 export interface Proven {
   readonly kind: 'proven';
   /** Thumbprint of the key (RFC 7638), in base64url. */
   readonly jkt: string;
-  /** What names this one proof: it may count once. */
+  /** Identifies the proof, which is accepted once. */
   readonly digest: string;
 }
 
@@ -49,7 +49,7 @@ export async function checkProof(request: ProvenRequest): Promise<ProofVerdict> 
   try {
     return await judge(proof, request);
   } catch (error) {
-    // jose throws TypeErrors for keys that are too short or of another kind than the algorithm, and the runtime's for others.
+    // jose throws TypeErrors for keys that are too short or do not fit the algorithm, and passes on DOMExceptions of the runtime.
     const isKnown = error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException;
     if (isKnown) return refused('The DPoP proof is not a JWT that is signed with the public key in its header');
     throw error;
@@ -89,13 +89,13 @@ function whyNoTime(iat: unknown, at: number): string | undefined {
   return iat > at + proofSeconds.ahead ? 'The DPoP proof was made in the future' : undefined;
 }
 
-/** 401 with what is wrong about a token or its proof (RFC 9449 §7.1). */
+/** A 401 that says what is wrong with a token or its proof (RFC 9449 §7.1). */
 export function dpopRefused(error: 'invalid_token' | 'invalid_dpop_proof', because: string): AppError {
   const challenge = `DPoP error="${error}", error_description="${because}", algs="${dpopAlgorithms.join(' ')}"`;
   return new AppError('unauthorized', 'Unauthorized', { headers: { 'WWW-Authenticate': challenge } });
 }
 
-/** A bound token counts with a proof of its key, every other without one; `jkt` is the key that the token is bound to. */
+/** A bound token needs a proof of its key, an unbound one must come without. `jkt` is the key that the token is bound to. */
 export function checkBinding(jkt: string | undefined, proven: Pick<Proven, 'jkt'> | undefined): void {
   if (jkt === proven?.jkt) return;
   if (!proven)
@@ -112,7 +112,7 @@ const isSameAddress = (one: unknown, other: string): boolean => {
   return named !== undefined && named === withoutQuery(other);
 };
 
-/** Equal for addresses that mean the same (RFC 3986 §6.2.2, §6.2.3); undefined for what is no address. */
+/** A normalized URL without query (RFC 3986 §6.2.2, §6.2.3); undefined for an invalid one. */
 function withoutQuery(text: unknown): string | undefined {
   if (typeof text !== 'string' || !URL.canParse(text)) return undefined;
   const { origin, pathname, username, password } = new URL(text);

@@ -4,7 +4,7 @@ import type { Caller } from './caller';
 
 const seeAccount: readonly Role[] = ['account_administrator', 'directory_administrator', 'specialist', 'auditor'];
 
-/** Whether the caller works with what belongs to the account; end users and key contacts see their own, and what is meant for them. */
+/** Whether the caller sees all records of the account. End users and key contacts see only their own, and what is addressed to them. */
 export const seesAccount = ({ roles }: Pick<Caller, 'roles'>): boolean =>
   roles.some((role) => seeAccount.includes(role));
 

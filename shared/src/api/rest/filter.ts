@@ -6,7 +6,7 @@ export type Condition = { readonly property: string } & (
   { readonly in: readonly SortValue[] } | { readonly notIn: readonly SortValue[] } | { readonly within: Bounds }
 );
 
-/** Whether records are meant by what they do not have, which no index gives. */
+/** Whether the condition excludes values, for which an index is no help. */
 export const isNegated = (condition: Condition): boolean => 'notIn' in condition;
 
 type Bound = 'gt' | 'gte' | 'lt' | 'lte';

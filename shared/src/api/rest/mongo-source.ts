@@ -54,7 +54,7 @@ export function createMongoSource<D extends object, T>(options: MongoCollection<
     read: (wanted) => readForCaller(collection.conn, weightOf(wanted), (options) => read(wanted, options)),
     count(filter) {
       const wanted = narrowed(filter);
-      // Each alias of a field counts for itself otherwise.
+      // Otherwise every alias of the field would make a count of its own.
       return oncePerCall(`count ${collection.name} ${textOf(wanted)}`, () =>
         readForCaller(collection.conn, 'heavy', (options) => collection.countDocuments(wanted, options())),
       );
@@ -62,7 +62,7 @@ export function createMongoSource<D extends object, T>(options: MongoCollection<
   };
 }
 
-/** Dates and patterns included. */
+/** As extended JSON, which can hold dates and patterns. */
 const textOf = (where: Where): string => mongo.BSON.EJSON.stringify(where);
 
 const weightOf = ({ filter = [] }: CollectionRead): ReadWeight =>

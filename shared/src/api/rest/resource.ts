@@ -5,7 +5,7 @@ import { parseList } from './query-parameters';
 export type SortValue = string | number | boolean | Date | null;
 
 /** How the values of a filter are written: `time` is ISO 8601, a date or a date with time. */
-/** `identifier`: an integer that names something; it is equal to another or not, and no range of them is meant. */
+/** `identifier`: an integer that names something. It can be compared for equality, but not by range. */
 type FilterType = 'integer' | 'identifier' | 'string' | 'boolean' | 'time';
 
 /** A field that a collection can be filtered by; `property` names it in the record. */

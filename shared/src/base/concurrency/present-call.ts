@@ -19,8 +19,8 @@ export const presentCall = (): PresentCall | undefined => storage.getStore();
 const readings = new WeakMap<PresentCall, Map<string, Promise<unknown>>>();
 
 /**
- * What `read` resolves with; several fields of one call that ask for the same `key` share one read. In a call that changes
- * something each reads for itself, since what it changes lies between them.
+ * Reads once for all fields of a call with the same `key`. In a mutation each field reads by itself, since the change may lie between
+ * the reads.
  */
 export function oncePerCall<T>(key: string, read: () => Promise<T>): Promise<T> {
   const call = presentCall();

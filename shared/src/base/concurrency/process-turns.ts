@@ -1,10 +1,10 @@
 import { presentCall } from './present-call';
 import type { PresentCall } from './present-call';
 
-/** Steps of a call that wait for nobody: few calls have more. */
+/** Steps that a call may take without waiting; few calls have more. */
 const stepsAtOnce = 20;
 
-/** Of each call: the steps it has taken, and those that wait. */
+/** By call: the number of steps taken, and of steps that wait. */
 const progress = new WeakMap<PresentCall, { taken: number; waiting: number }>();
 
 function progressOf(call: PresentCall) {
@@ -13,13 +13,13 @@ function progressOf(call: PresentCall) {
   return known;
 }
 
-/** Who waits, by account; a `Map` keeps the accounts in the order of their turns. */
+/** The waiting steps by account; a `Map` keeps the accounts in the order of their turns. */
 const waiting = new Map<string, Set<() => void>>();
 
 /**
- * Ends a step of the present call's work in this process. Each step of a call with many of them waits for a turn of the event
- * loop of its own, accounts one after the other, so that an answer of a hundred thousand objects holds up nobody for longer than
- * one step takes. Rejects with the reason of the call's signal when nobody waits for the answer any more.
+ * Ends a step of the present call's work in this process. In a call with many steps each one waits for its own turn of the event loop,
+ * and accounts take turns. So an answer of a hundred thousand objects delays other calls by one step at most. Rejects with the
+ * reason of the call's signal when no client waits for the answer any more.
  */
 export async function takeTurn(): Promise<void> {
   const call = presentCall();
@@ -33,7 +33,7 @@ export async function takeTurn(): Promise<void> {
   call.signal?.throwIfAborted();
 }
 
-/** Resolves when all that the present call does at this moment is done: what its steps ask for until then can be asked for together. */
+/** Resolves when all present steps of the call are done, so that what they have asked for can be fetched in one batch. */
 export async function stepsTaken(): Promise<void> {
   const call = presentCall();
   do await new Promise((resolve) => setImmediate(resolve));

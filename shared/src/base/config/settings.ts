@@ -79,7 +79,7 @@ export const settings = {
   amqpUrl: url(['amqp:', 'amqps:'], 'an amqp:// address').describe('RabbitMQ'),
   redisUrl: url(['redis:', 'rediss:', 'redis-cluster:'], 'a redis:// address')
     .optional()
-    .describe('Redis for counters and revisions; `redis-cluster://` for a cluster, by one of its nodes'),
+    .describe('Redis for counters and revisions; `redis-cluster://` and one node for a cluster'),
   httpUrl,
   baseUrl: httpUrl.transform((address) => address.replace(/\/+$/, '')).describe('Public origin of the platform'),
   accountUrl: z
@@ -102,7 +102,7 @@ export const settings = {
     .refine((list) => list.split(',').every((secret) => secret.length >= 32), 'must have at least 32 characters')
     .optional()
     .describe(
-      'Secret of the client `console`, which the console shows auth; of several, comma-separated, auth takes each, and the console shows the first; without it auth knows no console',
+      'Client secret of the console. Of several, separated by commas, auth accepts each and the console uses the first. Without it auth has no client `console`',
     ),
   deliveryKeys: keyRing.describe(
     'Keys that seal what is to be delivered: 32 bytes in base64 each, comma-separated, the newest first',
@@ -130,7 +130,7 @@ export const processSettings = (defaultPort: number) => ({
   TRACE_RATIO: settings.traceRatio,
 });
 
-/** What every service reads: a process with a store, whose records have node ids. */
+/** The settings of every service: a process with a store, whose records have node ids. */
 export const serviceSettings = (defaultPort: number) =>
   Object.assign(processSettings(defaultPort), {
     MONGODB_URL: settings.mongodbUrl,

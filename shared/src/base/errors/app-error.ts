@@ -59,7 +59,7 @@ export const forbidden = (message = 'Forbidden'): AppError => new AppError('forb
 export const tooManyCalls = (message: string): AppError =>
   new AppError('too_many_calls', message, { headers: { 'Retry-After': '1' } });
 export const unauthorized = (): AppError => new AppError('unauthorized', 'Unauthorized');
-/** The person of the token has to sign in again, by an authorization request with this `max_age` (RFC 9470 §3). */
+/** Step-up: the person of the token has to sign in again, by an authorization request with this `max_age` (RFC 9470 §3). */
 export const insufficientUserAuthentication = (maxAge: number): AppError =>
   new AppError('insufficient_user_authentication', 'The person has to sign in again first', {
     maxAge,

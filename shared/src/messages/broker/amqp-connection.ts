@@ -60,12 +60,12 @@ export async function openAmqpConnection({ url, name, logger }: AmqpConnectionOp
   return { model: connection, isUp: () => connected && !blocked };
 }
 
-/** The part of the library's connection that matters here. */
+/** The part of the library's connection that is used here. */
 interface LibraryConnection {
   readonly stream: Writable;
 }
 
-/** The library writes each message and each acknowledgement by itself; what one turn of the event loop brings goes out in one call. */
+/** Joins the writes of one turn of the event loop into one call: the library writes every message and acknowledgement separately. */
 function writeByTurn(stream: Writable): void {
   const write = stream.write.bind(stream) as (...parameters: readonly unknown[]) => boolean;
   stream.write = (...parameters: readonly unknown[]): boolean => {

@@ -61,7 +61,7 @@ export function createDispatcher(
       if (isOutage(error)) throw error;
       logger.warn('A message handler failed and is retried once', { queue: queue.name, contract, id, error });
       await pause(retryMilliseconds);
-      // The text is parsed again, so that what the failed attempt changed does not reach this one.
+      // Parsed again for each attempt, since a failed one may have changed the object.
       await handler.handle(handler.contract.schema.parse(JSON.parse(content)), { id });
     }
   }

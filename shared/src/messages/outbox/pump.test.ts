@@ -177,7 +177,7 @@ test('a pump that finds nothing looks less and less often, and as often as befor
     },
   );
   pump.start(10);
-  // 10, 20, 40 … milliseconds apart, give or take a quarter: with every look 10 apart there would be a hundred.
+  // Polls come 10, 20, 40 … milliseconds apart, give or take a quarter; always 10 apart, there would be a hundred.
   await waitUntil('the sixth look', () => looks.length === 6);
   expect(looks[5]! - looks[0]!).toBeGreaterThanOrEqual(7.5 * 31);
   numbers.push(1);

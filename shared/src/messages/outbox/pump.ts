@@ -14,8 +14,8 @@ const longestIdleWait = 4_000;
 /** Claims one piece of work after the other and does up to `atOnce` of them in parallel. */
 export interface Pump {
   /**
-   * Claims now and about every `pollMilliseconds`, for work that no nudge came for; whatever failed lately, it goes on. While
-   * there is nothing to do at all it looks less and less often, after four seconds at most.
+   * Claims work now and about every `pollMilliseconds`, for work without a nudge; failures do not stop it. While there is no work it
+   * polls less and less often, but at least every four seconds.
    */
   start(pollMilliseconds: number): void;
   /** Claims until nothing is left; during a run it makes the run claim again. */
@@ -38,7 +38,7 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
   let atWork = 0;
   let failuresInARow = 0;
   let forgivings = 0;
-  /** Whether nothing was there, or was said to be there, since the last poll. */
+  /** Whether there was neither work nor a nudge since the last poll. */
   let isIdle = false;
   let timer: NodeJS.Timeout | undefined;
 

@@ -24,8 +24,7 @@ function redactMember(key: string, item: unknown, depth: number): unknown {
 }
 
 /**
- * A path without what could be a secret: links hold theirs in a segment, whatever route made them. Left are words, numbers,
- * UUIDs and node ids, which are names.
+ * A path without segments that could be secrets, as those of mailed links. Words, numbers, UUIDs and node ids are kept.
  */
 export function redactPath(path: string): string {
   const [segments = ''] = path.split(/[?#]/, 1);
@@ -38,7 +37,7 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 function mayBeSecret(segment: string): boolean {
   if (segment.length < shortestSecret || uuid.test(segment)) return false;
-  // Escapes hide letters from every rule.
+  // A percent-encoded segment cannot be checked.
   if (segment.includes('%')) return true;
   if (!/^[\w.~+=-]+$/.test(segment) || !/[A-Z\d]/.test(segment)) return false;
   return !/^[\w.-]+\/[A-Za-z]+\/\w+$/.test(Buffer.from(segment, 'base64url').toString());

@@ -9,7 +9,7 @@ export interface Dependency {
   isUp(): Promise<boolean>;
 }
 
-/** `draining`: what is under way ends, nothing new begins. */
+/** `draining`: running work is finished, and no new work begins. */
 export type Phase = 'starting' | 'serving' | 'draining';
 
 export interface Health {

@@ -16,7 +16,7 @@ export const dependencyUp = new Gauge({
   name: 'dependency_up',
   help: 'Whether a dependency answered when it was last looked at (1) or not (0)',
   labelNames: ['name'],
-  // Of several processes the one that misses it counts.
+  // In a group of processes the worst one counts.
   aggregator: 'min',
 });
 

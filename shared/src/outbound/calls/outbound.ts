@@ -46,6 +46,8 @@ export interface OutboundOptions {
   readonly allowInsecure: boolean;
   /** One deadline over name look-up, connection, TLS, headers and body. */
   readonly timeoutMilliseconds?: number;
+  /** Calls `end` after so many milliseconds, unless what it returns is called before. */
+  readonly startTimer?: (end: () => void, milliseconds: number) => () => void;
   readonly maxResponseBytes?: number;
   readonly lookup?: Lookup;
   /** Certificate authorities, PEM, trusted besides the public ones. */
@@ -64,6 +66,7 @@ export interface Outbound {
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const { allowInsecure, timeoutMilliseconds = 10_000, maxResponseBytes = 16_384, lookup = createLookup() } = options;
+  const { startTimer = startRealTimer } = options;
   const ca = options.certificateAuthorities && [...rootCertificates, ...options.certificateAuthorities];
   let closed = false;
   const underWay = new Set<AbortController>();
@@ -118,12 +121,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
   async function within(milliseconds: number, address: string, call: Wanted): Promise<Done | NoAnswer> {
     if (closed) throw new Error('Outbound requests are closed');
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), milliseconds);
+    const stopTimer = startTimer(() => deadline.abort(), milliseconds);
     underWay.add(deadline);
     try {
       return await attempt(address, call, deadline);
     } finally {
-      clearTimeout(timer);
+      stopTimer();
       underWay.delete(deadline);
     }
   }
@@ -163,6 +166,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
 }
 
 const jsonMilliseconds = 5_000;
+
+function startRealTimer(end: () => void, milliseconds: number): () => void {
+  const timer = setTimeout(end, milliseconds);
+  return () => clearTimeout(timer);
+}
 
 interface Wanted extends Omit<Call, 'path'> {
   /** Whether those in the address are sent. */

@@ -5,7 +5,7 @@ export interface Mail {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** A part of the text that is sent and nothing else: neither kept nor logged. */
+  /** A part of the text that is only sent: it is neither stored nor logged. */
   readonly secret?: string;
 }
 

@@ -21,7 +21,7 @@ export function describeCoordination(name: string, connect: () => Promise<Coordi
     });
     afterAll(() => under.close());
 
-    // Windows that are taken from together have the same hash tag.
+    // Windows of one call share a hash tag.
     const window = (part: Partial<Window> = {}): Window => ({
       key: `{contract}:${randomUUID()}`,
       limit: 20,

@@ -1,6 +1,6 @@
 /** A fixed window that opens with its first hit: at most `limit` in `seconds`; this call takes `amount`. */
 export interface Window {
-  /** Windows that are taken from together have the same hash tag, such as `{person:1}`: a Redis Cluster has them on one node. */
+  /** Windows of one call share a hash tag, such as `{person:1}`, so that a Redis Cluster has them on one node. */
   readonly key: string;
   readonly limit: number;
   readonly seconds: number;
@@ -24,7 +24,7 @@ export interface Taken {
 
 /** Counters and revisions that all replicas share; every call is one round trip. Rejects when the store is out of reach. */
 export interface Coordination {
-  /** Takes from all windows or from none, and reads `revisions`. An `amount` of 0 only looks. */
+  /** Takes from all windows or from none, and reads `revisions`. An `amount` of 0 only reads the window. */
   take(windows: readonly Window[], revisions: readonly string[]): Promise<Taken>;
   /** Adds one to each revision; resolved means every later `take` sees it. */
   bump(revisions: readonly string[]): Promise<void>;
@@ -34,5 +34,5 @@ export interface Coordination {
 /** Tokens of this account must be introspected again once this has moved. */
 export const accountRevision = (accountId: string): string => `revision:account:${accountId}`;
 
-/** What was read in this account before this has moved may be older than a change whose answer has gone out. */
+/** Raised after every change in the account: data read before may be older than a change whose answer has gone out. */
 export const writeRevision = (accountId: string): string => `revision:writes:${accountId}`;

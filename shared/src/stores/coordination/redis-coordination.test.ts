@@ -12,7 +12,7 @@ import { connectRedisCoordination } from './redis-coordination';
 // The only setting a test reads: scripts/redis.mjs provides it. Without it these tests show as skipped.
 const redisUrl = process.env.REDIS_URL ?? '';
 const describeWithRedis = redisUrl === '' ? describe.skip : describe;
-// A cluster says the addresses of its nodes itself: no proxy stands between.
+// A cluster announces the addresses of its nodes, so no proxy can stand in between.
 const describeWithOne = redisUrl.startsWith('redis-cluster:') ? describe.skip : describe;
 
 describeWithRedis('with Redis', () => {

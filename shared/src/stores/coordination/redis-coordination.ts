@@ -63,7 +63,7 @@ interface Scripts {
 export async function connectRedisCoordination(url: string, logger: Logger): Promise<Coordination> {
   const redis = openRedis(url, logger);
   await settled(redis);
-  // A node is otherwise connected to by its first call, and those that come meanwhile reject.
+  // Otherwise the first call to a node would connect, and calls in the meantime would reject.
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map((node) => node.ping()));
   const takeTogether = async (windows: readonly Window[], revisions: readonly string[]): Promise<Taken> => {
     const keys = [...windows.map(({ key }) => key), ...revisions];
@@ -109,14 +109,14 @@ function openRedis(url: string, logger: Logger): (Redis | Cluster) & Scripts {
             password: decodeURIComponent(password),
           },
           clusterRetryStrategy: retryAfter,
-          // Nor is a take sent again after a connection was lost.
+          // As after a lost connection, a take is not repeated.
           retryDelayOnFailover: 0,
         })
       : new Redis(url, {
           ...common,
           ...connection,
           retryStrategy: retryAfter,
-          // After a failover the old primary answers so.
+          // The answer of the old primary after a failover.
           reconnectOnError: ({ message }) => message.startsWith('READONLY'),
         });
   redis.on('error', (error: Error) => logger.warn('The coordination store is out of reach', { error }));

@@ -10,7 +10,7 @@ interface Waiting<T, R> {
 export interface BatcherOptions {
   /** Items in one batch, default 100. */
   readonly most?: number;
-  /** How long a batch waits for more items while there are fewer than `most`; absent: it waits for none. */
+  /** How long a batch with fewer than `most` items waits for more; by default not at all. */
   readonly gatherMilliseconds?: number;
 }
 

@@ -11,12 +11,12 @@ export interface ReadOptions {
 }
 
 /**
- * What a read may cost the database. `heavy` is what may look at every record of an account: counts, and lists by several
- * conditions, by what records do not have, by words, or in an order without an index.
+ * The possible cost of a read. A `heavy` one may scan all records of an account: a count, or a list by several conditions, by
+ * exclusion, by words, or in an order without an index.
  */
 export type ReadWeight = 'light' | 'heavy';
 
-/** Reads of callers at once in one process, and those of one account: one that scans leaves the others a connection and a core. */
+/** Concurrent reads of callers in a process, and of one account. Scans always leave a connection and a core to other reads. */
 export const readLimits = {
   light: { limit: 16, perOwner: 4, mostWaiting: 2_000 },
   heavy: { limit: 4, perOwner: 1, mostWaiting: 2_000 },

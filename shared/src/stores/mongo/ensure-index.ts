@@ -88,7 +88,7 @@ async function replaceIndex(collection: Collection, key: Key, { name = nameOf(ke
   await dropUnless(collection, all, name, key, rest);
 }
 
-/** Drops what has the name, and what guards the same key in another way, unless it is the index that is wanted. */
+/** Drops an index with this name, unless it has the wanted definition. */
 async function dropUnless(
   collection: Collection,
   all: readonly Stored[],

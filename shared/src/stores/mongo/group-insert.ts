@@ -19,7 +19,7 @@ export function createGroupInsert<D extends object>(collection: Collection<D>): 
         return [];
       } catch (error) {
         const refused = bulkRefusals(error);
-        // Without results of the single documents their state is unknown.
+        // Without results for the single documents, none of them is known to be stored.
         if (!refused) throw error;
         return documents.map((_, index) => {
           const refusal = refused.get(index);

@@ -1,6 +1,6 @@
 /*
- * MongoDB uses an index that is partial by `$type` only for a condition that names the type as well: that a given text is
- * a string it does not conclude.
+ * MongoDB uses an index that is partial by `$type` only when the query has the same `$type` condition. It does not infer the
+ * condition from an equality with a text.
  */
 
 /** A member that is this text, for an index of texts alone. */

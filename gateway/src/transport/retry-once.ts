@@ -11,7 +11,7 @@ export interface Chance {
 }
 
 /** Retries once when the connection went before an answer came, as it may while a service is restarted. */
-export async function onceMore<T>(ask: (deadlineMilliseconds: number) => Promise<T>, chance: Chance): Promise<T> {
+export async function retryOnce<T>(ask: (deadlineMilliseconds: number) => Promise<T>, chance: Chance): Promise<T> {
   const { isRead, deadline } = chance;
   try {
     return await ask(deadline.left());

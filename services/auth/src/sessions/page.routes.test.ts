@@ -1,0 +1,60 @@
+import express from 'express';
+import type { RequestHandler } from 'express';
+import request from 'supertest';
+import { silentLogger } from '@itsm/shared/observing/logs/logger';
+import { checkForm, formTokenOf } from './form-token';
+import { sendPage } from './page';
+import { createPageRoutes } from './page.routes';
+import type { SignedIn } from './session';
+import { requireSignIn, setVisitor, visitorOf } from './visitor';
+
+const address = '/oauth/administration/risks';
+const person = { name: 'Ada <Administrator>', accountId: 'wdc' } as SignedIn['person'];
+
+/** A page of its own, as a feature adds one; a `Cookie` header stands for the session of the person. */
+function serveAddedPage() {
+  const saved: unknown[] = [];
+  const identify: RequestHandler = (req, _res, next) => {
+    const { cookie } = req.headers;
+    if (cookie !== undefined) setVisitor(req, { cookie, signedIn: { person } as SignedIn });
+    next();
+  };
+  const router = express.Router();
+  router
+    .route('/administration/risks')
+    .all(requireSignIn(address))
+    .get((req, res) => {
+      const template = '<main><h1><%= it.title %></h1><p><%= it.risk %></p></main>';
+      sendPage(res, 200, { title: 'Risks', template, data: { risk: '<script>alert(1)</script>' } }, visitorOf(req));
+    })
+    .post(checkForm, (req, res) => {
+      saved.push(req.body);
+      res.redirect(303, address);
+    });
+  const http = express().use('/oauth', createPageRoutes(identify, [router], silentLogger));
+  return { saved, visit: request(http) };
+}
+
+test('a page that is added escapes what it shows, and has the headers and the frame of all pages', async () => {
+  const { visit } = serveAddedPage();
+  const page = await visit.get(address).set('Cookie', 'one').expect(200);
+  expect(page.text).toContain('<h1>Risks</h1><p>&lt;script&gt;alert(1)&lt;/script&gt;</p>');
+  expect(page.text).toContain('Ada &lt;Administrator&gt; · wdc');
+  expect(page.headers).toMatchObject({
+    'content-security-policy': expect.stringMatching(/default-src 'none'.*form-action 'self'$/) as string,
+    'cache-control': 'no-store',
+    'x-frame-options': 'DENY',
+  });
+});
+
+test('it is for people who have signed in, and takes forms of the same session only', async () => {
+  const { visit, saved } = serveAddedPage();
+  const next = `/oauth/sign-in?next=${encodeURIComponent(address)}`;
+  await visit.get(address).expect(303).expect('Location', next);
+  await visit.post(address).expect(303).expect('Location', next);
+  const send = (fields: object) => visit.post(address).set('Cookie', 'one').type('form').send(fields);
+  await send({ risk: 'none' }).expect(403);
+  await send({ risk: 'foreign', form_token: formTokenOf('another') }).expect(403);
+  await send({ risk: 'own', form_token: formTokenOf('one') }).expect(303);
+  expect(saved).toMatchObject([{ risk: 'own' }]);
+});
