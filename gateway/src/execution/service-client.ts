@@ -7,7 +7,7 @@ import { remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { Breakers } from '../transport/breaker';
 import { isTooLarge, post } from '../transport/exchange';
-import { onceMore } from '../transport/once-more';
+import { retryOnce } from '../transport/retry-once';
 import type { ServicePool } from '../transport/upstreams';
 import type { ExecutionContext } from './executor';
 

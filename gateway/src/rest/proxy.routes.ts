@@ -177,7 +177,7 @@ async function isThere(
     return { statusCode: answer.statusCode, text: await answer.body.text() };
   };
   const ask = () =>
-    onceMore(attempt, { isRead: true, deadline }).catch(() => {
+    retryOnce(attempt, { isRead: true, deadline }).catch(() => {
       throw new AppError('service_unavailable', 'Service Unavailable');
     });
   const { statusCode, text } = await turns.run(admitted.accountId, ask, { deadline });

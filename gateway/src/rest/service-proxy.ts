@@ -9,7 +9,7 @@ import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Bodies } from '../transport/bodies';
 import { deadlineIn } from '../transport/deadline';
 import type { Deadline } from '../transport/deadline';
-import { mayRepeat } from '../transport/once-more';
+import { mayRepeat } from '../transport/retry-once';
 import type { Way } from '../transport/upstreams';
 import { holdBody } from './held-body';
 import { hopByHop } from './proxy-headers';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { largeCallNodes } from '../callers/calls-in-flight';
 import { startGateway } from '../testing/start-gateway';

@@ -8,7 +8,7 @@ import type { ExecutionContext } from '../execution/executor';
 import { createServiceCall } from '../execution/service-client';
 import { startGateway } from '../testing/start-gateway';
 import { createBreakers } from './breaker';
-import { mayRepeat } from './once-more';
+import { mayRepeat } from './retry-once';
 import { createFairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 
 /** A service that closes the connection of every first request without an answer, as one does that is killed. */

@@ -1,6 +1,8 @@
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import { deliveryRequested, skippedRedelivered, webhookStopped } from '@itsm/shared/contracts/deliveries';
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import { policySaved } from '@itsm/shared/contracts/webhook-policies';
 import { createRelay } from '@itsm/shared/messages/outbox/relay';
 import { createPost } from '@itsm/shared/outbound/mail/post';
@@ -18,15 +20,17 @@ import { createAddresses, createWebhooks, webhooksCollection } from './webhooks/
 
 interface Dependencies extends MessagingResources {
   readonly config: Config;
+  /** What webhooks can be registered for, default every kind of record that the platform knows. */
+  readonly kinds?: RecordKinds;
   /** How often waiting mails are looked for, default 5 s. */
   readonly noticePollMilliseconds?: number;
   /** How often keys of policies are cared for, default a minute. */
   readonly careMilliseconds?: number;
 }
 
-export function createApp({ config, connection, broker, logger, now, ...polls }: Dependencies): ComposedApp {
-  const { noticePollMilliseconds: pollMilliseconds = 5_000, careMilliseconds = 60_000 } = polls;
-  const { baseUrl, nodeIdDomain, allowInsecureReceivers, deliveryKeys: keys, smtpUrl, mailFrom } = config;
+export function createApp({ config, connection, broker, logger, now, ...options }: Dependencies): ComposedApp {
+  const { noticePollMilliseconds: pollMilliseconds = 5_000, careMilliseconds = 60_000, kinds = recordKinds } = options;
+  const { baseUrl, nodeIdDomain, deliveryKeys: keys, smtpUrl, mailFrom } = config;
   const collections = [webhooksCollection, policiesCollection];
   const contracts = [deliveryRequested, webhookStopped, skippedRedelivered, policySaved];
   const presence = createPresence({ connection, logger });
@@ -41,22 +45,11 @@ export function createApp({ config, connection, broker, logger, now, ...polls }:
   const requestDelivery = createDeliveryRequester({ sealer, addresses, findAccount });
   const requestVerification = createVerificationRequester({ requestDelivery, addresses });
   const policies = createPolicies(platform, { addresses, careMilliseconds });
-  const webhooks = createWebhooks(platform, {
-    keys,
-    addresses,
-    allowInsecureReceivers,
-    kinds,
-    policies,
-    requestVerification,
-  });
+  const webhooks = createWebhooks(platform, { settings: config, addresses, kinds, policies, requestVerification });
   const deliveries = createDeliveries(platform, { directory, webhooks, requestDelivery, broker, addresses, kinds });
   const verifications = createVerifications(platform, { directory, webhooks, requestVerification, addresses });
   const health = createHealth(platform, { directory, webhooks, deliveries, addresses, post, pollMilliseconds });
   const modules = [directory, webhooks, policies, deliveries, verifications, health];
-  return composeApp({
-    modules,
-    verify: createCallerVerifier(config.authJwksUrl, 'webhooks'),
-    logger,
-    messages: { broker, relay, presence },
-  });
+  const verify = createCallerVerifier(config.authJwksUrl, 'webhooks');
+  return composeApp({ modules, verify, logger, messages: { broker, relay, presence } });
 }

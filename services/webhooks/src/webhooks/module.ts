@@ -1,6 +1,7 @@
 import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
 import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
+import type { KeyRing } from '@itsm/shared/stores/reseal/reseal';
 import type { Addresses } from './addresses';
 import { createWebhookChanger } from './change-webhook';
 import type { WebhookChanger } from './change-webhook';
@@ -29,10 +30,9 @@ export interface WebhookPolicies {
 }
 
 interface Needs {
-  /** They seal addresses at rest. */
-  readonly keys: Parameters<typeof createUriVault>[0];
+  /** The keys seal addresses at rest. */
+  readonly settings: { readonly deliveryKeys: KeyRing; readonly allowInsecureReceivers: boolean };
   readonly addresses: Addresses;
-  readonly allowInsecureReceivers: boolean;
   readonly kinds: RecordKinds;
   readonly policies: WebhookPolicies;
   readonly requestVerification: VerificationRequester;
@@ -48,8 +48,8 @@ export interface Webhooks extends Module {
 
 export function createWebhooks(platform: MessagingPlatform, needs: Needs): Webhooks {
   const { connection, logger, now, baseUrl, nodeIdDomain, nudge } = platform;
-  const { keys, addresses, allowInsecureReceivers, kinds, policies, requestVerification } = needs;
-  const vault = createUriVault(keys);
+  const { settings, addresses, kinds, policies, requestVerification } = needs;
+  const vault = createUriVault(settings.deliveryKeys);
   const store = createWebhookRepository(connection, vault);
   const notices = createNoticeRepository(connection, vault);
   const change = createWebhookChanger({ webhooks: store, nudge, now });
@@ -62,7 +62,7 @@ export function createWebhooks(platform: MessagingPlatform, needs: Needs): Webho
     logger,
     now,
   });
-  const inputs = webhookInputs(allowInsecureReceivers, kinds);
+  const inputs = webhookInputs(settings.allowInsecureReceivers, kinds);
   const policyNames = (accountId: string) => policies.policyNames(accountId);
   const api = { webhooks: service, inputs, addresses, policyNames, baseUrl, nodeIdDomain };
   return {

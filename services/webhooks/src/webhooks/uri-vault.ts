@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
+import type { KeyRing } from '@itsm/shared/stores/reseal/reseal';
 
 /** Keeps addresses unreadable in the store, yet lets equal ones of an account be found. */
 export interface UriVault {
@@ -19,7 +20,7 @@ export const uriContext = (webhookId: number): string => `webhook:${webhookId}`;
 /** What other sealed texts of a webhook are bound to. */
 export const textContext = (webhookId: number): string => `webhook text:${webhookId}`;
 
-export function createUriVault(keys: readonly [Buffer, ...Buffer[]]): UriVault {
+export function createUriVault(keys: KeyRing): UriVault {
   const sealer = createSealer(keys);
   const digestUnder = (key: Buffer, accountId: string, uri: string) =>
     createHmac('sha256', key).update(`webhook uri\n${accountId}\n${uri}`).digest('base64url');

@@ -25,7 +25,7 @@ const invalidUri = 'Uri is not a valid https address';
 
 /** What a caller may say about a webhook; anything else is refused by name. */
 const taken = z.strictObject({
-  event: eventName,
+  event: eventNameOf(recordKinds),
   uri: z.string(invalidUri),
   name: filledText('Name', 128).optional(),
   description: text('Description', 16_384).nullable().optional(),
@@ -46,9 +46,9 @@ export interface WebhookInputs {
   readonly webhookChanges: z.ZodPipe<z.ZodObject, z.ZodType<WebhookChanges>>;
 }
 
-export function webhookInputs(insecure: boolean): WebhookInputs {
+export function webhookInputs(insecure: boolean, kinds: RecordKinds = recordKinds): WebhookInputs {
   const uri = taken.shape.uri.refine((given) => isReceiverUri(given, insecure), invalidUri);
-  const newWebhook = taken.extend({ uri });
+  const newWebhook = taken.extend({ uri, event: eventNameOf(kinds) });
   return {
     newWebhook: newWebhook.transform(toProperties),
     webhookChanges: newWebhook.partial().transform(toProperties),
