@@ -53,6 +53,8 @@ export interface ApplicationRepository {
 /** Writes that need not outlive the failure of a node. */
 export const forgettable = { touchToken: 'the next use notes its time again' };
 
+export const applicationCollection = 'applications';
+
 const tokenSchema = new Schema<ApplicationToken>(
   {
     name: { type: String, default: null },
@@ -87,7 +89,7 @@ const schema = new Schema<ApplicationDocument>(
     disabledAt: { type: Date, default: null },
     enabledAt: { type: Date, default: null },
   },
-  { collection: 'applications', versionKey: false, writeConcern: durable },
+  { collection: applicationCollection, versionKey: false, writeConcern: durable },
 );
 schema.index({ accountId: 1, name: 1 }, { unique: true });
 schema.index({ accountId: 1, _id: 1 });
@@ -127,7 +129,7 @@ export function createApplicationRepository(connection: Connection, installed?: 
     count: (accountId) => applications.countDocuments({ accountId }),
     async source(accountId, words) {
       if (words.length === 0) {
-        const collection = connection.collection('applications');
+        const collection = connection.collection(applicationCollection);
         return createMongoSource<ApplicationDocument, Application>({
           collection,
           where: { accountId },
