@@ -54,6 +54,8 @@ export interface ApplicationRepository {
 /** Writes that may be lost when a node fails. */
 export const forgettable = { touchToken: 'the next use notes its time again' };
 
+export const applicationCollection = 'applications';
+
 const tokenSchema = new Schema<ApplicationToken>(
   {
     name: { type: String, default: null },
@@ -88,7 +90,7 @@ const schema = new Schema<ApplicationDocument>(
     disabledAt: { type: Date, default: null },
     enabledAt: { type: Date, default: null },
   },
-  { collection: 'applications', versionKey: false, writeConcern: durable },
+  { collection: applicationCollection, versionKey: false, writeConcern: durable },
 );
 schema.index({ accountId: 1, name: 1 }, { unique: true });
 schema.index({ accountId: 1, _id: 1 });
@@ -128,7 +130,7 @@ export function createApplicationRepository(connection: Connection, installed?: 
     count: (accountId) => applications.countDocuments({ accountId }),
     async source(accountId, words) {
       if (words.length === 0) {
-        const collection = connection.collection('applications');
+        const collection = connection.collection(applicationCollection);
         return createMongoSource<ApplicationDocument, Application>({
           collection,
           where: { accountId },

@@ -4,7 +4,7 @@ import { freshly } from '../security/freshness';
 import { nodeResolvers, numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
-import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { listing } from '../directory/listing';
 import type { Application } from './application';
 import { createApplicationInputs } from './application.graphql-input';
@@ -43,7 +43,7 @@ export function createApplicationResolvers(dependencies: Dependencies) {
     Query: {
       oauthApplications: listing(
         'oauth-application:Read',
-        (id) => parseRecordId(nodeIdDomain, type, id),
+        node.parseId,
         (words, { accountId }) => applications.listing(accountId, words),
         administrator,
       ),

@@ -1,4 +1,5 @@
-import { validationFailed } from '@itsm/shared/base/errors/app-error';
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
+import { AppError, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clock } from '@itsm/shared/base/time/clock';
@@ -51,11 +52,11 @@ export const createEnsureApplication =
   async (accountId, input) => {
     checkRedirectUris(input.redirectUris);
     const { clientSecret, token } = newClientToken(now(), null);
-    for (;;) {
+    const attempt = async () => {
       const existing = await applications.findByName(accountId, input.name);
       const id = existing?.id ?? (await sequence.next('application'));
       const application = toApplication(id, accountId, input, token);
-      if (!existing && !(await applications.insert(application))) continue;
+      if (!existing && !(await applications.insert(application))) return stale;
       if (existing) await applications.change(accountId, id, changesOf(existing, application));
       const scopes = existing && !isSameScopes(existing.scopes, application.scopes) ? ['scopes'] : [];
       const entries = existing
@@ -69,8 +70,13 @@ export const createEnsureApplication =
       };
       await (existing ? announce([accountId], record) : record());
       return { id, clientId, clientSecret };
-    }
+    };
+    return writeAgain(attempt, { busy });
   };
+
+const busy = (): never => {
+  throw new AppError('conflict', 'The application is being made and deleted too often; try again');
+};
 
 const toApplication = (
   id: number,

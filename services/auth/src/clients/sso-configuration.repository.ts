@@ -24,6 +24,8 @@ export interface SsoConfigurationRepository {
   change(accountId: string, id: number, changes: Changes, now: Date): Promise<SsoConfiguration | 'taken' | undefined>;
 }
 
+export const ssoConfigurationCollection = 'sso_configurations';
+
 const schema = new Schema<SsoConfigurationDocument>(
   {
     _id: Number,
@@ -38,7 +40,7 @@ const schema = new Schema<SsoConfigurationDocument>(
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
-  { collection: 'sso_configurations', versionKey: false, writeConcern: durable },
+  { collection: ssoConfigurationCollection, versionKey: false, writeConcern: durable },
 );
 schema.index({ accountId: 1, name: 1 }, { unique: true });
 
@@ -92,7 +94,7 @@ export const toSsoConfiguration = ({
 
 /** Where the sealed client secrets for identity providers are stored. */
 export const sealedClientSecrets: SealedPlace<SsoConfigurationDocument> = {
-  collection: 'sso_configurations',
+  collection: ssoConfigurationCollection,
   members: ['sealedClientSecret'],
   textsIn: ({ _id, sealedClientSecret: sealed }) =>
     sealed ? [{ path: 'sealedClientSecret', sealed, context: secretContextOf(_id) }] : [],

@@ -5,7 +5,6 @@ import { nodeResolvers, numberedIds } from '@itsm/shared/api/graphql/node-resolv
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowedReference } from '@itsm/shared/api/graphql/resolver';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
-import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { AccountRepository } from '../directory/account.repository';
 import { hasWords, listing } from '../directory/listing';
 import type { SsoConfiguration } from './sso-configuration';
@@ -25,13 +24,13 @@ const administrator = 'account_administrator';
 /** Root fields and the type of SSO configurations. */
 export function createSsoConfigurationResolvers({ ssoConfigurations, accounts, nodeIdDomain, now }: Dependencies) {
   const whileFresh = freshly(now);
-  const { idOf, load, mutation } = nodeResolvers({ type, nodeIdDomain, restNames: {} });
+  const { parseId, idOf, load, mutation } = nodeResolvers({ type, nodeIdDomain, restNames: {} });
 
   return {
     Query: {
       ssoConfigurations: listing(
         'sso-configuration:Read',
-        (id) => parseRecordId(nodeIdDomain, type, id),
+        parseId,
         // An account has a handful of them: they are read together and cut here.
         async (words, { accountId }) => {
           const all = await ssoConfigurations.listLinkable(accountId);

@@ -1,9 +1,8 @@
-import { forbidden, notFound } from '@itsm/shared/base/errors/app-error';
+import { forbidden } from '@itsm/shared/base/errors/app-error';
 import { oncePerCall } from '@itsm/shared/base/concurrency/present-call';
-import { numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
+import { nodeResolvers, numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import type { Caller } from '@itsm/shared/api/identity/caller';
-import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
 import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
@@ -42,19 +41,17 @@ interface Reference {
 export function createPersonResolvers(dependencies: Dependencies) {
   const { personAdministration, roleOffers, people, accounts, nodeIdDomain } = dependencies;
   const directoryOf = createDirectories({ people, accounts });
-  const idOf = (id: string) => parseRecordId(nodeIdDomain, 'Person', id);
+  const { parseId, idOf, load } = nodeResolvers({ type: 'Person', nodeIdDomain, restNames: {} });
 
-  function loadPerson({ id }: Reference, { caller }: SubgraphContext): Promise<Person | undefined> {
-    const personId = idOf(id);
-    return personId === undefined ? Promise.resolve(undefined) : directoryOf(caller).person(personId);
-  }
+  const loadPerson = ({ id: text }: Reference, { caller }: SubgraphContext) =>
+    load(text, (id) => directoryOf(caller).person(id));
 
   return {
     Query: {
       me: allowed('me:Name', (_parent, _args, { caller }) =>
         oncePerCall('me', () => people.find(caller.homeAccountId, caller.personId)),
       ),
-      people: listing('person:Read', idOf, async (words, caller) =>
+      people: listing('person:Read', parseId, async (words, caller) =>
         people.source(await directoryOf(caller).visibility(), words),
       ),
       person: allowed<Reference>('person:Read', (_parent, args, context) => loadPerson(args, context)),
@@ -72,9 +69,8 @@ export function createPersonResolvers(dependencies: Dependencies) {
         'person:Update',
         (_parent, { input }, { caller }) =>
           toPayload(input, async () => {
-            const id = idOf(input.id);
-            if (id === undefined) throw notFound();
-            return { person: await personAdministration.update(caller.accountId, editorOf(caller), id, input) };
+            const { accountId } = caller;
+            return { person: await personAdministration.update(accountId, editorOf(caller), idOf(input.id), input) };
           }),
         ...editorRoles,
       ),

@@ -19,6 +19,8 @@ export const forgettable = {
   delete: 'the failures fade by themselves',
 };
 
+export const throttleCollection = 'sign_in_throttles';
+
 const schema = new Schema<ThrottleDocument>(
   {
     _id: String,
@@ -27,7 +29,7 @@ const schema = new Schema<ThrottleDocument>(
     openAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
   },
-  { collection: 'sign_in_throttles', versionKey: false },
+  { collection: throttleCollection, versionKey: false },
 );
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 

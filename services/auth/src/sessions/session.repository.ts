@@ -32,6 +32,8 @@ export interface SessionRepository {
   deleteAll(accountId: string, personId: number): Promise<number>;
 }
 
+export const sessionCollection = 'sessions';
+
 const schema = new Schema<SessionDocument>(
   {
     _id: String,
@@ -47,7 +49,7 @@ const schema = new Schema<SessionDocument>(
     ip: String,
     expiresAt: { type: Date, required: true },
   },
-  { collection: 'sessions', versionKey: false, writeConcern: durable },
+  { collection: sessionCollection, versionKey: false, writeConcern: durable },
 );
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 schema.index({ renewedDigest: 1 }, { unique: true, partialFilterExpression: { renewedDigest: { $type: 'string' } } });

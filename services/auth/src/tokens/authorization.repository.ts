@@ -1,5 +1,7 @@
 import type { Slice } from '@itsm/shared/api/graphql/connections';
 import { oncePerCall } from '@itsm/shared/base/concurrency/present-call';
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
+import { AppError } from '@itsm/shared/base/errors/app-error';
 import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { repeatOnce } from '@itsm/shared/stores/mongo/repeat-once';
@@ -103,16 +105,18 @@ export function createAuthorizationRepository(connection: Connection): Authoriza
     },
     async insertOrFind(authorization) {
       const { id, accountId, personId, applicationId, scopesVersion } = authorization;
-      for (;;) {
+      const attempt = async () => {
         const open = await findOpen(accountId, personId, applicationId, scopesVersion);
         if (open) return open;
         try {
           await authorizations.create({ ...authorization, _id: id });
           return authorization;
         } catch (error) {
-          if (!isDuplicateKey(error)) throw error;
+          if (isDuplicateKey(error)) return stale;
+          throw error;
         }
-      }
+      };
+      return writeAgain(attempt, { busy });
     },
     async allow(accountId, id, actions) {
       const change = actions ? { $addToSet: { actions: { $each: [...actions] } } } : { $set: { actions: null } };
@@ -131,6 +135,10 @@ export function createAuthorizationRepository(connection: Connection): Authoriza
     },
   };
 }
+
+const busy = (): never => {
+  throw new AppError('service_unavailable', 'The authorization is being given and taken back too often; try again');
+};
 
 const openOf = (applicationAccountId: string, { id: applicationId, scopesVersion }: Granting) => ({
   applicationAccountId,

@@ -5,15 +5,16 @@ import type { Connection } from 'mongoose';
 import type { Account } from '../directory/account';
 import { accountCollection, toAccount } from '../directory/account.repository';
 import type { Application } from '../clients/application';
-import { toApplication } from '../clients/application.repository';
+import { applicationCollection, toApplication } from '../clients/application.repository';
 import { hasClient } from '../clients/installed-application';
 import type { Person } from '../directory/person';
 import { personCollection, toPerson } from '../directory/person.document';
 import type { SsoConfiguration } from '../clients/sso-configuration';
-import { toSsoConfiguration } from '../clients/sso-configuration.repository';
+import { ssoConfigurationCollection, toSsoConfiguration } from '../clients/sso-configuration.repository';
+import { throttleCollection } from '../security/throttle.repository';
 import type { GrantReference, TokenFamily } from './token-family';
 import type { AccessToken, RefreshToken } from './token';
-import { grantJoins, readPresent, toGrantState } from './grant-joins';
+import { grantJoins, join, readPresent, toGrantState } from './grant-joins';
 import type { JoinedGrant } from './grant-joins';
 import type { Granted } from './grant-state.repository';
 
@@ -113,12 +114,8 @@ const subjectOf = ({ foreignField }: Place, digest: string) => [
   ...grantJoins('subject.grant'),
 ];
 
-const join = (from: string, localField: string, as: string) => ({
-  $lookup: { from, localField, foreignField: '_id', as },
-});
-
 const identityProviderJoins = [
-  join('sso_configurations', 'client.ssoConfigurationId', 'sso'),
+  join(ssoConfigurationCollection, 'client.ssoConfigurationId', 'sso'),
   join(accountCollection, 'client.accountId', 'account'),
   { $unwind: { path: '$account', preserveNullAndEmptyArrays: true } },
   join(accountCollection, 'account.directoryAccountId', 'directory'),
@@ -155,12 +152,12 @@ const clients = (questions: readonly Question[], given: object = {}) => {
   return [
     { $match: { 'tokens.clientId': { $in: [...clientIds] } } },
     { $replaceRoot: { newRoot: { client: '$$ROOT', throttleKeys, ...given } } },
-    { $lookup: { from: 'sign_in_throttles', localField: 'throttleKeys', foreignField: '_id', as: 'throttles' } },
+    { $lookup: { from: throttleCollection, localField: 'throttleKeys', foreignField: '_id', as: 'throttles' } },
   ];
 };
 
 export function createClientStateRepository(connection: Connection, installed?: Application): ClientStateRepository {
-  const applications = connection.collection('applications');
+  const applications = connection.collection(applicationCollection);
 
   /** As `findWithSubject`, in two reads, since the application is not stored. */
   async function findInstalled(
@@ -171,7 +168,7 @@ export function createClientStateRepository(connection: Connection, installed?: 
     const place = places[kindOf(secret) ?? ''];
     const digest = digestOf(secret);
     const [throttle, [found]] = await Promise.all([
-      connection.collection<Throttle>('sign_in_throttles').findOne({ _id: throttleKey }),
+      connection.collection<Throttle>(throttleCollection).findOne({ _id: throttleKey }),
       place ? readPresent<JoinedToken>(connection.collection(place.from), subjectOf(place, digest)) : [undefined],
     ]);
     const brought = place && found ? broughtBy(found, place, digest, installed) : {};

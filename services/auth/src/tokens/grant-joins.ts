@@ -4,9 +4,9 @@ import { mongo } from 'mongoose';
 import type { Collection } from 'mongoose';
 import { accountCollection, toAccount } from '../directory/account.repository';
 import type { Application } from '../clients/application';
-import { toApplication } from '../clients/application.repository';
+import { applicationCollection, toApplication } from '../clients/application.repository';
 import { personCollection, toPerson } from '../directory/person.document';
-import { toSession } from '../sessions/session.repository';
+import { sessionCollection, toSession } from '../sessions/session.repository';
 import { toAuthorization } from './authorization.repository';
 import type { GrantState } from './liveness';
 import type { GrantReference, TokenFamily } from './token-family';
@@ -27,7 +27,8 @@ export interface JoinedGrant extends JoinedPerson {
   readonly applicationAccount: readonly Stored<typeof toAccount>[];
 }
 
-const join = (from: string, localField: string, as: string) => ({
+/** A stage that puts what `localField` names, by primary key, beside a document. */
+export const join = (from: string, localField: string, as: string) => ({
   $lookup: { from, localField, foreignField: '_id', as },
 });
 
@@ -42,8 +43,8 @@ export const personJoins = (personId: string) => [
 export const grantJoins = (grant: string) => [
   join('token_families', `${grant}.familyId`, 'family'),
   join('authorizations', `${grant}.authorizationId`, 'authorization'),
-  join('sessions', `${grant}.sessionId`, 'session'),
-  join('applications', `${grant}.applicationId`, 'application'),
+  join(sessionCollection, `${grant}.sessionId`, 'session'),
+  join(applicationCollection, `${grant}.applicationId`, 'application'),
   join(accountCollection, `${grant}.applicationAccountId`, 'applicationAccount'),
   ...personJoins(`${grant}.personId`),
 ];

@@ -1,10 +1,8 @@
 import type { Request, Router } from 'express';
 import type { Route } from '@itsm/shared/running/module';
-import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
-import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 
 /** What the addresses and ids of records are made with. */
 export interface Addressing {
@@ -12,13 +10,6 @@ export interface Addressing {
   readonly baseUrl: string;
   /** Begins every node id: `itsm.example.com`. */
   readonly nodeIdDomain: string;
-}
-
-/** The integer or node id of an extension in the path; anything else is a 404. */
-export function extensionIdIn({ nodeIdDomain }: Addressing, { params }: Request): number {
-  const id = parseRecordId(nodeIdDomain, 'UiExtension', String(params['id']));
-  if (id === undefined) throw notFound();
-  return id;
 }
 
 /** Which versions the caller sees; see `seesAccount`. */

@@ -5,9 +5,9 @@ import type { MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
 import { nodeResolvers, numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import type { Caller } from '@itsm/shared/api/identity/caller';
-import { parseRecordId } from '@itsm/shared/base/ids/node-id';
+import { requireRecordId } from '@itsm/shared/base/ids/node-id';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
-import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import { parse } from '@itsm/shared/api/http/parse';
 import type { Author } from './audit-line';
 import type { Addressing } from './extension.http';
@@ -76,8 +76,7 @@ const toNewExtension = (input: Fields): NewExtension => parse(newExtension, toRe
 /** Throws a 404 for what cannot be the id of an extension. */
 function toExtensionUpdate(nodeIdDomain: string, input: Fields): { id: number; update: ExtensionUpdate } {
   const { id: nodeId, translations, ...rest } = input;
-  const id = parseRecordId(nodeIdDomain, 'UiExtension', String(nodeId));
-  if (id === undefined) throw notFound();
+  const id = requireRecordId(nodeIdDomain, 'UiExtension', String(nodeId));
   const update = parse(extensionUpdate, toRest(rest));
   const refused = translationEdits.safeParse(translations ?? []);
   if (!refused.success)

@@ -2,12 +2,13 @@ import { Router } from 'express';
 import type { Request } from 'express';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
 import { presentAll } from '@itsm/shared/api/rest/resource';
 import { sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
-import { authorOf, extensionIdIn, seenBy } from './extension.http';
+import { authorOf, seenBy } from './extension.http';
 import type { Addressing } from './extension.http';
 import { extensionUpdate, newExtension } from './extension.input';
 import { extensionResource } from './extension.resource';
@@ -24,6 +25,7 @@ const bodyLimit = '2mb';
 
 /** Mounted at `/ui_extensions`. */
 export function createExtensionRoutes({ addressing, extensions }: Dependencies): Router {
+  const idOf = recordIdIn(addressing.nodeIdDomain, 'UiExtension');
   const viewFor = (req: Request): ExtensionView => ({ ...addressing, ...seenBy(callerOf(req)) });
   const shapeFor = (req: Request) => ({ resource: extensionResource, view: viewFor(req) });
   const router = Router();
@@ -45,11 +47,11 @@ export function createExtensionRoutes({ addressing, extensions }: Dependencies):
   router
     .route('/:id')
     .get(allow('ui-extension:Read'), async (req, res) => {
-      const record = await extensions.find(callerOf(req).accountId, extensionIdIn(addressing, req));
+      const record = await extensions.find(callerOf(req).accountId, idOf(req));
       sendRecord(req, res, { ...shapeFor(req), record });
     })
     .patch(allow('ui-extension:Update', 'account_administrator'), ...jsonBody(bodyLimit), async (req, res) => {
-      const id = extensionIdIn(addressing, req);
+      const id = idOf(req);
       const { accountId, ...author } = authorOf(req);
       const record = await extensions.update(accountId, id, parseBody(extensionUpdate, req.body), author);
       res.json(presentAll(extensionResource, record, viewFor(req)));

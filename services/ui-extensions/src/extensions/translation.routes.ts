@@ -3,11 +3,12 @@ import type { Request } from 'express';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { allow } from '@itsm/shared/api/identity/allow';
 import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
-import { authorOf, extensionIdIn } from './extension.http';
+import { authorOf } from './extension.http';
 import type { Addressing } from './extension.http';
 import type { Content } from '../contents/content';
 import type { Extension } from './extension';
@@ -26,14 +27,15 @@ const bodyLimit = '512kb';
 
 /** The translations of the version that is being prepared. Mounted at `/ui_extensions`. */
 export function createTranslationRoutes({ addressing, extensions }: Dependencies): Router {
+  const idOf = recordIdIn(addressing.nodeIdDomain, 'UiExtension');
   async function extensionOf(req: Request): Promise<Extension> {
     checkSeesAccount(callerOf(req));
-    return extensions.find(callerOf(req).accountId, extensionIdIn(addressing, req));
+    return extensions.find(callerOf(req).accountId, idOf(req));
   }
   const edit = (req: Request, translation: TranslationEdit): Promise<Extension> => {
     const { accountId, ...author } = authorOf(req);
     const update = { description: {}, source: {}, translations: [translation], activate: false };
-    return extensions.update(accountId, extensionIdIn(addressing, req), update, author);
+    return extensions.update(accountId, idOf(req), update, author);
   };
   const router = Router();
 

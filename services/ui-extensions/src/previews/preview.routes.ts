@@ -2,12 +2,12 @@ import { Router } from 'express';
 import type { RequestHandler, Response } from 'express';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { pageHeaders } from '@itsm/shared/api/pages/page-headers';
 import { allow } from '@itsm/shared/api/identity/allow';
 import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
-import { extensionIdIn } from '../extensions/extension.http';
 import type { Addressing } from '../extensions/extension.http';
 import { parseLocale } from '../contents/translation';
 import { previewContent } from './preview-content';
@@ -22,12 +22,13 @@ interface Dependencies {
 
 /** Opens previews, for callers. Mounted at `/ui_extensions`. */
 export function createPreviewRoutes({ addressing, previews }: Dependencies): Router {
+  const idOf = recordIdIn(addressing.nodeIdDomain, 'UiExtension');
   const router = Router();
   router
     .route('/:id/preview')
     .post(allow('ui-extension:Read'), async (req, res) => {
       checkSeesAccount(callerOf(req));
-      const opened = await previews.open(callerOf(req).accountId, extensionIdIn(addressing, req));
+      const opened = await previews.open(callerOf(req).accountId, idOf(req));
       const { id, versionNr } = opened.extension.prepared;
       res.status(201).set('Cache-Control', 'no-store');
       res.json({

@@ -1,17 +1,16 @@
 import { Router } from 'express';
 import type { Request, Response } from 'express';
-import { notFound } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { allow, readsPeople } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { languagesOf } from '@itsm/shared/api/identity/languages';
-import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
 import type { AuditLine } from '../extensions/audit-line';
 import { versionResource, auditLineResource } from './version.resource';
 import type { VersionView } from './version.resource';
-import { extensionIdIn, seenBy } from '../extensions/extension.http';
+import { seenBy } from '../extensions/extension.http';
 import type { Addressing } from '../extensions/extension.http';
 import type { Extension } from '../extensions/extension';
 import type { ExtensionService } from '../extensions/extension.service';
@@ -25,13 +24,9 @@ interface Dependencies {
 
 /** spec: UI extension versions. Mounted below `/ui_extensions`. */
 export function createVersionRoutes({ addressing, extensions, versions }: Dependencies): Router {
-  const versionIdIn = (req: Request): number => {
-    const id = parseRecordId(addressing.nodeIdDomain, 'UiExtensionVersion', String(req.params['versionId']));
-    if (id === undefined) throw notFound();
-    return id;
-  };
-  const extensionOf = (req: Request): Promise<Extension> =>
-    extensions.find(callerOf(req).accountId, extensionIdIn(addressing, req));
+  const idOf = recordIdIn(addressing.nodeIdDomain, 'UiExtension');
+  const versionIdOf = recordIdIn(addressing.nodeIdDomain, 'UiExtensionVersion', 'versionId');
+  const extensionOf = (req: Request): Promise<Extension> => extensions.find(callerOf(req).accountId, idOf(req));
   const sendAuditLines = (req: Request, res: Response, source: CollectionSource<AuditLine>): Promise<void> =>
     sendCollection(req, res, {
       resource: auditLineResource,
@@ -55,7 +50,7 @@ export function createVersionRoutes({ addressing, extensions, versions }: Depend
     .route('/:id/versions/:versionId')
     .get(allow('ui-extension:Read'), async (req, res) => {
       const extension = await extensionOf(req);
-      const record = await versions.read(callerOf(req).accountId, extension, versionIdIn(req), seenBy(callerOf(req)));
+      const record = await versions.read(callerOf(req).accountId, extension, versionIdOf(req), seenBy(callerOf(req)));
       res.vary('Accept-Language, X-Service-Language');
       sendRecord(req, res, { resource: versionResource, record, view: viewFor(req, extension) });
     })
@@ -66,7 +61,7 @@ export function createVersionRoutes({ addressing, extensions, versions }: Depend
     .get(allow('ui-extension:Read'), async (req, res) => {
       const { accountId } = callerOf(req);
       const extension = await extensionOf(req);
-      const version = await versions.find(accountId, extension, versionIdIn(req), seenBy(callerOf(req)));
+      const version = await versions.find(accountId, extension, versionIdOf(req), seenBy(callerOf(req)));
       await sendAuditLines(req, res, versions.listAuditLines(accountId, extension, version));
     })
     .all(methodNotAllowed('GET'));

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
-import { parseRecordId } from '@itsm/shared/base/ids/node-id';
+import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseFilter } from '@itsm/shared/api/rest/filter';
@@ -54,12 +54,12 @@ export function createDeliveryRouter(dependencies: Dependencies): Router {
 /** `/v1/webhooks/:id/deliveries`: the log of one webhook. */
 export function createWebhookDeliveryRouter(dependencies: Dependencies): Router {
   const list = createDeliveryList(dependencies);
+  const idOf = recordIdIn(dependencies.view.nodeIdDomain, 'Webhook');
   const router = Router();
   router
     .route('/:id/deliveries')
     .get(mayRead, (req, res) => {
-      const webhookId = parseRecordId(dependencies.view.nodeIdDomain, 'Webhook', req.params.id);
-      if (webhookId === undefined) throw notFound();
+      const webhookId = idOf(req);
       return list(req, res, [], () => ({ webhookId }));
     })
     .all(mayRead, methodNotAllowed('GET'));

@@ -1,6 +1,7 @@
 import { AppError, badRequest, validationFailed } from '@itsm/shared/base/errors/app-error';
-import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
 import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
+import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
+import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { deliveryIdOf, webhookIdOf } from '../deliveries/delivery.resource';
 import { finishedStates } from '../deliveries/redelivery.repository';
@@ -14,7 +15,6 @@ interface Dependencies {
   readonly nodeIdDomain: string;
 }
 
-type IdInput = MutationInput & { readonly id: string };
 type Redeliveries = MutationInput & {
   readonly ids?: readonly string[] | null;
   readonly webhookId?: string | null;
@@ -28,24 +28,21 @@ const administrator = 'account_administrator';
 const mostAtOnce = 100;
 
 export function createRedeliveryResolvers({ redeliveries, retries, nodeIdDomain }: Dependencies) {
-  const idOf = (text: string): string => deliveryIdOf(nodeIdDomain, text);
+  const { mutation } = nodeResolvers({ type: 'WebhookDelivery', nodeIdDomain, restNames: {} });
   return {
     Mutation: {
-      webhookDeliveryRedeliver: allowed<MutationArgs<IdInput>>(
-        'webhook-delivery:Create',
-        (_parent, { input }, { caller }) =>
-          toPayload(input, async ({ id }) => ({
-            webhookDelivery: await redeliveries.redeliver(caller.accountId, idOf(id)).catch(refusedBy('id')),
-          })),
-        administrator,
-      ),
+      webhookDeliveryRedeliver: mutation<IdInput>('webhook-delivery:Create', async ({ id: text }, { accountId }) => {
+        const id = deliveryIdOf(nodeIdDomain, text);
+        return { webhookDelivery: await redeliveries.redeliver(accountId, id).catch(refusedBy('id')) };
+      }),
       webhookDeliveriesRedeliver: allowed<MutationArgs<Redeliveries>>(
         'webhook-delivery:Create',
         async (_parent, { input }, { caller: { accountId } }) => {
           const { clientMutationId, preview } = input;
           const meant = parseMeant(input);
           if ('ids' in meant) {
-            const results = await redeliveries.redeliverEach(accountId, meant.ids.map(idOf));
+            const ids = meant.ids.map((text) => deliveryIdOf(nodeIdDomain, text));
+            const results = await redeliveries.redeliverEach(accountId, ids);
             const refusal = (message: string, index: number) => ({ message, path: ['ids', String(index)] });
             return { ...present(results, refusal), clientMutationId };
           }
@@ -64,14 +61,10 @@ export function createRedeliveryResolvers({ redeliveries, retries, nodeIdDomain 
         },
         administrator,
       ),
-      webhookDeliveryRetry: allowed<MutationArgs<IdInput>>(
-        'webhook-delivery:Create',
-        (_parent, { input }, { caller }) =>
-          toPayload(input, async ({ id }) => ({
-            webhookDelivery: await retries.retry(caller.accountId, idOf(id)).catch(refusedBy('id')),
-          })),
-        administrator,
-      ),
+      webhookDeliveryRetry: mutation<IdInput>('webhook-delivery:Create', async ({ id: text }, { accountId }) => {
+        const id = deliveryIdOf(nodeIdDomain, text);
+        return { webhookDelivery: await retries.retry(accountId, id).catch(refusedBy('id')) };
+      }),
     },
   };
 }

@@ -1,14 +1,15 @@
-import type { Request, Router } from 'express';
+import type { Router } from 'express';
 import { z } from 'zod';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { sendCollection } from '@itsm/shared/api/rest/send';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Addresses } from '../webhooks/addresses';
-import { accountOf, administrators, callingPerson, createPrivateRouter, webhookIdOf } from '../webhooks/webhook.http';
+import { accountOf, administrators, callingPerson, createPrivateRouter } from '../webhooks/webhook.http';
 import type { WebhookService } from '../webhooks/webhook.service';
 import type { EventLog, SeenEvent } from './event-log.repository';
 import type { SkippedSummary } from './skipped.repository';
@@ -28,7 +29,7 @@ interface Dependencies {
 /** What a webhook is called for, below `/v1/webhooks/:id`: tests, events, and what it skipped. */
 export function createDeliveryRouter(dependencies: Dependencies): Router {
   const { webhooks, events, skipped, sendTest, addresses, baseUrl, nodeIdDomain } = dependencies;
-  const idOf = (req: Request<{ id: string }>): number => webhookIdOf(req, nodeIdDomain);
+  const idOf = recordIdIn(nodeIdDomain, 'Webhook');
 
   const router = createPrivateRouter();
   router

@@ -1,13 +1,14 @@
-import type { Request, Router } from 'express';
+import type { Router } from 'express';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { checkParameters, parseQueryParameters } from '@itsm/shared/api/rest/query-parameters';
 import { sendCollection } from '@itsm/shared/api/rest/send';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { KeptMail } from '@itsm/shared/outbound/mail/mailbox';
 import type { Post } from '@itsm/shared/outbound/mail/post';
-import { accountOf, administrators, createPrivateRouter, webhookIdOf } from '../webhooks/webhook.http';
+import { accountOf, administrators, createPrivateRouter } from '../webhooks/webhook.http';
 import type { WebhookService } from '../webhooks/webhook.service';
 import { longestEventId } from './explanation';
 import type { Explanation } from './explanation';
@@ -24,7 +25,7 @@ interface Dependencies {
 
 /** `/v1/webhooks/:id/mails` and `explain`. */
 export function createHealthRouter({ webhooks, explain, post, baseUrl, nodeIdDomain }: Dependencies): Router {
-  const idOf = (req: Request<{ id: string }>): number => webhookIdOf(req, nodeIdDomain);
+  const idOf = recordIdIn(nodeIdDomain, 'Webhook');
 
   const router = createPrivateRouter();
   router

@@ -1,12 +1,13 @@
 import type { Request, Response, Router } from 'express';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
 import { presentAll } from '@itsm/shared/api/rest/resource';
 import { checkFields, sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
 import type { Addresses } from '../webhooks/addresses';
-import { accountOf, administrators, createRecordRouter, recordIdOf } from '../webhooks/webhook.http';
+import { accountOf, administrators, createRecordRouter } from '../webhooks/webhook.http';
 import type { Author } from './policy-changes';
 import { newPolicyInput, policyChangesInput, policyResource as resource } from './policy.resource';
 import type { PolicyService, PolicyWithKey } from './policy.service';
@@ -22,7 +23,7 @@ interface Dependencies {
 export function createPolicyRouter({ policies, addresses, baseUrl, nodeIdDomain }: Dependencies): Router {
   const view = addresses;
   const authorOf = (req: Request): Author => ({ id: callerOf(req).personId, name: callerOf(req).name });
-  const idOf = (req: Request<{ id: string }>): number => recordIdOf(req, nodeIdDomain, 'WebhookPolicy');
+  const idOf = recordIdIn(nodeIdDomain, 'WebhookPolicy');
   const sendWithKey = (res: Response, { policy, issued }: PolicyWithKey): void => {
     const { publicKeyPem: public_key_pem, sharedSecret: shared_secret } = issued;
     res.json({

@@ -1,10 +1,11 @@
 import type { Request, Router } from 'express';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Person } from '@itsm/shared/contracts/records';
 import type { Addresses } from '../webhooks/addresses';
-import { accountOf, administrators, callingPerson, createPrivateRouter, webhookIdOf } from '../webhooks/webhook.http';
+import { accountOf, administrators, callingPerson, createPrivateRouter } from '../webhooks/webhook.http';
 import type { WebhookService } from '../webhooks/webhook.service';
 import type { PageLinks } from './page-link';
 import type { VerificationService } from './verification.service';
@@ -27,7 +28,7 @@ export function createResendRouter({
   nodeIdDomain,
 }: ResendDependencies): Router {
   const personOf = (req: Request): Person => callingPerson(callerOf(req), addresses);
-  const idOf = (req: Request<{ id: string }>): number => webhookIdOf(req, nodeIdDomain);
+  const idOf = recordIdIn(nodeIdDomain, 'Webhook');
 
   const router = createPrivateRouter();
   router

@@ -9,8 +9,6 @@ import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { sendCollection } from '@itsm/shared/api/rest/send';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
-import { notFound } from '@itsm/shared/base/errors/app-error';
-import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Person } from '@itsm/shared/contracts/records';
 import type { Action } from '@itsm/shared/contracts/scopes';
 import type { Addresses } from './addresses';
@@ -29,16 +27,6 @@ export const callingPerson = ({ personId: id, name }: Caller, { nodeIdOf }: Addr
   nodeID: nodeIdOf('Person', id),
   name,
 });
-
-/** The webhook or policy that `:id` names, by integer or node id; Not Found when it can name none. */
-export function recordIdOf(req: Request<WithId>, nodeIdDomain: string, type: 'Webhook' | 'WebhookPolicy'): number {
-  const id = parseRecordId(nodeIdDomain, type, req.params.id);
-  if (id === undefined) throw notFound();
-  return id;
-}
-
-export const webhookIdOf = (req: Request<WithId>, nodeIdDomain: string): number =>
-  recordIdOf(req, nodeIdDomain, 'Webhook');
 
 /** A router whose answers are kept nowhere: addresses may hold secrets, in their query for example, and so may keys. */
 export function createPrivateRouter(): Router {

@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
@@ -8,7 +9,7 @@ import { checkFields, sendCollection, sendRecord } from '@itsm/shared/api/rest/s
 import type { Person } from '@itsm/shared/contracts/records';
 import type { Addresses } from './addresses';
 import type { Webhook } from './webhook';
-import { accountOf, callingPerson, createRecordRouter, webhookIdOf } from './webhook.http';
+import { accountOf, callingPerson, createRecordRouter } from './webhook.http';
 import { webhookResource as resource } from './webhook.resource';
 import type { WebhookInputs, WebhookView } from './webhook.resource';
 import type { WebhookService } from './webhook.service';
@@ -27,7 +28,7 @@ interface Dependencies {
 export function createWebhookRouter(dependencies: Dependencies): Router {
   const { webhooks, inputs, addresses, policyNames, baseUrl, nodeIdDomain } = dependencies;
   const personOf = (req: Request): Person => callingPerson(callerOf(req), addresses);
-  const idOf = (req: Request<{ id: string }>): number => webhookIdOf(req, nodeIdDomain);
+  const idOf = recordIdIn(nodeIdDomain, 'Webhook');
   const viewFor = async (req: Request): Promise<WebhookView> => ({
     ...addresses,
     policyNames: await policyNames(accountOf(req)),

@@ -1,5 +1,5 @@
-import { AppError, notFound, validationFailed } from '../../base/errors/app-error';
-import { parseRecordId, toNodeId } from '../../base/ids/node-id';
+import { AppError, validationFailed } from '../../base/errors/app-error';
+import { parseRecordId, requireRecordId, toNodeId } from '../../base/ids/node-id';
 import type { Action } from '../../contracts/scopes';
 import type { Caller } from '../identity/caller';
 import { toPayload } from './mutation-payload';
@@ -42,12 +42,10 @@ async function withGraphqlNames<T>(restNames: RestNames, work: () => Promise<T>)
 export function nodeResolvers({ type, nodeIdDomain, restNames }: NodeType) {
   const parseId = (text: string): number | undefined => parseRecordId(nodeIdDomain, type, text);
   return {
+    /** Undefined for what is no id of the type. */
+    parseId,
     /** Throws "Not Found" for what is no id of the type. */
-    idOf: (text: string): number => {
-      const id = parseId(text);
-      if (id === undefined) throw notFound();
-      return id;
-    },
+    idOf: (text: string): number => requireRecordId(nodeIdDomain, type, text),
     /** Async: a throw would void the answers for all other references of the call. */
     load: async <T>(text: string, find: (id: number) => Promise<T>): Promise<T | null> => {
       const id = parseId(text);

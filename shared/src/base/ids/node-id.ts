@@ -1,3 +1,5 @@
+import { notFound } from '../errors/app-error';
+
 /** What a node id names: `Request` 70451. */
 export interface NodeRef {
   readonly type: string;
@@ -24,4 +26,11 @@ export function parseRecordId(domain: string, type: string, text: string): numbe
   if (!ref || ref.type !== type || !/^\d+$/.test(ref.id)) return undefined;
   const id = Number(ref.id);
   return Number.isSafeInteger(id) ? id : undefined;
+}
+
+/** As `parseRecordId`; throws "Not Found" for what is no id of the type. */
+export function requireRecordId(domain: string, type: string, text: string): number {
+  const id = parseRecordId(domain, type, text);
+  if (id === undefined) throw notFound();
+  return id;
 }

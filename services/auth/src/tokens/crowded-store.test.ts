@@ -1,0 +1,33 @@
+import { answerIn, authorizeQuery, decide, openSignedIn } from '../testing/browser';
+import type { Auth } from '../testing/start-auth';
+import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+beforeEach(async () => {
+  store = await startStore();
+  auth = await store.start();
+});
+afterEach(() => store.close());
+
+/** From now on the store takes one document for each value of `field`: another is refused however often it is tried. */
+const takeOneFor = (collection: string, field: string) =>
+  auth.connection.collection(collection).createIndex({ [field]: 1 }, { unique: true });
+
+test('an application that others come before again and again is refused in the end', async () => {
+  const { accountId } = await seedPerson(auth);
+  await seedApplication(auth, accountId);
+  await takeOneFor('applications', 'accountId');
+  await expect(seedApplication(auth, accountId, { name: 'Another' })).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('a consent that others come before again and again is refused in the end', async () => {
+  const ellen = await seedPerson(auth);
+  const grace = await seedPerson(auth, { accountId: ellen.accountId });
+  const application = await seedApplication(auth, ellen.accountId);
+  const consentOf = async (person: typeof ellen) =>
+    decide(await openSignedIn(auth, person), authorizeQuery(application), 'allow');
+  await consentOf(ellen);
+  await takeOneFor('authorizations', 'applicationId');
+  expect(answerIn(await consentOf(grace))).toMatchObject({ error: 'temporarily_unavailable' });
+});
