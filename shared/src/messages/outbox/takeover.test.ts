@@ -56,7 +56,7 @@ test('a process that stood still until it was given up sends nothing more, and l
   await waitUntil('the first', () => ids().includes('first'));
   const lease = await fences.collection.findOne({});
   standstill.open();
-  await still.stop();
+  await waitUntil('the first to be taken out', async () => !(await fences.exists({ 'outbox.id': 'first' })));
   expect(ids()).toEqual(['first', 'first']);
   expect(await fences.collection.findOne({})).toMatchObject({
     outboxOwner: lease?.['outboxOwner'] as string,
