@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { deliverySearch } from './deliveries/search';
 import { Suspense, useEffect } from 'react';
 import { Home } from './home/home';
-import { AccountFailure, NoSuchPage } from './frame/notices';
+import { AccountFailure, NoSuchPage, Starting } from './frame/notices';
 import { Frame } from './frame/frame';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchPage });
@@ -18,7 +18,7 @@ const account = createRoute({
 function AccountRoute(): ReactNode {
   const { account: id } = account.useParams();
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<Starting />}>
       <Frame key={id} account={id}>
         <Outlet />
       </Frame>

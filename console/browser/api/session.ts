@@ -1,6 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { writeFor } from '../design/formats';
-import { ApiError } from './errors';
+import { ApiError, failureOf } from './errors';
 import { messageOf, request } from './request';
 import { tellSession } from './renewal';
 
@@ -28,7 +28,8 @@ export const sessionOptions = (account: string) =>
     queryKey: ['session', account],
     queryFn: () => loadSession(account),
     staleTime: Infinity,
-    retry: false,
+    // A limit is waited for; what else there is, the page in its place says.
+    retry: (count, error) => failureOf(error).kind === 'too_fast' && count < 3,
   });
 
 async function loadSession(account: string): Promise<Session> {

@@ -8,11 +8,12 @@ import { useDocument, useWrite } from '../api/queries';
 import { Checkbox, ErrorSummary } from '../design/field';
 import type { InputError } from '../design/field';
 import { Form, FormActions } from '../design/form';
-import { Banner, Empty } from '../design/panel';
+import { Banner } from '../design/panel';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
 import { Fetched } from '../frame/fetched';
+import { NotThere } from '../frame/not-there';
 import { Page } from '../frame/page';
 import { ApplicationFields } from './application-fields';
 import { applicationDetail, applicationUpdate } from './documents';
@@ -38,7 +39,7 @@ export function ApplicationEdit(): ReactNode {
           application ? (
             <EditForm application={application} number={number} />
           ) : (
-            <Empty title={`There is no application ${number} in ${account}, or you may not see it.`} />
+            <NotThere what={`application ${number}`} list="applications" all="all applications" />
           )
         }
       </Fetched>

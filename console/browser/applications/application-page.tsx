@@ -8,10 +8,11 @@ import { useDocument, useWrite } from '../api/queries';
 import { buttonClass } from '../design/button';
 import { ConfirmDialog } from '../design/dialog';
 import { ActionMenu } from '../design/menu';
-import { Banner, Empty, Facts, Panel } from '../design/panel';
+import { Banner, Facts, Panel } from '../design/panel';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
-import { Fetched } from '../frame/fetched';
+import { Fetched, Marked } from '../frame/fetched';
+import { NotThere } from '../frame/not-there';
 import { Page } from '../frame/page';
 import { useShortcuts } from '../frame/shortcuts';
 import { StateBadge } from './application-list';
@@ -39,14 +40,22 @@ export function ApplicationPage(): ReactNode {
         crumbs={[{ label: 'Applications', to: `/accounts/${account}/applications` }]}
       >
         <Fetched query={query}>
-          {() => <Empty title={`There is no application ${number} in ${account}, or you may not see it.`} />}
+          {() => <NotThere what={`application ${number}`} list="applications" all="all applications" />}
         </Fetched>
       </Page>
     );
-  return <Shown application={application} number={number} />;
+  return <Shown application={application} number={number} error={query.error} />;
 }
 
-function Shown({ application, number }: { readonly application: Application; readonly number: string }): ReactNode {
+function Shown({
+  application,
+  number,
+  error,
+}: {
+  readonly application: Application;
+  readonly number: string;
+  readonly error: Error | null;
+}): ReactNode {
   const { account } = useAccount();
   const navigate = useNavigate();
   const [isDisabling, setDisabling] = useState(false);
@@ -65,7 +74,7 @@ function Shown({ application, number }: { readonly application: Application; rea
           showToast(`${application.name} is ${disabled ? 'disabled' : 'enabled'}.`);
           setDisabling(false);
         },
-        onError: (error) => !disabled && showToast(explain(error), 'bad'),
+        onError: (refused) => !disabled && showToast(explain(refused), 'bad'),
       },
     );
   return (
@@ -91,22 +100,24 @@ function Shown({ application, number }: { readonly application: Application; rea
         </>
       }
     >
-      {application.disabled && (
-        <Banner tone="bad" title="Disabled: it gets no tokens, and those it had have ended.">
-          <p>When it is enabled again, people have to allow it once more.</p>
-        </Banner>
-      )}
-      <div className="columns">
-        <div className="stack">
-          <ClientTokens application={application} />
-          <CallPanel application={application} />
-          {takesPeople(application) && <AuthorizationPanel application={application} />}
+      <Marked error={error}>
+        {application.disabled && (
+          <Banner tone="bad" title="Disabled: it gets no tokens, and those it had have ended.">
+            <p>When it is enabled again, people have to allow it once more.</p>
+          </Banner>
+        )}
+        <div className="columns">
+          <div className="stack">
+            <ClientTokens application={application} />
+            <CallPanel application={application} />
+            {takesPeople(application) && <AuthorizationPanel application={application} />}
+          </div>
+          <div className="stack">
+            <MayPanel application={application} />
+            <SettingsPanel application={application} />
+          </div>
         </div>
-        <div className="stack">
-          <MayPanel application={application} />
-          <SettingsPanel application={application} />
-        </div>
-      </div>
+      </Marked>
       {isDeleting && (
         <DeleteDialog
           application={application}

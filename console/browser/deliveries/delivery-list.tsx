@@ -5,6 +5,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { nextPage, usePages } from '../api/pages';
 import type { NextPage } from '../api/pages';
 import { useDocument } from '../api/queries';
+import { isAdministrator } from '../api/session';
 import { Button, buttonClass } from '../design/button';
 import { formatMoment, formatNumber } from '../design/formats';
 import { Empty, Panel } from '../design/panel';
@@ -26,9 +27,10 @@ import type { TimelessFilter } from './search';
 
 /** Every call of the last 30 days, newest first. What comes while it is looked at is counted above it, so that it does not jump. */
 export function DeliveryList(): ReactNode {
+  const { session } = useAccount();
   return (
     <Page title="Deliveries" lead="Every call that your webhooks asked for, kept for 30 days.">
-      <ListFilters />
+      {isAdministrator(session) && <ListFilters />}
       <Log />
     </Page>
   );

@@ -4,10 +4,11 @@ import type { ReactNode } from 'react';
 import { useDocument } from '../api/queries';
 import { CopyField } from '../design/code';
 import { Badge } from '../design/badge';
-import { Empty, Facts, Panel } from '../design/panel';
+import { Facts, Panel } from '../design/panel';
 import { Time } from '../design/time';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
+import { NotThere } from '../frame/not-there';
 import { Page } from '../frame/page';
 import { DeliveryBadge } from '../parts/delivery-row';
 import { numberOf } from '../api/number';
@@ -32,11 +33,13 @@ export function DeliveryPage(): ReactNode {
   if (!delivery)
     return (
       <Page title="Delivery" crumbs={crumbs}>
-        <div className="panel">
-          <Fetched query={query} missing={missing}>
-            {() => <Missing account={account} />}
-          </Fetched>
-        </div>
+        <Fetched query={query}>
+          {() => (
+            <NotThere what="such delivery" list="deliveries" all="the deliveries of today">
+              <p>Deliveries are kept for 30 days.</p>
+            </NotThere>
+          )}
+        </Fetched>
       </Page>
     );
   return (
@@ -53,23 +56,6 @@ export function DeliveryPage(): ReactNode {
     >
       <Fetched query={query}>{() => <Content delivery={delivery} />}</Fetched>
     </Page>
-  );
-}
-
-const missing = 'There is no such delivery, or you may not see it.';
-
-function Missing({ account }: { readonly account: string }): ReactNode {
-  return (
-    <Empty
-      title={missing}
-      action={
-        <Link to="/accounts/$account/deliveries" params={{ account }}>
-          See the deliveries of today
-        </Link>
-      }
-    >
-      <p>Deliveries are kept for 30 days.</p>
-    </Empty>
   );
 }
 

@@ -1,4 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Query } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { explain, failureOf, inWords } from '../api/errors';
 import { rolesInWords } from '../api/session';
@@ -9,12 +11,11 @@ import { useAccount } from './account';
 
 /**
  * What was asked for, or why it is not there: a skeleton the first time, a panel that says what to do when it was refused, and
- * when a later fetch fails the former data marked as old. `missing` is said when there is no such thing.
+ * when a later fetch fails the former data marked as old.
  */
 export function Fetched<T>({
   query,
   rows = 6,
-  missing,
   children,
 }: {
   /** Of `useDocument`, or of `usePages`. */
@@ -28,7 +29,6 @@ export function Fetched<T>({
     readonly refetch: () => Promise<unknown>;
   };
   readonly rows?: number;
-  readonly missing?: string;
   readonly children: (data: T, isOld: boolean) => ReactNode;
 }): ReactNode {
   if (query.data === undefined && query.error === null) {
@@ -36,46 +36,53 @@ export function Fetched<T>({
     if (waitsFor?.kind === 'too_fast') return <Waiting key={query.failureCount} {...waitsFor} />;
     return <SkeletonRows rows={rows} />;
   }
-  if (query.data === undefined)
-    return (
-      <FailurePanel
-        error={query.error}
-        onTryAgain={() => void query.refetch()}
-        {...(missing !== undefined && { missing })}
-      />
-    );
+  if (query.data === undefined) return <FailurePanel error={query.error} onTryAgain={() => void query.refetch()} />;
+  return <Marked error={query.error}>{children(query.data, query.isPlaceholderData)}</Marked>;
+}
+
+const IsMarked = createContext(false);
+
+/** What stays although it could not be fetched again, with a banner that says so: one for all that is within. */
+export function Marked({ error, children }: { readonly error: Error | null; readonly children: ReactNode }): ReactNode {
+  const isWithin = useContext(IsMarked);
+  const client = useQueryClient();
+  // The same tree with and without a banner: what is within keeps its state.
   return (
-    <>
-      {query.error !== null && (
+    <IsMarked value={isWithin || error !== null}>
+      {error !== null && !isWithin && (
         <Banner
           tone="warn"
           title="This is what it was before"
-          actions={<Button onPress={() => void query.refetch()}>Try again</Button>}
+          actions={
+            <Button onPress={() => void client.refetchQueries({ type: 'active', predicate: hasFailed })}>
+              Try again
+            </Button>
+          }
         >
-          <p>{explain(query.error)}</p>
+          <p>{explain(error)}</p>
         </Banner>
       )}
-      {children(query.data, query.isPlaceholderData)}
-    </>
+      {children}
+    </IsMarked>
   );
 }
+
+const hasFailed = ({ state }: Query): boolean => state.status === 'error';
 
 /** In place of what could not be shown. */
 export function FailurePanel({
   error,
   onTryAgain,
-  missing,
 }: {
   readonly error: unknown;
   readonly onTryAgain: () => void;
-  readonly missing?: string;
 }): ReactNode {
   const failure = failureOf(error);
   switch (failure.kind) {
     case 'not_allowed':
       return <NotAllowed message={failure.message} />;
     case 'missing':
-      return <Empty title={missing ?? 'There is nothing at this address, or you may not see it.'} />;
+      return <Empty title="There is nothing at this address, or you may not see it." />;
     case 'too_fast':
       return <Waiting seconds={failure.seconds} message={failure.message} onDone={onTryAgain} />;
     case 'signed_out':

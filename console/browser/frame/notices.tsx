@@ -37,6 +37,13 @@ export function AccountFailure({ error }: ErrorComponentProps): ReactNode {
   );
 }
 
+/** Before it is known who is here; seen only where that takes its time. */
+export const Starting = (): ReactNode => (
+  <main className="notice-page starting">
+    <h1>Loading …</h1>
+  </main>
+);
+
 /** A part of the page that a newer release no longer has. */
 const isStaleChunk = (error: unknown): boolean =>
   error instanceof TypeError && /dynamically imported module|module script/i.test(error.message);

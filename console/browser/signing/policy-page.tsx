@@ -9,11 +9,12 @@ import { Button } from '../design/button';
 import { Secret } from '../design/code';
 import { formatNumber } from '../design/formats';
 import { ActionMenu } from '../design/menu';
-import { Banner, Empty, Facts, Panel } from '../design/panel';
+import { Banner, Facts, Panel } from '../design/panel';
 import { Time, useNow } from '../design/time';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
-import { Fetched } from '../frame/fetched';
+import { Fetched, Marked } from '../frame/fetched';
+import { NotThere } from '../frame/not-there';
 import { Page } from '../frame/page';
 import { dropSecret, useSecrets } from '../frame/shown-once';
 import { CheckPanel } from './check-panel';
@@ -39,18 +40,30 @@ export function PolicyPage(): ReactNode {
     return (
       <Page title={`Policy ${number}`} crumbs={[{ label: 'Signing', to: `/accounts/${account}/signing` }]}>
         <Fetched query={query}>
-          {() => <Empty title={`There is no policy ${number} in ${account}, or you may not see it.`} />}
+          {() => <NotThere what={`policy ${number}`} list="signing" all="all policies" />}
         </Fetched>
       </Page>
     );
   return (
-    <Shown policy={policy} webhooks={webhooks} total={first?.totalCount ?? 0} lines={policy.auditLines?.nodes ?? []} />
+    <Shown
+      policy={policy}
+      webhooks={webhooks}
+      total={first?.totalCount ?? 0}
+      lines={policy.auditLines?.nodes ?? []}
+      error={query.error}
+    />
   );
 }
 
 type Open = 'edit' | 'rotate' | 'disable' | 'delete';
 
-function Shown({ policy, webhooks, total, lines }: PolicyInUse & { readonly lines: readonly PolicyLine[] }): ReactNode {
+function Shown({
+  policy,
+  webhooks,
+  total,
+  lines,
+  error,
+}: PolicyInUse & { readonly lines: readonly PolicyLine[]; readonly error: Error | null }): ReactNode {
   const { account } = useAccount();
   const navigate = useNavigate();
   const [open, setOpen] = useState<Open>();
@@ -62,7 +75,7 @@ function Shown({ policy, webhooks, total, lines }: PolicyInUse & { readonly line
       { input: { id: policy.id, disabled: false } },
       {
         onSuccess: () => showToast(`${policy.name} signs again.`),
-        onError: (error) => showToast(explain(error), 'bad'),
+        onError: (refused) => showToast(explain(refused), 'bad'),
       },
     );
   const gone = (): void => void navigate({ to: '/accounts/$account/signing', params: { account } });
@@ -86,48 +99,50 @@ function Shown({ policy, webhooks, total, lines }: PolicyInUse & { readonly line
         </>
       }
     >
-      {policy.disabled && (
-        <Banner
-          tone="bad"
-          title="Disabled: nothing is signed, and nothing leaves unsigned."
-          actions={
-            <Button onPress={enable} isPending={update.isPending}>
-              Enable
-            </Button>
-          }
-        >
-          <p>
-            Deliveries of its webhooks wait and are tried again on their schedule. Its published keys are withdrawn.
-          </p>
-        </Banner>
-      )}
-      {policy.keys
-        .filter(({ kid }) => secrets[kid] !== undefined)
-        .map(({ kid }) => (
-          <Secret
-            key={kid}
-            title={
-              isShared(policy)
-                ? `The shared secret ${shortKid(kid)}.`
-                : `The public key ${shortKid(kid)}, for receivers that keep it.`
+      <Marked error={error}>
+        {policy.disabled && (
+          <Banner
+            tone="bad"
+            title="Disabled: nothing is signed, and nothing leaves unsigned."
+            actions={
+              <Button onPress={enable} isPending={update.isPending}>
+                Enable
+              </Button>
             }
-            text={secrets[kid]!}
-            file={isShared(policy) ? `${policy.name}-secret.txt` : `${policy.name}.pem`}
-            onStored={() => dropSecret(kid)}
-          />
-        ))}
-      <div className="columns">
-        <div className="stack">
-          <KeyPanel policy={policy} onRotate={() => setOpen('rotate')} />
-          <ReceiverPanel policy={policy} webhooks={webhooks} total={total} />
-          <CheckPanel policy={policy} webhooks={webhooks} total={total} />
+          >
+            <p>
+              Deliveries of its webhooks wait and are tried again on their schedule. Its published keys are withdrawn.
+            </p>
+          </Banner>
+        )}
+        {policy.keys
+          .filter(({ kid }) => secrets[kid] !== undefined)
+          .map(({ kid }) => (
+            <Secret
+              key={kid}
+              title={
+                isShared(policy)
+                  ? `The shared secret ${shortKid(kid)}.`
+                  : `The public key ${shortKid(kid)}, for receivers that keep it.`
+              }
+              text={secrets[kid]!}
+              file={isShared(policy) ? `${policy.name}-secret.txt` : `${policy.name}.pem`}
+              onStored={() => dropSecret(kid)}
+            />
+          ))}
+        <div className="columns">
+          <div className="stack">
+            <KeyPanel policy={policy} onRotate={() => setOpen('rotate')} />
+            <ReceiverPanel policy={policy} webhooks={webhooks} total={total} />
+            <CheckPanel policy={policy} webhooks={webhooks} total={total} />
+          </div>
+          <div className="stack">
+            <WebhookPanel policy={policy} webhooks={webhooks} total={total} />
+            <SettingsPanel policy={policy} />
+            <HistoryPanel lines={lines} />
+          </div>
         </div>
-        <div className="stack">
-          <WebhookPanel policy={policy} webhooks={webhooks} total={total} />
-          <SettingsPanel policy={policy} />
-          <HistoryPanel lines={lines} />
-        </div>
-      </div>
+      </Marked>
       {open === 'edit' && <EditDialog policy={policy} onClose={close} />}
       {open === 'rotate' && <RotateDialog policy={policy} onClose={close} />}
       {open === 'disable' && <DisableDialog policy={policy} onClose={close} />}

@@ -8,9 +8,10 @@ import { useDocument } from '../api/queries';
 import { Button, buttonClass } from '../design/button';
 import { TextField } from '../design/field';
 import { toField } from '../design/formats';
-import { Banner, Empty, Panel } from '../design/panel';
+import { Banner, Panel } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
+import { NotThere } from '../frame/not-there';
 import { Page } from '../frame/page';
 import { recoverWebhook } from './recover-document';
 import { RecoverPlan } from './recover-plan';
@@ -38,9 +39,7 @@ export function RecoverPage(): ReactNode {
           webhook ? (
             <Recover webhook={webhook} />
           ) : (
-            <div className="panel">
-              <Empty title="There is no such webhook, or you may not see it." />
-            </div>
+            <NotThere what={`webhook ${id}`} list="webhooks" all="all webhooks" />
           )
         }
       </Fetched>

@@ -7,6 +7,7 @@ import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
 import { Fetched, NotAllowed } from '../frame/fetched';
+import { NotThere } from '../frame/not-there';
 import { Page } from '../frame/page';
 import { webhookCreate, webhookForm, webhookUpdate } from './documents';
 import type { Known } from './documents';
@@ -82,11 +83,7 @@ function EditOne({ number }: { readonly number: string }): ReactNode {
           data.webhook ? (
             <Change known={data} webhook={data.webhook} />
           ) : (
-            <div className="panel">
-              <p className="empty-line">
-                There is no webhook {number} in {account}, or you may not see it.
-              </p>
-            </div>
+            <NotThere what={`webhook ${number}`} list="webhooks" all="all webhooks" />
           )
         }
       </Fetched>

@@ -5,7 +5,7 @@ import { numberOf } from '../api/number';
 import { nextPage, useAllPages, usePages } from '../api/pages';
 import type { NextPage } from '../api/pages';
 import { isAdministrator } from '../api/session';
-import { buttonClass } from '../design/button';
+import { Button, buttonClass } from '../design/button';
 import { Code } from '../design/code';
 import { Empty, Panel } from '../design/panel';
 import { More, Table } from '../design/table';
@@ -189,16 +189,12 @@ function Nothing({ account }: { readonly account: string }): ReactNode {
 }
 
 function NothingMatches(): ReactNode {
-  const { account } = useAccount();
+  const navigate = useNavigate({ from: '/accounts/$account/webhooks' });
   return (
     <div className="panel">
       <Empty
         title="Nothing matches."
-        action={
-          <Link className={buttonClass()} to="/accounts/$account/webhooks" params={{ account }} search={{}}>
-            Clear filters
-          </Link>
-        }
+        action={<Button onPress={() => void navigate({ search: {} })}>Clear filters</Button>}
       />
     </div>
   );

@@ -7,10 +7,10 @@ import { useDocument } from '../api/queries';
 import { Button, buttonClass } from '../design/button';
 import { ConfirmDialog } from '../design/dialog';
 import { ActionMenu } from '../design/menu';
-import { Empty } from '../design/panel';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
-import { Fetched } from '../frame/fetched';
+import { Fetched, Marked } from '../frame/fetched';
+import { NotThere } from '../frame/not-there';
 import { Page } from '../frame/page';
 import { useShortcuts } from '../frame/shortcuts';
 import { HealthBadge } from '../parts/webhook-health';
@@ -45,29 +45,19 @@ function OneWebhook({ number }: { readonly number: string }): ReactNode {
         fetchedAt={query.dataUpdatedAt}
         openedAt={openedAt}
         isFiltered={Object.keys(search).length > 0}
+        error={query.error}
       />
     );
   return (
     <Page title={`Webhook ${number}`} crumbs={crumbs}>
-      <div className="panel">
-        <Fetched query={query}>{() => <Missing account={account} number={number} />}</Fetched>
-      </div>
+      <Fetched query={query}>
+        {() => (
+          <NotThere what={`webhook ${number}`} list="webhooks" all="all webhooks">
+            <p>{texts.page.missing}</p>
+          </NotThere>
+        )}
+      </Fetched>
     </Page>
-  );
-}
-
-function Missing({ account, number }: { readonly account: string; readonly number: string }): ReactNode {
-  return (
-    <Empty
-      title={`There is no webhook ${number} in ${account}, or you may not see it.`}
-      action={
-        <Link className={buttonClass()} to="/accounts/$account/webhooks" params={{ account }}>
-          Show all webhooks
-        </Link>
-      }
-    >
-      <p>{texts.page.missing}</p>
-    </Empty>
   );
 }
 
@@ -77,12 +67,14 @@ function Shown({
   fetchedAt,
   openedAt,
   isFiltered,
+  error,
 }: {
   readonly account: string;
   readonly detail: WebhookDetail;
   readonly fetchedAt: number;
   readonly openedAt: number;
   readonly isFiltered: boolean;
+  readonly error: Error | null;
 }): ReactNode {
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -150,19 +142,21 @@ function Shown({
         </>
       }
     >
-      <HealthBanner
-        account={account}
-        webhook={webhook}
-        actions={actions}
-        onSent={() => setSentAt(Date.now())}
-        onVerify={() => void verify()}
-        onEnable={() => void enable(true)}
-      />
-      {tested && <TestResult account={account} newest={newest} after={tested.after} />}
-      <div className="columns">
-        <DeliveriesPanel account={account} webhook={webhook} />
-        <Sidebar account={account} webhook={webhook} />
-      </div>
+      <Marked error={error}>
+        <HealthBanner
+          account={account}
+          webhook={webhook}
+          actions={actions}
+          onSent={() => setSentAt(Date.now())}
+          onVerify={() => void verify()}
+          onEnable={() => void enable(true)}
+        />
+        {tested && <TestResult account={account} newest={newest} after={tested.after} />}
+        <div className="columns">
+          <DeliveriesPanel account={account} webhook={webhook} />
+          <Sidebar account={account} webhook={webhook} />
+        </div>
+      </Marked>
       <ConfirmDialog
         title={`Delete ${webhook.name}?`}
         isOpen={isDeleting}

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useDocument } from '../api/queries';
 import { Button } from '../design/button';
-import { Empty } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
+import { NotThere } from '../frame/not-there';
 import { Page } from '../frame/page';
 import { mostExplained, whyWebhook } from './why-document';
 import { parseRecord } from '../parts/named-record';
@@ -31,9 +31,7 @@ export function WhyPage(): ReactNode {
           webhook ? (
             <Search id={id} webhook={webhook} />
           ) : (
-            <div className="panel">
-              <Empty title="There is no such webhook, or you may not see it." />
-            </div>
+            <NotThere what={`webhook ${id}`} list="webhooks" all="all webhooks" />
           )
         }
       </Fetched>

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Page, Route } from 'playwright-core';
 
 /** An answer of the platform as it came, to be given again. */
@@ -58,6 +59,8 @@ const fault = {
 export async function refusalOfTooMany(page: Page): Promise<Answer> {
   const found = await page.evaluate(askUntilRefused);
   if (!found) throw new Error('The gateway refused none of the calls.');
+  // Who asks next is to be answered.
+  await delay(Number(found.headers['retry-after']) * 1_000);
   return found;
 }
 

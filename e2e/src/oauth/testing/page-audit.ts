@@ -12,6 +12,9 @@ import {
 /** Where pictures of every page are put that is looked at, to be looked at by people; without it there are none. */
 const pictures = process.env['PICTURES'];
 
+/** A picture of the whole page has what is below the window too, which is drawn when one comes to it. */
+const unrolled = '* { content-visibility: visible !important; }';
+
 /** How a page is looked at. */
 export interface Look {
   readonly colorScheme: 'light' | 'dark';
@@ -56,7 +59,7 @@ export async function auditLooks(page: Page, wanted: readonly Look[], picture?: 
       );
     else found.push(...(await auditRules(page)).map((violation) => `${variant}: ${violation}`));
     if (pictures !== undefined && picture !== undefined)
-      await page.screenshot({ path: `${pictures}/${picture}-${name}.png`, fullPage: true });
+      await page.screenshot({ path: `${pictures}/${picture}-${name}.png`, fullPage: true, style: unrolled });
   }
   return found;
 }

@@ -24,14 +24,15 @@ export function focusOfPage() {
 
 export const outlineOf = (element: Element): string => getComputedStyle(element).outlineStyle;
 
-/** Marks what is drawn by its ground alone: it has no text, no border, and is no line. */
+/** Marks what is drawn by its ground alone: it holds nothing, and is no control and no line. */
 export function markPainted(): void {
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-    const { backgroundColor, backgroundImage, borderTopStyle } = getComputedStyle(element);
+    const { backgroundColor, backgroundImage } = getComputedStyle(element);
     const isPainted = backgroundImage !== 'none' || !/rgba\(.*, 0\)|transparent/.test(backgroundColor);
     const { width, height } = element.getBoundingClientRect();
-    const isPicture = isPainted && element.textContent === '' && element.querySelector('svg, img, input') === null;
-    element.toggleAttribute('data-painted', isPicture && borderTopStyle === 'none' && width > 3 && height > 3);
+    const isEmpty = element.textContent === '' && element.childElementCount === 0;
+    const isControl = element.matches('input, textarea, select, progress, meter, svg *');
+    element.toggleAttribute('data-painted', isPainted && isEmpty && !isControl && width > 3 && height > 3);
   }
 }
 
@@ -52,9 +53,14 @@ export function invisibleInForcedColours(): string[] {
       .concat(element.querySelectorAll('svg').length.toString())
       .join();
   };
+  const hasLines = (element: Element): boolean =>
+    [null, '::before', '::after'].some((part) => {
+      const { borderStyle, outlineStyle } = getComputedStyle(element, part);
+      return /solid|dashed|dotted/.test(`${borderStyle} ${outlineStyle}`);
+    });
   const drawn = [...document.querySelectorAll('[data-painted]')].filter((element) => {
-    const { borderTopStyle, outlineStyle, forcedColorAdjust, backgroundColor } = getComputedStyle(element);
-    if (forcedColorAdjust === 'none' || borderTopStyle !== 'none' || outlineStyle !== 'none') return false;
+    const { forcedColorAdjust, backgroundColor } = getComputedStyle(element);
+    if (forcedColorAdjust === 'none' || hasLines(element)) return false;
     return backgroundColor === getComputedStyle(document.body).backgroundColor;
   });
   const chosen = [...document.querySelectorAll('[aria-selected=true], [aria-current], [aria-pressed=true]')].filter(

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { buttonClass } from '../design/button';
+import { Empty } from '../design/panel';
+import { useAccount } from './account';
+
+/** In place of one thing that is not there, or not for this person: says so, and leads to those that there are. */
+export function NotThere({
+  what,
+  list,
+  all,
+  children,
+}: {
+  /** With its number where it has one: "webhook 7". */
+  readonly what: string;
+  readonly list: 'webhooks' | 'deliveries' | 'signing' | 'applications';
+  /** What stands in the list: "all webhooks". */
+  readonly all: string;
+  readonly children?: ReactNode;
+}): ReactNode {
+  const { account } = useAccount();
+  return (
+    <div className="panel">
+      <Empty
+        title={`There is no ${what} in ${account}, or you may not see it.`}
+        action={
+          <Link className={buttonClass()} to={`/accounts/$account/${list}`} params={{ account }}>
+            Show {all}
+          </Link>
+        }
+      >
+        {children}
+      </Empty>
+    </div>
+  );
+}

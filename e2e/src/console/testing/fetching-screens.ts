@@ -1,0 +1,63 @@
+import type { Furniture } from './furnished-scene';
+import type { Who } from './scene';
+
+/** A screen that asks the API for something before it can show it. */
+export interface FetchingScreen {
+  readonly name: string;
+  readonly who: Who;
+  /** After `/accounts/wdc`. */
+  readonly path: (furniture: Furniture) => string;
+  /** What it is called before anything of it is known. */
+  readonly heading: string | RegExp;
+  /** A text of what it shows in the end. */
+  readonly shows: string | RegExp;
+}
+
+const of = (
+  name: string,
+  path: FetchingScreen['path'],
+  heading: FetchingScreen['heading'],
+  shows: FetchingScreen['shows'],
+  who: Who = 'administrator',
+): FetchingScreen => ({ name, who, path, heading, shows });
+
+export const fetchingScreens: readonly FetchingScreen[] = [
+  of('home', () => '', 'Hello, Ellen', 'Webhooks that need you'),
+  of('home-specialist', () => '', 'Hello, Howard', 'The last 10 of', 'specialist'),
+  of('home-end-user', () => '', 'Hello, Grace', 'The last 10 of', 'end_user'),
+  of('webhooks', () => '/webhooks', 'Webhooks', 'The receiver answered 500'),
+  of('webhook-new', () => '/webhooks/new', 'New webhook', 'What is sent'),
+  of(
+    'webhook-edit',
+    ({ webhooks }) => `/webhooks/${webhooks.signed}/edit`,
+    'Edit webhook',
+    'What request.create sends',
+  ),
+  of('webhook', ({ webhooks }) => `/webhooks/${webhooks.failing}`, /^Webhook \d/, 'It has been failing since'),
+  of('why', whyOf('disabled'), 'Why did it not arrive?', 'every try failed'),
+  of('why-everywhere', ({ request }) => `/webhooks/why?object=${request}`, 'Why did it not arrive?', 'It arrived.'),
+  of('recover', ({ webhooks }) => `/webhooks/${webhooks.failing}/recover`, 'Recover', 'waiting after a failure'),
+  of('deliveries', () => '/deliveries', 'Deliveries', /^\d+ deliveries$/),
+  of(
+    'delivery',
+    ({ deliveries }) => `/deliveries/${deliveries.waiting}`,
+    'Delivery',
+    'The status is all that is kept.',
+  ),
+  of('signing', () => '/signing', 'Signing', 'orders-es256'),
+  of('policy', ({ policies }) => `/signing/${policies.used}`, /^Policy \d/, 'A receiver that verifies'),
+  of('applications', () => '/applications', 'Applications', 'Demo application'),
+  of('application', ({ application }) => `/applications/${application}`, /^Application \d/, 'What it may do'),
+  of(
+    'application-edit',
+    ({ application }) => `/applications/${application}/edit`,
+    'Edit the application',
+    'PKCE is required',
+  ),
+  of('record', ({ request }) => `/requests/${request}`, /^Request \d/, 'Deliveries of this record'),
+];
+
+/** Why a webhook was not called for the request. */
+export function whyOf(webhook: keyof Furniture['webhooks']): FetchingScreen['path'] {
+  return ({ webhooks, request }) => `/webhooks/${webhooks[webhook]}/why?object=requests/${request}`;
+}
