@@ -4,6 +4,7 @@ import { runMain, stopOnSignal } from '@itsm/shared/running/run-main';
 import { createLogger } from '@itsm/shared/observing/logs/logger';
 import { loadConfig } from './config';
 import { openDataDirectory } from './data/data-directory';
+import { placeOfData } from './data/store';
 import { greeting } from './greeting';
 import { startPlatform } from './platform';
 
@@ -28,6 +29,7 @@ runMain(async () => {
   const platform = await startPlatform({
     port: config.port,
     data,
+    mongodbUrl: config.mongodbUrl,
     logLevel: config.logLevel,
     settings: config.settings,
     progress: (step) => say(`${step}…`),
@@ -36,5 +38,6 @@ runMain(async () => {
     createLogger('starter', config.logLevel, (line) => data.log(line)),
     [platform, { close: () => say('Stopped.') }],
   );
-  say(greeting({ baseUrl: platform.baseUrl, data, seconds: (Date.now() - started) / 1000 }));
+  const place = placeOfData({ directory: data.mongo, mongodbUrl: config.mongodbUrl });
+  say(greeting({ baseUrl: platform.baseUrl, data, place, seconds: (Date.now() - started) / 1000 }));
 });

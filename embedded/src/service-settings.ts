@@ -18,7 +18,7 @@ export const serviceSettings: Readonly<Record<string, Readonly<Record<string, z.
   console: consoleServer.shape,
 };
 
-/** What one process on one machine decides by itself: addresses and stores of its parts, its secrets, how it is watched. */
+/** What one process on one machine decides by itself: addresses of its parts, the database of each, its secrets, how it is watched. */
 export const decidedHere: readonly string[] = [
   ...['BASE_URL', 'HOST', 'PORT', 'AUTH_JWKS_URL', 'AUTH_URL', 'GRAPH_URL', 'WEBHOOKS_URL', 'WEBHOOK_DELIVERY_URL'],
   ...['UI_EXTENSIONS_URL', 'CONSOLE_URL', 'GATEWAY_URL', 'MONGODB_URL', 'AMQP_URL', 'REDIS_URL'],
