@@ -9,12 +9,12 @@ import { say, stop } from './prepare.mjs';
 /**
  * Starts an engine in a directory of its own, runs the command after `--` with the engine's address in its environment,
  * then stops the engine, removes the directory and exits as the command did. `start(directory, run)` gives the environment;
- * what it starts with `run` is stopped in reverse order.
+ * what it starts with `run` is stopped in reverse order. The directory is made in `place`.
  */
-export async function runWithEngine(name, start) {
+export async function runWithEngine(name, start, place = tmpdir()) {
   const [command, ...args] = process.argv.slice(process.argv.indexOf('--') + 1);
   if (!process.argv.includes('--') || !command) stop(`Usage: node scripts/${name}.mjs -- <command> [arguments]`);
-  const directory = mkdtempSync(join(tmpdir(), `itsm-${name}-`));
+  const directory = mkdtempSync(join(place, `itsm-${name}-`));
   const processes = [];
   const run = (file, parameters, environment = {}) => {
     const child = startProcess(file, parameters, environment, directory);

@@ -1,5 +1,8 @@
-// node scripts/mongodb.mjs [--nodes=1] [--ttl=off] -- <command>: runs the command with MONGODB_URL of a MongoDB replica set that lives
-// as long as the command: three nodes, or as many as asked for. With --ttl=off it does not delete documents that have expired.
+// node scripts/mongodb.mjs [--nodes=1] [--ttl=off] [--memory] -- <command>: runs the command with MONGODB_URL of a MongoDB replica set
+// that lives as long as the command: three nodes, or as many as asked for. With --ttl=off it does not delete documents that have expired,
+// with --memory its files are in memory where there is room.
+import { existsSync, statfsSync } from 'node:fs';
+import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { freePorts, runWithEngine, waitUntilReady } from './engine.mjs';
 import { initiateReplicaSet, mongodParameters, onLoopback, replicaSetUrl } from './mongodb-settings.mjs';
@@ -8,17 +11,29 @@ import { findMongod } from './mongodb-program.mjs';
 const own = process.argv.slice(2, process.argv.indexOf('--'));
 const nodes = Number(own.find((option) => /^--nodes=[1-7]$/.test(option))?.split('=')[1] ?? 3);
 const ttl = !own.includes('--ttl=off');
+const memory = '/dev/shm';
+// The journal, the oplog and the data of a node.
+const roomOfNode = 1024 ** 3;
+const inMemory = own.includes('--memory') && roomOf(memory) > nodes * roomOfNode;
 const server = findMongod();
 const greeting = helloMessage();
 
-await runWithEngine('mongodb', async (directory, run) => {
+await runWithEngine('mongodb', startSet, inMemory ? memory : undefined);
+
+async function startSet(directory, run) {
   const ports = await freePorts(nodes);
   const started = ports.map((port) => run(server, mongodParameters(join(directory, `node-${port}`), port, { ttl })));
   await Promise.all(started.map((node, index) => waitUntilReady(node, ports[index], greeting, 60)));
   const hosts = ports.map(onLoopback);
   await initiateReplicaSet(hosts);
   return { MONGODB_URL: replicaSetUrl(hosts) };
-});
+}
+
+function roomOf(directory) {
+  if (!existsSync(directory)) return 0;
+  const { bavail, bsize } = statfsSync(directory);
+  return Math.min(bavail * bsize, freemem());
+}
 
 /** OP_MSG with `{hello: 1, $db: 'admin'}`; see MongoDB's wire protocol. */
 function helloMessage() {

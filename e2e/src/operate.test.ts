@@ -1,26 +1,26 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from './free-port';
+import { makePlatformData } from './platform-data';
 import { startPlatformProcess } from './platform-process';
 import type { PlatformProcess } from './platform-process';
 import { query } from './tour/api';
 
 const entry = join(__dirname, '../../embedded/dist/operate.js');
-const dataDirectory = mkdtempSync(join(tmpdir(), 'itsm-operate-'));
-const demoFile = join(dataDirectory, 'demo.json');
+const data = makePlatformData('operate');
+const demoFile = join(data.directory, 'demo.json');
 let platform: PlatformProcess;
 beforeAll(async () => {
-  platform = await startPlatformProcess({ port: await freePort(), dataDirectory });
+  platform = await startPlatformProcess({ port: await freePort(), data });
 });
 afterAll(async () => {
   await platform.stop();
-  rmSync(dataDirectory, { recursive: true });
+  await data.remove();
 });
 
 const operate = (...args: string[]) => {
-  const env = { PATH: process.env['PATH'], DATA_DIR: dataDirectory, PERSON_PASSWORD: 'long enough a password' };
+  const env = { PATH: process.env['PATH'], DATA_DIR: data.directory, PERSON_PASSWORD: 'long enough a password' };
   const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...args], { env, encoding: 'utf8' });
   return { status, stdout, stderr };
 };
@@ -50,7 +50,7 @@ test('what is refused is explained in a sentence and ends with 1', () => {
 });
 
 test('commands are taken from the owner of the data folder alone', async () => {
-  const file = join(dataDirectory, 'operator.json');
+  const file = join(data.directory, 'operator.json');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const { url } = JSON.parse(readFileSync(file, 'utf8')) as { url: string };
   const body = JSON.stringify({ arguments: ['disable-account', '--account', 'wdc'] });
@@ -65,6 +65,6 @@ test('a data folder of an earlier release gets the second account of wdc when it
   const { 'wdc-labs': branch, ...accounts } = platform.demo.accounts;
   expect(branch).toMatchObject({ directory_account: 'wdc' });
   writeFileSync(demoFile, JSON.stringify({ ...platform.demo, accounts }));
-  platform = await startPlatformProcess({ port: await freePort(), dataDirectory });
+  platform = await startPlatformProcess({ port: await freePort(), data });
   expect(platform.demo.accounts).toMatchObject({ ...accounts, 'wdc-labs': { directory_account: 'wdc' } });
 });

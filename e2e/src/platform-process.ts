@@ -7,6 +7,8 @@ import type { DemoFile } from '@itsm/embedded/demo/demo-file';
 export interface PlatformProcess {
   readonly child: ChildProcess;
   readonly demo: DemoFile;
+  /** What it wrote until it was ready. */
+  readonly greeting: string;
   /** Stops it as Ctrl-C does and resolves with its exit code. */
   stop(): Promise<number | null>;
   /** Ends it as a power cut does. */
@@ -15,7 +17,8 @@ export interface PlatformProcess {
 
 interface Options {
   readonly port: number;
-  readonly dataDirectory: string;
+  /** A folder for its files, and the MongoDB for its data, if it is not to be the embedded store. */
+  readonly data: { readonly directory: string; readonly mongodbUrl: string | undefined };
   /** Further settings, such as that of the mail server. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -24,12 +27,18 @@ const entry = join(__dirname, '../../embedded/dist/main.js');
 const longestStart = 60_000;
 
 /** Starts the compiled platform as a process of its own and waits until it says that it is ready. */
-export async function startPlatformProcess({ port, dataDirectory, settings = {} }: Options): Promise<PlatformProcess> {
+export async function startPlatformProcess({ port, data, settings = {} }: Options): Promise<PlatformProcess> {
+  const { directory, mongodbUrl } = data;
+  const places = {
+    PORT: String(port),
+    DATA_DIR: directory,
+    ...(mongodbUrl !== undefined && { MONGODB_URL: mongodbUrl }),
+  };
   const child = spawn(process.execPath, ['--enable-source-maps', entry], {
-    env: { ...settings, PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDirectory },
+    env: { ...settings, PATH: process.env['PATH'], ...places },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  await ready(child);
+  const greeting = await ready(child);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const end = (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal);
@@ -37,20 +46,21 @@ export async function startPlatformProcess({ port, dataDirectory, settings = {} 
   };
   return {
     child,
-    demo: readDemoFile(join(dataDirectory, 'demo.json')),
+    demo: readDemoFile(join(directory, 'demo.json')),
+    greeting,
     stop: () => end('SIGINT'),
     kill: async () => void (await end('SIGKILL')),
   };
 }
 
-function ready(child: ChildProcess): Promise<void> {
+function ready(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
     const fail = (why: string): void => reject(new Error(`The platform ${why}:\n${output}`));
     const late = setTimeout(() => fail('was not ready within 60 s'), longestStart);
     const hear = (chunk: Buffer): void => {
       output += chunk.toString();
-      if (output.includes('Ready in')) done(resolve);
+      if (output.includes('Ctrl-C')) done(() => resolve(output));
     };
     const done = (act: () => void): void => {
       clearTimeout(late);

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DemoFile } from '@itsm/embedded/demo/demo-file';
 import { freePort } from './free-port';
+import { makePlatformData, stores } from './platform-data';
 import { startPlatformProcess } from './platform-process';
 import { call, query } from './tour/api';
 import { members, text } from './tour/expect';
@@ -45,12 +43,15 @@ async function createUntilGone(demo: DemoFile, acknowledged: string[]): Promise<
 /** A delivery that was on its way at the cut stays leased to the dead process: 30 s, then the next sweep finds it. */
 const leaseAndSweepMilliseconds = 45_000;
 
-test('whatever was acknowledged before kill -9 is there after the next start, and its webhooks arrive', async () => {
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'itsm-power-cut-'));
+const promise = 'whatever was acknowledged before kill -9 is there after the next start, and its webhooks arrive';
+
+// The embedded store dies with the process; a MongoDB goes on, and what was under way in it stays leased.
+test.each(stores)(`%s: ${promise}`, async (store) => {
+  const data = makePlatformData('power-cut', store);
   const port = await freePort();
   const receiver = await startReceiver();
   const acknowledged: string[] = [];
-  const first = await startPlatformProcess({ port, dataDirectory });
+  const first = await startPlatformProcess({ port, data });
   await registerWebhook(first.demo, receiver);
   const creating = createUntilGone(first.demo, acknowledged);
   // The receiver has heard of a few: the cut comes in the middle of the work.
@@ -58,7 +59,7 @@ test('whatever was acknowledged before kill -9 is there after the next start, an
   await first.kill();
   await creating;
 
-  const second = await startPlatformProcess({ port, dataDirectory });
+  const second = await startPlatformProcess({ port, data });
   try {
     for (const id of acknowledged) {
       const { body } = await receiver.next(
@@ -67,16 +68,16 @@ test('whatever was acknowledged before kill -9 is there after the next start, an
       );
       expect(body['event']).toBe('request.create');
     }
-    const { data } = await query(
+    const answer = await query(
       second.demo.graphql_url,
       credentials(second.demo),
       '{ requests(last: 100) { nodes { id } } }',
     );
-    const ids = (members(data['requests'], 'requests')['nodes'] as { id: string }[]).map(({ id }) => id);
+    const ids = (members(answer.data['requests'], 'requests')['nodes'] as { id: string }[]).map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(acknowledged));
   } finally {
     await second.stop();
     await receiver.close();
-    rmSync(dataDirectory, { recursive: true });
+    await data.remove();
   }
 });

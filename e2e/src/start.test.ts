@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { prefixOf } from '@itsm/embedded/data/store';
 import { freePort } from './free-port';
 import { startCollector } from './operations/collector';
+import { makePlatformData, stores } from './platform-data';
 import { startPlatformProcess } from './platform-process';
+
+const withMongodb = stores.includes('mongodb') ? test : test.skip;
 
 const entry = join(__dirname, '../../embedded/dist/main.js');
 const folders: string[] = [];
@@ -78,7 +82,7 @@ test('a file of the data folder that cannot be understood is named', async () =>
 test('health, metrics and traces are there for who asks for them', async () => {
   const [collector, port, opsPort] = [await startCollector(), await freePort(), await freePort()];
   const settings = { OPS_PORT: String(opsPort), OTLP_ENDPOINT: collector.endpoint, TRACE_RATIO: '1' };
-  const platform = await startPlatformProcess({ port, dataDirectory: folder(), settings });
+  const platform = await startPlatformProcess({ port, data: makePlatformData('start'), settings });
   try {
     const ops = (path: string) => fetch(`http://127.0.0.1:${opsPort}${path}`);
     expect(await (await ops('/readyz?verbose')).text()).toBe('process serving\nok\n');
@@ -96,18 +100,54 @@ test('health, metrics and traces are there for who asks for them', async () => {
   await collector.close();
 });
 
+// About the embedded store: its file is one of those that have to be kept.
 test('it listens on loopback only and keeps its secrets to their owner', async () => {
-  const dataDirectory = folder();
-  chmodSync(dataDirectory, 0o755);
-  const platform = await startPlatformProcess({ port: await freePort(), dataDirectory });
+  const data = makePlatformData('start', 'embedded');
+  chmodSync(data.directory, 0o755);
+  const platform = await startPlatformProcess({ port: await freePort(), data });
   try {
     for (const file of ['demo.json', 'secrets.json', 'platform.log', 'mongo/data.log']) {
-      expect(statSync(join(dataDirectory, file)).mode & 0o777).toBe(0o600);
+      expect(statSync(join(data.directory, file)).mode & 0o777).toBe(0o600);
     }
+    expect(platform.greeting).toContain(`\nData: ${join(data.directory, 'mongo')}\n`);
     const { accounts } = platform.demo;
     expect(Object.keys(accounts)).toEqual(['wdc', 'acme', 'wdc-labs']);
     expect(accounts.wdc.specialist.password).not.toBe(accounts.acme.specialist.password);
   } finally {
     expect(await platform.stop()).toBe(0);
+    await data.remove();
   }
 });
+
+test('a MongoDB that does not answer ends it with one sentence, without the password of the address', async () => {
+  const address = `mongodb://ada:never-shown@127.0.0.1:${await freePort()}/itsm`;
+  const run = start({ PORT: String(await freePort()), DATA_DIR: folder(), MONGODB_URL: address });
+  expect(run.stderr).toMatch(
+    /^Could not start: the MongoDB at MONGODB_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:\d+\n$/,
+  );
+  expect(run.stdout).not.toContain('never-shown');
+  expect(run.status).toBe(1);
+});
+
+withMongodb(
+  'with a MongoDB the data are there, in a database for each service, and nothing is kept in the folder',
+  async () => {
+    const data = makePlatformData('start');
+    const platform = await startPlatformProcess({ port: await freePort(), data });
+    try {
+      const prefix = prefixOf(data.mongodbUrl ?? '');
+      const place = new RegExp(`^Data: databases ${prefix}-… of the MongoDB at [\\d.:,]+$`, 'm');
+      expect(platform.greeting).toMatch(place);
+      const auth = await data.connect('auth');
+      const { databases } = await auth.listDatabases();
+      await auth.close();
+      const own = databases.map(({ name }) => name).filter((name) => name.startsWith(prefix));
+      const services = ['auth', 'graph', 'ui-extensions', 'webhook-delivery', 'webhooks'];
+      expect(own.sort()).toEqual(services.map((name) => `${prefix}-${name}`));
+      expect(existsSync(join(data.directory, 'mongo'))).toBe(false);
+    } finally {
+      expect(await platform.stop()).toBe(0);
+      await data.remove();
+    }
+  },
+);

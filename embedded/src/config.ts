@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parseConfig } from '@itsm/shared/base/config/parse-config';
 import type { ConfigOf } from '@itsm/shared/base/config/parse-config';
 import { settings } from '@itsm/shared/base/config/settings';
+import { hasAllowedPrefix, prefixRule } from './data/store';
 import { decidedHere, passedOn } from './service-settings';
 
 const placeSchema = z.object({
@@ -12,6 +13,10 @@ const placeSchema = z.object({
     .refine((port) => port > 0, 'must be a port number')
     .describe('Port of the gateway'),
   DATA_DIR: z.string().default('.data').describe('Folder that keeps the data'),
+  MONGODB_URL: settings.mongodbUrl
+    .refine(hasAllowedPrefix, prefixRule)
+    .optional()
+    .describe('MongoDB that keeps the data; without it the embedded store does'),
 });
 
 export const localSettingsSchema = placeSchema.extend({
@@ -46,24 +51,27 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Place {
   readonly port: number;
   readonly dataDirectory: string;
+  /** Without it the embedded store is opened. */
+  readonly mongodbUrl: string | undefined;
 }
 
 /** The local mode has few settings of its own; what else the services need is passed on, decided or made up. */
-export interface LocalConfig extends Place, Omit<ConfigOf<typeof localSettingsSchema>, 'port' | 'dataDir'> {
+export interface LocalConfig
+  extends Place, Omit<ConfigOf<typeof localSettingsSchema>, 'port' | 'dataDir' | 'mongodbUrl'> {
   /** Settings of the services, as they were given. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 /** For those who look for a platform that runs. `folder`: what a relative `DATA_DIR` starts from. */
 export function loadPlace(env: Environment, folder: string): Place {
-  const { PORT, DATA_DIR } = parseConfig(placeSchema, env);
-  return { port: PORT, dataDirectory: resolve(folder, DATA_DIR) };
+  const { PORT, DATA_DIR, MONGODB_URL } = parseConfig(placeSchema, env);
+  return { port: PORT, dataDirectory: resolve(folder, DATA_DIR), mongodbUrl: MONGODB_URL };
 }
 
 /** Throws `ConfigError` for what cannot be set here as well. `folder`: what a relative `DATA_DIR` starts from. */
 export function loadConfig(env: Environment, folder: string): LocalConfig {
   const checked = localSettingsSchema.parse(parseConfig(checkedSchema, env));
-  const { PORT, DATA_DIR, LOG_LEVEL, OPS_PORT, OTLP_ENDPOINT, TRACE_RATIO } = checked;
+  const { PORT, DATA_DIR, MONGODB_URL, LOG_LEVEL, OPS_PORT, OTLP_ENDPOINT, TRACE_RATIO } = checked;
   const names = Object.keys(passedOn).flatMap((name) => [name, `${name}_FILE`]);
   const given = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
   return {
@@ -73,6 +81,7 @@ export function loadConfig(env: Environment, folder: string): LocalConfig {
     opsPort: OPS_PORT,
     otlpEndpoint: OTLP_ENDPOINT,
     traceRatio: TRACE_RATIO,
+    mongodbUrl: MONGODB_URL,
     settings: Object.fromEntries(given),
   };
 }

@@ -5,10 +5,13 @@ import { readDemoFile } from './demo/demo-file';
 export function greeting({
   baseUrl,
   data,
+  place,
   seconds,
 }: {
   baseUrl: string;
   data: DataDirectory;
+  /** Where the records are. */
+  place: string;
   seconds: number;
 }): string {
   const { accounts } = readDemoFile(data.demoFile);
@@ -43,6 +46,7 @@ export function greeting({
     `  curl ${baseUrl}/graphql ${call} \\`,
     `    -H 'Content-Type: application/json' -d '{"query":"{ me { name } requests(first: 3) { nodes { subject status } } }"}'`,
     '',
+    `Data: ${place}`,
     `Log: ${data.logFile}   Stop: Ctrl-C`,
   ].join('\n');
 }

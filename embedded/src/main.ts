@@ -7,6 +7,7 @@ import { startOpsServer } from '@itsm/shared/running/ops-server';
 import { startTracing } from '@itsm/shared/running/run-service';
 import { loadConfig } from './config';
 import { openDataDirectory } from './data/data-directory';
+import { placeOfData } from './data/store';
 import { greeting } from './greeting';
 import { startPlatform } from './platform';
 
@@ -40,6 +41,7 @@ runMain(async () => {
   const platform = await startPlatform({
     port,
     data,
+    mongodbUrl: config.mongodbUrl,
     logLevel,
     settings: config.settings,
     progress: (step) => say(`${step}…`),
@@ -47,5 +49,6 @@ runMain(async () => {
   health.started();
   const draining = { close: () => health.draining() };
   stopOnSignal(logger, [draining, platform, health, ...ops, tracing, { close: () => say('Stopped.') }]);
-  say(greeting({ baseUrl: platform.baseUrl, data, seconds: (Date.now() - started) / 1000 }));
+  const place = placeOfData({ directory: data.mongo, mongodbUrl: config.mongodbUrl });
+  say(greeting({ baseUrl: platform.baseUrl, data, place, seconds: (Date.now() - started) / 1000 }));
 });

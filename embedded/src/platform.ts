@@ -1,5 +1,4 @@
 import type { Connection } from 'mongoose';
-import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import { createApp as createAuth } from '@itsm/auth/app';
 import { loadConfig as loadAuthConfig } from '@itsm/auth/config';
 import { createApp as createConsole } from '@itsm/console/app';
@@ -22,9 +21,10 @@ import { createMemoryBroker } from '@itsm/shared/messages/broker/memory-broker';
 import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memory-coordination';
 import type { LogLevel, Logger } from '@itsm/shared/observing/logs/logger';
 import { createLogger } from '@itsm/shared/observing/logs/logger';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { UnknownKeyError } from '@itsm/shared/base/secrets/sealer';
 import { systemClock } from '@itsm/shared/base/time/clock';
 import type { DataDirectory } from './data/data-directory';
+import { openStore, prefixOf } from './data/store';
 import { seedDemo } from './demo/demo';
 import { openOperatorDoor } from './operator/operator-door';
 import { serviceEnvironment } from './service-environment';
@@ -32,6 +32,8 @@ import { serviceEnvironment } from './service-environment';
 export interface PlatformOptions {
   readonly port: number;
   readonly data: DataDirectory;
+  /** The MongoDB that keeps the data, in place of the embedded store. */
+  readonly mongodbUrl?: string | undefined;
   readonly logLevel: LogLevel;
   /** Settings of the services, in place of what they have otherwise. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -47,6 +49,8 @@ export interface Platform extends Closable {
 }
 
 const loopback = '127.0.0.1';
+const keysOfAnotherFolder =
+  'the data in the store were sealed with the keys of another data folder. Name that one with DATA_DIR, or another database in MONGODB_URL.';
 
 /** The seven deployables in this process, each on its own loopback port; only the gateway's is announced. Closed in reverse. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
@@ -63,21 +67,22 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     return { baseUrl: gateway.baseUrl, gateway, close };
   } catch (error) {
     await close();
+    if (error instanceof UnknownKeyError) throw new Error(keysOfAnotherFolder, { cause: error });
     throw error;
   }
 }
 
 async function compose(
-  { port, data, logLevel, settings = {}, progress }: PlatformOptions,
+  { port, data, mongodbUrl, logLevel, settings = {}, progress }: PlatformOptions,
   opens: <T extends Closable>(closable: T) => T,
 ): Promise<GatewayConfig> {
   const loggerOf = (service: string): Logger => createLogger(service, logLevel, (line) => data.log(line));
   const now = systemClock;
 
   progress('Opening the store');
-  const mongo = opens(await startEmbeddedMongo({ directory: data.mongo, logger: loggerOf('store') }));
-  const connect = async (database: string): Promise<Connection> => {
-    const connection = await connectMongo(mongo.urlOf(database));
+  const store = opens(await openStore({ directory: data.mongo, mongodbUrl, logger: loggerOf('store') }));
+  const connect = async (service: string): Promise<Connection> => {
+    const connection = await store.connect(service);
     opens(connection);
     return connection;
   };
@@ -87,12 +92,7 @@ async function compose(
   const coordination = opens(createMemoryCoordination({ now }));
 
   progress('Starting the services');
-  const environment = serviceEnvironment({
-    port,
-    secrets: data.secrets,
-    settings,
-    mongoUrl: (name) => mongo.urlOf(name),
-  });
+  const environment = serviceEnvironment({ port, secrets: data.secrets, settings });
   const base = async (name: string) => ({ connection: await connect(name), broker, logger: loggerOf(name), now });
 
   const auth = createAuth({ ...(await base('auth')), config: loadAuthConfig(environment('auth')), coordination });
@@ -137,6 +137,7 @@ async function compose(
     extensions: uiExtensions.seed,
     now,
     file: data.demoFile,
+    databases: mongodbUrl && prefixOf(mongodbUrl),
     baseUrl: config.baseUrl,
   });
 

@@ -3,7 +3,6 @@ import type { Secrets } from './data/data-directory';
 export interface LocalAddresses {
   readonly port: number;
   readonly secrets: Secrets;
-  readonly mongoUrl: (database: string) => string;
   /** What the services are given as it is. */
   readonly settings: Environment;
 }
@@ -11,14 +10,14 @@ export interface LocalAddresses {
 type Environment = Readonly<Record<string, string>>;
 
 /** The settings each deployable gets in the local mode: the same names and the same checks as when it runs alone. */
-export function serviceEnvironment({ port, secrets, mongoUrl, settings }: LocalAddresses) {
+export function serviceEnvironment({ port, secrets, settings }: LocalAddresses) {
   const baseUrl = `http://localhost:${port}`;
   return (service: string, more: Environment = {}): Environment => ({
     HOST: '127.0.0.1',
     BASE_URL: baseUrl,
     ACCOUNT_URL: `${baseUrl}/accounts/{account}`,
-    MONGODB_URL: mongoUrl(service),
-    // Required by the schemas; the in-process broker takes its place.
+    // Required by the schemas. The service is given its connection, and the in-process broker.
+    MONGODB_URL: 'mongodb://in-process',
     AMQP_URL: 'amqp://in-process',
     INTROSPECTION_SECRET: secrets.introspectionSecret,
     CONSOLE_CLIENT_SECRET: secrets.consoleClientSecret,

@@ -19,7 +19,7 @@ export const serviceSettings: Readonly<Record<string, Readonly<Record<string, z.
 };
 
 /** The settings of a process that are those of this one process. */
-export const ofTheProcess = ['PORT', 'LOG_LEVEL', 'OPS_PORT', 'OTLP_ENDPOINT', 'TRACE_RATIO'] as const;
+export const ofTheProcess = ['PORT', 'MONGODB_URL', 'LOG_LEVEL', 'OPS_PORT', 'OTLP_ENDPOINT', 'TRACE_RATIO'] as const;
 
 const because = (reason: string, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, reason]));
@@ -31,7 +31,6 @@ export const decidedHere: Readonly<Record<string, string>> = {
   HOST: 'it listens on loopback alone',
   BASE_URL: 'it is at http://localhost and PORT',
   ...because('its parts find each other', ['AUTH_JWKS_URL', ...parts.map((part) => `${part}_URL`)]),
-  MONGODB_URL: 'it keeps its data in files, in the folder DATA_DIR',
   ...because('it does this in the process', ['AMQP_URL', 'REDIS_URL']),
   ...because('it makes its secrets and keeps them in the folder DATA_DIR', [
     'INTROSPECTION_SECRET',

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import type { JSONWebKeySet } from 'jose';
@@ -11,6 +8,8 @@ import { freePort } from '../free-port';
 import { startChromium, withChromium } from '../oauth/testing/chromium';
 import { challenge, codeVerifier } from '../oauth/testing/pkce';
 import { startSite } from '../oauth/testing/site';
+import { makePlatformData } from '../platform-data';
+import type { PlatformData } from '../platform-data';
 import { startPlatformProcess } from '../platform-process';
 import type { PlatformProcess } from '../platform-process';
 import { startReceiver } from '../webhooks/testing/receiver';
@@ -30,19 +29,19 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
   let platform: PlatformProcess;
   let receiver: Receiver;
   let port: number;
-  let dataDirectory: string;
+  let data: PlatformData;
   beforeAll(async () => {
     smtp = await startSmtpReceiver();
     port = await freePort();
-    dataDirectory = mkdtempSync(join(tmpdir(), 'itsm-addresses-'));
+    data = makePlatformData('addresses');
     const settings = { ACCOUNT_URL: accountUrlAt(port), SMTP_URL: smtp.url, REFRESH_GRACE_SECONDS: '0' };
-    platform = await startPlatformProcess({ port, dataDirectory, settings });
+    platform = await startPlatformProcess({ port, data, settings });
     receiver = await startReceiver();
   });
   afterAll(async () => {
     receiver.close();
     await platform.stop();
-    rmSync(dataDirectory, { recursive: true });
+    await data.remove();
     await smtp.close();
   });
 

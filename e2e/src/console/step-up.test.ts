@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import { withChromium } from '../oauth/testing/chromium';
 import { signIn, startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
@@ -13,8 +11,7 @@ withChromium('a change for which the sign-in is too old', () => {
 
   /** It is a while since anybody has signed in. */
   async function ageSessions(): Promise<void> {
-    const socket = encodeURIComponent(join(scene.platform.dataDirectory, 'mongo', 'store.sock'));
-    const store = await connectMongo(`mongodb://${socket}/auth`);
+    const store = await scene.platform.data.connect('auth');
     const authenticatedAt = new Date(Date.now() - 3_600_000);
     await store.collection('sessions').updateMany({}, { $set: { authenticatedAt } });
     await store.close();

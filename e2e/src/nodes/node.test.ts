@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { mostOrderFields } from '@itsm/shared/api/graphql/list-arguments';
 import { freePort } from '../free-port';
+import { makePlatformData } from '../platform-data';
 import { startPlatformProcess } from '../platform-process';
 import type { PlatformProcess } from '../platform-process';
 
-const directory = mkdtempSync(join(tmpdir(), 'itsm-nodes-'));
+const data = makePlatformData('nodes');
 let platform: PlatformProcess;
 beforeAll(async () => {
-  platform = await startPlatformProcess({ port: await freePort(), dataDirectory: directory });
+  platform = await startPlatformProcess({ port: await freePort(), data });
 });
 afterAll(async () => {
   await platform.stop();
-  rmSync(directory, { recursive: true });
+  await data.remove();
 });
 
 type AccountName = 'wdc' | 'acme';

@@ -18,8 +18,8 @@ async function isRunning(demo: DemoFile): Promise<boolean> {
 }
 
 runMain(async () => {
-  const { port, dataDirectory } = loadPlace(process.env, repository);
-  const file = join(dataDirectory, 'demo.json');
+  const { port, dataDirectory: directory, mongodbUrl } = loadPlace(process.env, repository);
+  const file = join(directory, 'demo.json');
   const known = existsSync(file) ? readDemoFile(file) : undefined;
   let stop: () => Promise<unknown> = () => Promise.resolve();
   let demo: DemoFile;
@@ -28,7 +28,7 @@ runMain(async () => {
     say(`The platform runs at ${demo.base_url}.`);
   } else {
     say('The platform does not run yet; starting it…');
-    const platform = await startPlatformProcess({ port, dataDirectory });
+    const platform = await startPlatformProcess({ port, data: { directory, mongodbUrl } });
     demo = platform.demo;
     stop = () => platform.stop();
     say(`Ready at ${demo.base_url}.`);

@@ -22,6 +22,8 @@ export const demoFileSchema = z.object({
   base_url: z.string(),
   auth_url: z.string(),
   graphql_url: z.string(),
+  // The prefix of the databases that know these people; without it the embedded store does.
+  databases: z.string().optional(),
   // A data folder of an earlier release has no branch until it is opened again.
   accounts: z.object({ wdc: demoAccount, acme: demoAccount, 'wdc-labs': demoBranch.optional() }),
 });

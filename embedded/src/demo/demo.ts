@@ -26,6 +26,8 @@ export interface DemoOptions {
   readonly extensions: UiExtensionsApp['seed'];
   readonly now: Clock;
   readonly file: string;
+  /** Prefix of the databases, where they are not in the embedded store. */
+  readonly databases: string | undefined;
   readonly baseUrl: string;
 }
 
@@ -33,11 +35,12 @@ const yearMilliseconds = 365 * 86_400_000;
 
 /**
  * Makes sure of the demo accounts, people and records, then writes their credentials to `file`. Every step can be
- * repeated, so a start that was cut off is simply done again; with the file there, only its addresses are kept true.
+ * repeated, so a start that was cut off is simply done again; with the file of this store there, only its addresses are kept
+ * true.
  */
 export async function seedDemo(options: DemoOptions): Promise<void> {
-  const { file, baseUrl } = options;
-  const known = existsSync(file) ? readDemoFile(file) : undefined;
+  const { file, databases, baseUrl } = options;
+  const known = await knownDemo(options);
   if (known?.base_url === baseUrl && known.accounts['wdc-labs']) return;
   const { wdc, acme, ...others } = known?.accounts ?? {
     wdc: await seedAccount('wdc', options),
@@ -48,9 +51,17 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
     base_url: baseUrl,
     auth_url: `${baseUrl}/oauth`,
     graphql_url: `${baseUrl}/graphql`,
+    databases,
     accounts,
   };
   writeSecretFile(file, demo);
+}
+
+/** What the file says, unless the store is another one than it was written for. */
+async function knownDemo({ file, databases, auth }: DemoOptions): Promise<DemoFile | undefined> {
+  if (!existsSync(file)) return undefined;
+  const demo = readDemoFile(file);
+  return demo.databases === databases && (await auth.hasAccount('wdc')) ? demo : undefined;
 }
 
 async function seedAccount(accountId: DemoAccountId, options: DemoOptions): Promise<DemoAccount> {

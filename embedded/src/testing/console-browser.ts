@@ -45,7 +45,7 @@ export async function startWithConsole(settings: Readonly<Record<string, string>
 }
 
 /** Below what is given to outgoing connections: nobody takes it before the gateway listens. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (let port = 10_240 + (process.pid % 20_000); ; port += 1) {
     const found = await new Promise<number>((resolve) => {
       const probe = createServer();

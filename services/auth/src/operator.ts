@@ -18,6 +18,7 @@ import type { PersonalAccessTokenInput } from './tokens/personal-access-token.se
 export interface Operator {
   /** An account with its first administrator, for which it needs a person's address. */
   createAccount(request: AccountRequest): Promise<AccountReady>;
+  hasAccount(accountId: string): Promise<boolean>;
   /** The account alone. */
   ensureAccount(input: AccountInput): Promise<void>;
   /** By account and address; sets the password, and takes no role away. */
@@ -92,6 +93,7 @@ function createOperator({ directory, clients, tokens, mailedLinks, factors: { fa
   const { personalTokens } = tokens;
   return {
     createAccount: createAccountCreation({ accountService, accounts, persons, people }),
+    hasAccount: async (accountId) => (await accounts.find(accountId)) !== undefined,
     async ensureAccount(input) {
       await accountService.ensure(input);
     },

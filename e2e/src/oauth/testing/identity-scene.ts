@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import type { DemoPerson } from '@itsm/embedded/demo/demo-file';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import { startSmtpReceiver } from '@itsm/shared/testing/smtp-receiver';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import type { Page } from 'playwright-core';
@@ -39,8 +37,7 @@ export async function startScene() {
     startChromium(),
     startIdentityProvider(),
   ]);
-  const socket = encodeURIComponent(join(platform.dataDirectory, 'mongo', 'store.sock'));
-  const store = await connectMongo(`mongodb://${socket}/auth`);
+  const store = await platform.data.connect('auth');
   const visits: Visit[] = [];
 
   const at = (path: string) => `${platform.origin}${path}`;

@@ -7,7 +7,7 @@ const url = (protocols: readonly string[], what: string) =>
 /** Not a `URL`: a replica set has several hosts, each with its port. */
 const mongodbUrl = z.string().superRefine((value, context) => {
   const fault = faultOfMongoAddress(value);
-  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault, continue: false });
 });
 
 const httpUrl = url(['http:', 'https:'], 'an http:// or https:// address');

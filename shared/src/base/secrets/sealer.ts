@@ -5,9 +5,16 @@ export interface Sealer {
   /** The ids of the ring's keys, which stand in what they sealed; the first is that of the key that seals. */
   readonly keyIds: readonly [string, ...string[]];
   seal(content: string | Buffer, context: string): string;
-  /** Throws when no key fits, or when the text was changed or belongs to another context. */
+  /** Throws `UnknownKeyError` when no key fits, another error when the text was changed or belongs to another context. */
   open(sealed: string, context: string): string;
   openBytes(sealed: string, context: string): Buffer;
+}
+
+export class UnknownKeyError extends Error {
+  constructor() {
+    super('Sealed with a key that is not in the key ring');
+    this.name = 'UnknownKeyError';
+  }
 }
 
 const nonceLength = 12;
@@ -21,7 +28,7 @@ export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
   function openBytes(sealed: string, context: string): Buffer {
     const [, payload = ''] = sealed.split('.');
     const key = ring.get(keyIdIn(sealed));
-    if (!key) throw new Error('Sealed with a key that is not in the key ring');
+    if (!key) throw new UnknownKeyError();
     const bytes = Buffer.from(payload, 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
     decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagLength));

@@ -6,10 +6,21 @@ import type { Connection } from 'mongoose';
 /** A call waits this long for a primary: longer than most elections take, and the gateway gives a call up a second later. */
 export const electionMilliseconds = 8_000;
 
-/** Opens this service's own database; indexes are made by `App.start`, never behind the scenes. `monitorCommands` has the client emit an event for each command. */
-export function connectMongo(url: string, { monitorCommands = false } = {}): Promise<Connection> {
+interface ConnectOptions {
+  /** In place of the one that the address names; where users are looked up stays as the address has it. */
+  readonly database?: string;
+  /** The client emits an event for each command. */
+  readonly monitorCommands?: boolean;
+}
+
+/** Opens this service's own database; indexes are made by `App.start`, never behind the scenes. */
+export function connectMongo(
+  url: string,
+  { database, monitorCommands = false }: ConnectOptions = {},
+): Promise<Connection> {
   mendClosedConnections();
   return createConnection(url, {
+    ...(database !== undefined && { dbName: database }),
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
