@@ -24,6 +24,8 @@ const modules = {
 
 const error = (name, from, to, more = {}) => ({ name, severity: 'error', from, to, ...more });
 
+const strayIn = (part, order) => `^${part}/src/(?!(${order.join('|')})/)[^/]+/`;
+
 const directions = Object.entries(modules).flatMap(([part, order]) => [
   ...order
     .slice(0, -1)
@@ -39,7 +41,9 @@ const directions = Object.entries(modules).flatMap(([part, order]) => [
     { path: `^${part}/src/[^/]+/` },
     { path: `^${part}/src/[^/]+\\.ts$` },
   ),
-  error(`${part}: every folder is a module`, { path: `^${part}/src/(?!(${order.join('|')})/)[^/]+/` }, {}),
+  // What imports nothing is seen where it is imported.
+  error(`${part}: every folder is a module`, { path: strayIn(part, order) }, {}),
+  error(`${part}: every folder is a module`, {}, { path: strayIn(part, order) }),
 ]);
 
 /** Of the console's browser part: what stands below knows nothing of what stands above, and features know nothing of each other. */
