@@ -2,26 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
-import { deployables, problemsWith, settingsOf } from './deployables';
+import { composeEnvironmentOf, composeServiceOf, layOutCompose } from './compose-file';
+import { deployables, problemsWith, reads, settingsOf } from './deployables';
 import type { Deployable } from './deployables';
 import { k8s, ofKind, render } from './rendered';
 
 const root = join(k8s, '..');
 const plainName = (name: string): string => name.replace(/_FILE$/, '');
 
-interface ComposeService {
-  readonly env_file?: readonly { readonly path: string; readonly required: boolean }[];
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
 test('with docker compose every setting that the file does not fix has a place in settings.env', () => {
-  const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
-  const { services } = parse(text, { merge: true }) as { services: Record<string, ComposeService> };
-  // Addresses of the parts, their engines and keys, and what local work needs.
+  // Addresses of the parts within, their engines and keys.
   const fixed = [
-    'BASE_URL',
-    'ACCOUNT_URL',
     'AUTH_JWKS_URL',
     'AUTH_URL',
     'GRAPH_URL',
@@ -33,20 +24,43 @@ test('with docker compose every setting that the file does not fix has a place i
     'MONGODB_URL',
     'AMQP_URL',
     'REDIS_URL',
-    'SMTP_URL',
     'OPS_PORT',
     'INTROSPECTION_SECRET',
     'CONSOLE_CLIENT_SECRET',
     'COOKIE_KEYS',
     'SEALING_KEYS',
     'DELIVERY_KEYS',
-    'ALLOW_INSECURE_RECEIVERS',
-    'ALLOW_PLAIN_HTTP',
   ];
   for (const name of deployables) {
-    expect(services[name]?.env_file).toEqual([{ path: 'settings.env', required: false }]);
-    const given = Object.keys(services[name]?.environment ?? {}).map(plainName);
+    const given = Object.keys(composeServiceOf(name).environment ?? {}).map(plainName);
     expect([name, given.filter((setting) => !fixed.includes(setting))]).toEqual([name, []]);
+  }
+});
+
+test('what settings.env says reaches every service of docker compose that reads it, in place of what is usual', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'itsm-compose-'));
+  try {
+    layOutCompose(folder);
+    const usual = Object.fromEntries(deployables.map((name) => [name, composeEnvironmentOf(name, folder)]));
+    expect(usual['gateway']).toMatchObject({ BASE_URL: 'http://localhost:4000', ALLOW_PLAIN_HTTP: 'true' });
+    const own = {
+      ...values,
+      BASE_URL: 'https://desk.example',
+      ACCOUNT_URL: 'https://{account}.desk.example',
+      SMTP_URL: 'smtps://mail.example',
+      ALLOW_INSECURE_RECEIVERS: 'false',
+      ALLOW_PLAIN_HTTP: 'false',
+    };
+    const lines = Object.entries(own).map(([name, value]) => `${name}=${value}`);
+    layOutCompose(folder, ['# Ours', ...lines]);
+    for (const name of deployables) {
+      const environment = composeEnvironmentOf(name, folder);
+      expect([name, environment]).toEqual([name, { ...usual[name], ...own }]);
+      const read = Object.entries(environment).filter(([setting]) => reads(name, plainName(setting)));
+      expect([name, problemsWith(name, Object.fromEntries(read))]).toEqual([name, []]);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });
 

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
-import { parse } from 'yaml';
 import { MongoClient } from 'mongodb';
+import { composeEnvironmentOf, composeServiceOf, layOutCompose } from '../../../deploy/compose-file';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGroup } from '../operations/process-group';
 import { deployables } from '../service-processes';
@@ -16,16 +16,6 @@ import { listens, startEngine, startRabbitmq } from './engines';
 import { serveNames } from './names';
 import { addresses, createHost } from './network';
 import type { Host } from './network';
-
-interface ComposeService {
-  readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly env_file?: readonly { readonly path: string; readonly required: boolean }[];
-  readonly ports?: readonly string[];
-  readonly volumes?: readonly string[];
-  readonly tmpfs?: readonly string[];
-  readonly healthcheck?: { readonly test: readonly string[] };
-}
 
 export interface Compose {
   readonly containers: ReadonlyMap<string, Container>;
@@ -37,21 +27,12 @@ export interface Compose {
 }
 
 const root = join(__dirname, '../../..');
-const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
-  readonly services: Readonly<Record<string, ComposeService>>;
-};
-const serviceOf = (name: string): ComposeService => {
-  const found = services[name];
-  if (!found) throw new Error(`docker-compose.yml has no ${name}`);
-  return found;
-};
-
 /** The address of Docker's bridge, which what comes through a published port seems to come from. */
 const bridge = addresses.docker;
 const engines = ['mongodb', 'rabbitmq', 'redis'] as const;
 
-/** Starts docker-compose.yml: its engines with its commands, its services with its environments, its ports on loopback. */
-export async function startCompose(base: string): Promise<Compose> {
+/** Starts docker-compose.yml: its engines with its commands, its services with its environments and these lines as settings.env, its ports on loopback. */
+export async function startCompose(base: string, settings: readonly string[]): Promise<Compose> {
   const directory = join(base, 'compose');
   mkdirSync(directory, { recursive: true });
   const names = [...engines, ...deployables];
@@ -66,7 +47,11 @@ export async function startCompose(base: string): Promise<Compose> {
   await startEngines(hostOf, directory);
   const keys = join(directory, 'keys');
   execFileSync(process.execPath, [join(root, 'deploy/local-keys.mjs'), keys]);
-  const spec = (name: string): ContainerSpec => containerOf(name, hostOf(name), join(directory, name), keys);
+  const folder = layOutCompose(join(directory, 'project'), settings);
+  const spec = (name: string): ContainerSpec => ({
+    ...containerOf(name, hostOf(name), join(directory, name), keys),
+    env: composeEnvironmentOf(name, folder),
+  });
   const containers = new Map(deployables.map((name) => [name as string, startContainer(spec(name))]));
   const relays = await publish(hostOf);
   const compose: Compose = {
@@ -109,7 +94,7 @@ async function startEngines(hostOf: (name: string) => Host, directory: string): 
     startEngine(hostOf(name), hostsFile, command, join(directory, `engine-${name}`), env);
   const mongo = join(directory, 'engine-mongodb');
   mkdirSync(mongo, { recursive: true });
-  const [, ...mongodArgs] = serviceOf('mongodb').command ?? [];
+  const [, ...mongodArgs] = composeServiceOf('mongodb').command ?? [];
   run('mongodb', [
     process.env['MONGOD'] ?? 'mongod',
     ...mongodArgs,
@@ -122,9 +107,9 @@ async function startEngines(hostOf: (name: string) => Host, directory: string): 
     '0.25',
   ]);
   // As the image of Redis has it, which no network but its own reaches.
-  run('redis', [...(serviceOf('redis').command ?? []), '--protected-mode', 'no']);
+  run('redis', [...(composeServiceOf('redis').command ?? []), '--protected-mode', 'no']);
   const { RABBITMQ_DEFAULT_USER: name = '', RABBITMQ_DEFAULT_PASS: password = '' } =
-    serviceOf('rabbitmq').environment ?? {};
+    composeServiceOf('rabbitmq').environment ?? {};
   startRabbitmq(run, join(directory, 'engine-rabbitmq'), [], {
     users: [{ name, password }],
     virtualHosts: ['/'],
@@ -140,7 +125,7 @@ async function startEngines(hostOf: (name: string) => Host, directory: string): 
 
 /** What the health check of the file does in MongoDB's shell. */
 async function makeReplicaSet(address: string): Promise<void> {
-  const script = serviceOf('mongodb').healthcheck?.test.at(-1) ?? '';
+  const script = composeServiceOf('mongodb').healthcheck?.test.at(-1) ?? '';
   const [, configuration = ''] = /rs\.initiate\((\{.*?\}\] \})\)/.exec(script) ?? [];
   const client = await MongoClient.connect(`mongodb://${address}:27017/?directConnection=true`);
   const admin = client.db('admin');
@@ -149,8 +134,8 @@ async function makeReplicaSet(address: string): Promise<void> {
   await client.close();
 }
 
-function containerOf(name: string, host: Host, directory: string, keys: string): ContainerSpec {
-  const service = serviceOf(name);
+function containerOf(name: string, host: Host, directory: string, keys: string): Omit<ContainerSpec, 'env'> {
+  const service = composeServiceOf(name);
   const mounts: Mount[] = (service.volumes ?? []).map((volume) => {
     const [source, path = '', mode] = volume.split(':');
     if (source !== 'keys' || mode !== 'ro') throw new Error(`The volume ${volume} is not understood`);
@@ -162,24 +147,15 @@ function containerOf(name: string, host: Host, directory: string, keys: string):
     service: name,
     user: 65532,
     group: 65532,
-    env: { ...settingsOf(service), ...service.environment },
     args: service.command ?? imageCommand,
     mounts: [...mounts, ...(service.tmpfs ?? []).map((path) => ({ path, memory: '64m' }))],
     resolver: `nameserver ${addresses.names}\noptions ndots:0\n`,
   };
 }
 
-/** What the files beside docker-compose.yml say, where there are any. */
-function settingsOf({ env_file: files = [] }: ComposeService): Record<string, string> {
-  const present = files.filter(({ path, required }) => required || existsSync(join(root, path)));
-  const texts = present.map(({ path }) => readFileSync(join(root, path), 'utf8'));
-  const settings = [...texts.join('\n').matchAll(/^(\w+)=(.*)$/gm)];
-  return Object.fromEntries(settings.map(([, name = '', value = '']) => [name, value]));
-}
-
 /** As Docker does for every port of the file: what comes to this machine's loopback goes to the container. */
 async function publish(hostOf: (name: string) => Host): Promise<Server[]> {
-  const all = deployables.flatMap((name) => (serviceOf(name).ports ?? []).map((mapping) => ({ name, mapping })));
+  const all = deployables.flatMap((name) => (composeServiceOf(name).ports ?? []).map((mapping) => ({ name, mapping })));
   return Promise.all(
     all.map(({ name, mapping }) => {
       const [address = '', outer, inner] = mapping.split(':');
@@ -199,11 +175,12 @@ async function publish(hostOf: (name: string) => Host): Promise<Server[]> {
 
 /** Ready at its published ops port, and healthy by the check of the file, which is run within the container. */
 async function becomeHealthy(name: string, container: Container): Promise<void> {
-  const published = serviceOf(name).ports?.find((mapping) => mapping.endsWith(':9090')) ?? '';
+  const published = composeServiceOf(name).ports?.find((mapping) => mapping.endsWith(':9090')) ?? '';
   const giveUpAt = Date.now() + 60_000 * crowding;
   let restarts = 0;
   const isReady = () =>
-    fetch(`http://${published.replace(/:9090$/, '')}/readyz`).then(
+    // A connection that ends as it begins, before the service listens, may leave the call without an outcome.
+    fetch(`http://${published.replace(/:9090$/, '')}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
       ({ ok }) => ok,
       () => false,
     );
@@ -215,7 +192,7 @@ async function becomeHealthy(name: string, container: Container): Promise<void> 
     restarts += 1;
     container.restart();
   }
-  const [, ...test] = serviceOf(name).healthcheck?.test ?? [];
+  const [, ...test] = composeServiceOf(name).healthcheck?.test ?? [];
   const { code, output } = await container.exec(test);
   if (code !== 0) throw new Error(`${name} is not healthy by its own check: ${output}`);
 }

@@ -1,13 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DemoAccount } from '@itsm/embedded/demo/demo-file';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import * as client from 'openid-client';
 import { overlayNames } from '../../../deploy/rendered';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { deployables } from '../service-processes';
 import { expectSignIn } from '../sign-in-at-console';
 import { call, query } from '../tour/api';
-import { createBrowser } from '../tour/browser';
 import { members, text } from '../tour/expect';
 import { startReceiver } from '../tour/receiver';
 import type { Receiver } from '../tour/receiver';
@@ -17,6 +15,7 @@ import type { Compose } from './compose';
 import { connects, nameOf } from './engines';
 import { addresses } from './network';
 import { documentedCommand } from './operations-page';
+import { authorizeWithOpenidClient } from './openid-client';
 import { furnish, makeToken } from './site';
 import type { Credentials, Site } from './site';
 import { startWorld } from './world';
@@ -254,49 +253,17 @@ describe(`${inFull} as rendered, in full`, () => {
   });
 });
 
-/** Through openid-client: the server found by discovery at BASE_URL, or known by the addresses of the host `oauth.`. */
-async function authorizeWithOpenidClient(
-  { baseUrl, authUrl }: Site,
-  { application, administrator }: DemoAccount,
-  metadata: 'discovery' | 'hosts',
-): Promise<string> {
-  const { client_id: id, client_secret: secret, redirect_uris: uris } = application;
-  const authentication = client.ClientSecretBasic(secret);
-  const config =
-    metadata === 'discovery'
-      ? await client.discovery(new URL(baseUrl), id, undefined, authentication, { algorithm: 'oauth2' })
-      : new client.Configuration(
-          { issuer: baseUrl, authorization_endpoint: `${authUrl}/authorize`, token_endpoint: `${authUrl}/token` },
-          id,
-          undefined,
-          authentication,
-        );
-  const pkceCodeVerifier = client.randomPKCECodeVerifier();
-  const expectedState = client.randomState();
-  const address = client.buildAuthorizationUrl(config, {
-    redirect_uri: text(uris[0], 'redirect_uri'),
-    state: expectedState,
-    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
-    code_challenge_method: 'S256',
-  });
-  const browser = createBrowser(address.origin);
-  const [signIn] = (await browser.visit(address.href)).forms;
-  if (!signIn) throw new Error('the platform shows no form to sign in');
-  const page = await browser.submit(signIn, { email: administrator.email, password: administrator.password });
-  const consent = page.forms.find(({ action }) => action.includes('/consents/'));
-  const { leavesTo } = consent ? await browser.submit(consent, { decision: 'allow' }) : page;
-  const checks = { pkceCodeVerifier, expectedState };
-  const first = await client.authorizationCodeGrant(config, new URL(text(leavesTo, 'the redirect')), checks);
-  const second = await client.refreshTokenGrant(config, text(first.refresh_token, 'refresh_token'));
-  return second.access_token;
-}
-
 describe('docker-compose.yml', () => {
   const port = 4100;
+  const baseUrl = 'http://127.0.0.1:4000';
+  const settings = [
+    ...[`BASE_URL=${baseUrl}`, `ACCOUNT_URL=${baseUrl}/accounts/{account}`],
+    ...['ACCOUNT_HEADER_ALIASES=X-Brand-Account', 'DELIVERY_HEADER_ALIASES=X-Brand'],
+  ];
   let compose: Compose;
   let receiver: Receiver;
   beforeAll(async () => {
-    compose = await startCompose(world.directory);
+    compose = await startCompose(world.directory, settings);
     const socket = join(world.directory, 'receiver');
     receiver = await startReceiver({ listen: { path: socket }, uri: `http://localhost:${port}/webhook` });
     await compose.joinDelivery(socket, port);
@@ -306,8 +273,7 @@ describe('docker-compose.yml', () => {
     expect(await compose.stop()).toEqual(deployables.map(() => 0));
   });
 
-  test('its services as they stand there: the first account, a verified webhook and the tour', async () => {
-    const baseUrl = 'http://localhost:4000';
+  test('its services as they stand there, with settings of an operator: the first account, a verified webhook and the tour', async () => {
     const auth = compose.containers.get('auth');
     if (!auth) throw new Error('there is no auth');
     const site: Site = {
@@ -324,5 +290,21 @@ describe('docker-compose.yml', () => {
     const seen: string[] = [];
     await runTour(demo, ({ name }) => seen.push(name), receiver);
     expect(seen).toEqual(steps.map(({ name }) => name));
+    const headers = { Authorization: `Bearer ${token}`, 'X-Brand-Account': 'wdc' };
+    expect((await fetch(`${baseUrl}/v1/rate_limit`, { headers })).status).toBe(200);
+    const named = receiver.received.flatMap(({ headers: sent }) => Object.keys(sent)).filter(isOfBrand);
+    expect(named).not.toEqual([]);
+  });
+
+  test('every process has what settings.env says in its environment, in place of what is usual', () => {
+    for (const [name, { pid }] of compose.containers) {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+      const given = environment.filter((line) =>
+        settings.some((setting) => line.startsWith(/^\w+=/.exec(setting)?.[0] ?? '')),
+      );
+      expect([name, given.sort()]).toEqual([name, [...settings].sort()]);
+    }
   });
 });
+
+const isOfBrand = (name: string): boolean => name.startsWith('x-brand-');
