@@ -3,6 +3,6 @@ import type { Config } from 'jest';
 import journeys from './jest.e2e.config';
 import { nothingSkipped } from './jest.engines.config';
 
-/** The journeys, with the servers that some of them need. */
+/** All journeys: on the MongoDB at MONGODB_URL unless one is about the embedded store, and with the servers that some of them need. */
 const config: Config = { ...journeys, reporters: nothingSkipped, testTimeout: 240_000 };
 export default config;

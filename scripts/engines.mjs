@@ -1,5 +1,5 @@
-// npm run test:engines [-- jest arguments]: the suites of the shared library and of the services on real servers, then the
-// journeys through separate processes. A server whose address is in the environment is used; the others are started.
+// npm run test:engines [-- jest arguments]: the suites of the shared library and of the services on real servers, then
+// all journeys. A server whose address is in the environment is used; the others are started.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { jestCommand, jestEnvironment } from './jest.mjs';
