@@ -54,6 +54,12 @@ export interface Sent {
 
 const recorded = new Set(['find', 'aggregate', 'count', 'distinct', 'insert', 'update', 'delete', 'findAndModify']);
 
+const queues = new Set<unknown>(['processes', 'imports', 'mail_orders', 'alerts']);
+
+/** Whether a process sends it by itself, to see which others are alive and what waits for one of them. */
+export const isLook = ({ find, filter }: Document): boolean =>
+  queues.has(find) || (find !== undefined && ['outboxAt', 'notices.dueAt'].some((path) => path in (filter as object)));
+
 /** What a sample call is just doing, as part of the method's name. */
 let detail = '';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { recordChanged } from '@itsm/shared/contracts/records';
+import { isLook } from '@itsm/shared/testing/store-commands';
 import { deliveryKey, startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
 import { createUriVault } from '../webhooks/uri-vault';
@@ -44,7 +45,9 @@ interface Command {
 /** What is asked of the store from now on. */
 function watch(connection: Connection) {
   const commands: Command[] = [];
-  const take = ({ command }: { readonly command: object }) => void commands.push(command);
+  const take = ({ command }: { readonly command: object }) => {
+    if (!isLook(command)) commands.push(command);
+  };
   connection.getClient().on('commandStarted', take);
   return { commands, stop: () => connection.getClient().off('commandStarted', take) };
 }

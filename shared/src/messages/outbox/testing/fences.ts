@@ -37,8 +37,12 @@ const fenceModel = (connection: Connection) =>
 /** An entry of an outbox. */
 export const entry = (id: string) => outboxEntry(painted, { colour: 'green', details: {} }, id);
 
+interface Looking {
+  readonly looks: () => number;
+}
+
 /** A look that began since now has ended at each of the processes: the second of two. */
-async function looked(processes: readonly { looks(): number }[]): Promise<void> {
+async function looked(processes: readonly Looking[]): Promise<void> {
   for (const { looks } of processes) {
     const before = looks();
     await waitUntil('another look', () => looks() >= before + 2);
@@ -105,13 +109,13 @@ export async function startFences() {
       pass,
       now,
       /** A relay whose process is as one that neither beats nor looks at others: it may be dead, or stand still. */
-      relay() {
+      relay: () => {
         const { relay } = make(connection, answer);
         closers.push(() => relay.stop());
         return relay;
       },
       /** The relay of a process that lives: it beats, and looks at others. */
-      async process(decide: Answer = answer) {
+      process: async (decide: Answer = answer) => {
         const own = await open();
         const commands: string[] = [];
         own.getClient().on('commandStarted', ({ commandName, command }) => {
@@ -128,7 +132,7 @@ export async function startFences() {
         return { relay, count, looks: () => count('find processes') };
       },
       /** Lets seconds pass, in each of which every one of the processes looks at the others. */
-      async passSeconds(seconds: number, ...processes: readonly { looks(): number }[]) {
+      passSeconds: async (seconds: number, ...processes: readonly Looking[]) => {
         await looked(processes);
         for (let passed = 0; passed < seconds; passed += 1) {
           pass(1_000);
