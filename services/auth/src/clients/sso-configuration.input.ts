@@ -31,7 +31,7 @@ const optional = (label: string, longest: number) =>
 export type SsoConfigurationInput = z.input<ReturnType<typeof ssoConfigurationInput>>;
 export type SsoConfigurationChanges = { readonly [K in keyof SsoConfigurationInput]?: SsoConfigurationInput[K] };
 
-/** Issuers of Microsoft that stand for every tenant: anybody could make a tenant and sign for our people. */
+/** Issuers of Microsoft that stand for every tenant: an attacker could create a tenant and sign for people of any account. */
 const sharedTenants = /\/(common|organizations|consumers)(\/|$)/i;
 
 /**

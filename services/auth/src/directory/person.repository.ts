@@ -40,7 +40,7 @@ export interface PersonRepository {
   listByEmail(email: string, most: number): Promise<Person[]>;
   /** The operator names people by id alone. */
   findAnywhere(id: number): Promise<Person | undefined>;
-  /** Whether anybody but these administers the account. */
+  /** Whether the account has other administrators than these. */
   hasOtherAdministrator(accountId: string, exceptIds: readonly number[]): Promise<boolean>;
   /** Those who administer the account and are not disabled; a hundred at most. */
   listAdministrators(accountId: string): Promise<Person[]>;
@@ -52,7 +52,7 @@ export interface PersonRepository {
   completeSearch(): Promise<number>;
   /** Rewrites the keys of addresses that an earlier release folded differently; returns how many. */
   renewEmailKeys(): Promise<number>;
-  /** Everybody in ascending order of id, for the operator. */
+  /** All people in ascending order of id, for the operator. */
   listEverybody(afterId: number, limit: number): Promise<Person[]>;
   /** Writes `person` as the successor of the version before it; false when another save was faster. */
   save(person: Person, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
@@ -101,7 +101,7 @@ schema.index({ accountIds: 1, accountId: 1 });
 
 /** Reads of all people of an account. */
 export const unbounded = {
-  hasOtherAdministrator: 'asked when somebody stops administering an account',
+  hasOtherAdministrator: 'asked when an administrator loses the role',
   listAdministrators: 'asked when an account is warned of a theft',
 };
 

@@ -26,7 +26,7 @@ export function resolvePerson(
   // Both members are unique within an account: at most one person matches. The application's own account comes first.
   const findIn = (accountId: string) => people.find((person) => person.accountId === accountId && isMeant(person));
   const person = findIn(account.id) ?? (directory && !directory.disabledAt ? findIn(directory.id) : undefined);
-  if (!person) throw invalidGrant('The subject token names nobody in the account or its directory account');
+  if (!person) throw invalidGrant('The subject token matches no person in the account or its directory account');
   if (person.disabledAt) throw invalidGrant('The person is disabled');
   return person;
 }

@@ -6,7 +6,7 @@ import type { AuthorizationRequest } from './authorization-request';
 export interface WaitingRequest {
   readonly id: string;
   readonly request: AuthorizationRequest;
-  /** Where it came from: anybody may send such requests, without credentials. */
+  /** The network that it came from: such requests need no credentials. */
   readonly network: string;
   readonly expiresAt: Date;
 }
