@@ -37,7 +37,9 @@ export const settingsSchema = z.object({
     .min(1, processesRule)
     .max(64, processesRule)
     .default(1)
-    .describe('Number of worker processes that share the port, such as one for each core; more than one need REDIS_URL'),
+    .describe(
+      'Number of worker processes that share the port, such as one for each core; more than one need REDIS_URL',
+    ),
   INTROSPECTION_SECRET: settings.introspectionSecret,
   REDIS_URL: settings.redisUrl,
   ACCOUNT_HEADER_ALIASES: commaList()
