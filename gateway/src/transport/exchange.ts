@@ -30,7 +30,7 @@ export const post = (pool: Pool, { path, headers, body, deadlineMilliseconds, si
       settle();
       reject(error);
     };
-    // The service notices by its connection that nobody waits, and ends what it reads.
+    // The closed connection shows the service that no client waits, and it ends its reads.
     const giveUp = (error: Error): void => {
       controller?.abort(error);
       fail(error);
@@ -47,7 +47,7 @@ export const post = (pool: Pool, { path, headers, body, deadlineMilliseconds, si
       {
         onRequestStart: (given) => {
           controller = given;
-          // It waited for a connection until nobody wanted it any more.
+          // The client disconnected before a connection was free.
           if (signal?.aborted) given.abort(signal.reason as Error);
         },
         onResponseStart: (_controller, statusCode) => (status = statusCode),

@@ -1,7 +1,7 @@
 import { hostNames, isAccountId } from '@itsm/shared/api/identity/account-id';
 import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 
-/** What a host name stands for; `nobody` has those below the domain that are no part of the platform. */
+/** What a host name stands for; `nobody` stands for names below the domain that are not of the platform. */
 export type Place =
   | { readonly kind: 'platform' | 'graphql' | 'oauth' | 'nobody' }
   | { readonly kind: 'account'; readonly account: string };

@@ -7,7 +7,7 @@ import type { AccountService } from './directory/account.service';
 import type { PersonRepository } from './directory/person.repository';
 import type { PersonService } from './directory/person.service';
 
-/** Somebody new, or with a new password; without a name somebody who is there already. */
+/** A new person, or one with a new password; without a name an existing person. */
 export interface Administrator {
   readonly email: string;
   readonly name?: string;

@@ -49,7 +49,7 @@ export interface Module {
   readonly runners?: readonly Runner[];
 }
 
-/** What answers below `path`: everybody, or callers that the gateway vouches for. */
+/** What answers below `path`, for anonymous requests or for callers that the gateway vouches for. */
 export interface Route {
   readonly path: string;
   readonly access: 'public' | 'caller';

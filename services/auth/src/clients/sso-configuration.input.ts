@@ -33,7 +33,7 @@ export const ssoConfigurationInput = (allowInsecure: boolean) =>
 export type SsoConfigurationInput = z.input<typeof written>;
 export type SsoConfigurationChanges = { readonly [K in keyof SsoConfigurationInput]?: SsoConfigurationInput[K] };
 
-/** Issuers of Microsoft that stand for every tenant: anybody could make a tenant and sign for our people. */
+/** Issuers of Microsoft that stand for every tenant: an attacker could create a tenant and sign for people of any account. */
 const sharedTenants = /\/(common|organizations|consumers)(\/|$)/i;
 
 /**

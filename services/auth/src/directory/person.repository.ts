@@ -30,7 +30,7 @@ export interface PersonRepository {
   listByEmail(email: string, most: number): Promise<Person[]>;
   /** The operator names people by id alone. */
   findAnywhere(id: number): Promise<Person | undefined>;
-  /** Whether anybody but these administers the account. */
+  /** Whether the account has other administrators than these. */
   hasOtherAdministrator(accountId: string, exceptIds: readonly number[]): Promise<boolean>;
   /** Those who administer the account and are not disabled; a hundred at most. */
   listAdministrators(accountId: string): Promise<Person[]>;

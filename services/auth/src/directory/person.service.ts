@@ -124,7 +124,7 @@ export function createPersonService(dependencies: Dependencies): PersonService {
       const at = now();
       const after = { ...person, ...withDisabled(person, true, at), updatedAt: at, version: person.version + 1 };
       if (!person.disabledAt && !(await savePerson.withoutEvent(after))) {
-        throw new AppError('conflict', 'The person was changed by somebody else');
+        throw new AppError('conflict', 'The person was changed by another caller');
       }
       await announce([accountId], () => audit.record(accountId, { event: 'person.disabled', person }));
     },

@@ -173,7 +173,7 @@ test('an identity token with an address that is not verified names nobody', asyn
     const present = async () =>
       exchange(auth, application, await sign(key, claimsFor(auth, provider.issuer, { email })));
     const refused = await present();
-    expect([refused.status, refused.body]).toEqual([400, refusedGrant(/names nobody/)]);
+    expect([refused.status, refused.body]).toEqual([400, refusedGrant(/matches no person/)]);
     await choosePassword(auth, linkIn(await mailTo(smtp, email)), 'three green tall trees');
     expect((await present()).status).toBe(200);
     await update({ ...person, accountId }, id, { primaryEmail: newEmail() });

@@ -57,7 +57,7 @@ test('the page says why a token means nobody', async () => {
     const steps = await run(await sign(key, { ...claimsFor(auth, provider.issuer, person), ...claims }));
     expect(steps.at(-1)).toEqual([words(/Token|Person/), false, words(because)]);
   };
-  await failing({ email: stranger.email }, /names nobody/);
+  await failing({ email: stranger.email }, /matches no person/);
   await failing({ email_verified: undefined }, /email_verified: true/);
   await failing({ exp: 1 }, /expired/);
   await failing({ iss: 'https://another.example' }, /issuer/);

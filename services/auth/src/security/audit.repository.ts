@@ -20,7 +20,7 @@ interface AuditDocument extends Omit<AuditRecord, 'id' | 'once'> {
 /** What narrows a look at the log. */
 export interface AuditFilter {
   readonly events?: readonly AuditEvent[] | undefined;
-  /** Everybody named here has a part in it. */
+  /** Only entries in which each of these people has a part. */
   readonly people?: readonly number[];
 }
 

@@ -28,7 +28,7 @@ interface Dependencies {
  * over, and what they remember of its tokens lasts for a minute at most.
  */
 export interface SessionService {
-  /** Nobody when the session has ended, the password was changed, or the person or the account was disabled. */
+  /** Not signed in when the session has ended, the password was changed, or the person or the account was disabled. */
   identify(cookie: string | undefined): Promise<Visitor>;
   /**
    * Starts a session under a new id, whatever id the browser had before; returns the id. The person has shown now who they are, and

@@ -59,7 +59,7 @@ export interface AuthorizeService {
   readonly authorize: (query: Query, visitor: Pick<Visitor, 'signedIn' | 'isHeldUp'>) => Promise<AuthorizeOutcome>;
   /** The same for a request that waited for a sign-in. */
   resume(waitingId: string, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome>;
-  /** The consent that this person is being asked for; 404 for everybody else. */
+  /** The consent that this person is being asked for; 404 for other people. */
   question(signedIn: SignedIn, consentId: string): Promise<Question>;
   /** Takes the answer, once, and returns where to go with it: every fault after that goes to the application. */
   answer(signedIn: SignedIn, consentId: string, allowed: boolean): Promise<string>;
@@ -129,7 +129,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
     personId: person.id,
   });
 
-  /** The question, and the application as it is now; 404 for everybody but the one who is asked. */
+  /** The question, and the application as it is now; 404 for any other person than the one who is asked. */
   async function load(signedIn: SignedIn, consentId: string): Promise<{ consent: Consent; target: Target }> {
     const consent = await consents.find(askedOf(signedIn, consentId), now());
     if (!consent) throw notFound();

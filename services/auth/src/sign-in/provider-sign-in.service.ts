@@ -186,7 +186,7 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
       try {
         const person = await identify(started, client, answer);
         if (signedIn?.sessionDigest !== started.again?.session || signedIn?.person.id !== person.id)
-          throw invalidGrant('The identity provider names somebody else than who is signed in');
+          throw invalidGrant('The identity provider authenticated another person than the one who is signed in');
         await sessions.vouch(signedIn);
         return true;
       } catch (error) {

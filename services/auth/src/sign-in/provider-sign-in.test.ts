@@ -102,7 +102,7 @@ test('an answer counts once, in the browser that asked, with its state, for ten 
 });
 
 test.each([
-  ['of somebody who is not in the account', 'nobody@nowhere.example', /names nobody/],
+  ['of somebody who is not in the account', 'nobody@nowhere.example', /matches no person/],
   ['of a disabled person', undefined, /disabled/],
 ])('a sign-in %s is refused, and the log of the account says why', async (_who, login, because) => {
   const { person, accountId } = await seed();

@@ -88,7 +88,7 @@ export interface SignInService {
   complete(person: Person, cookie: string | undefined, how: How): Promise<SignedIn>;
   /**
    * Unknown person, wrong password and disabled person give the same answer after the same time. An attempt that still waits
-   * when `departure` aborts, because nobody waits for the answer any more, is not made.
+   * when `departure` aborts, because the client has disconnected, is not made.
    */
   signIn(attempt: SignInAttempt, departure: AbortSignal): Promise<SignInOutcome>;
   /** Signs in the chosen person; refused when the password has changed meanwhile. */

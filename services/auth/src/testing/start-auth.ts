@@ -47,7 +47,7 @@ export async function startStore() {
   const mongo = await startEmbeddedMongo();
   const closing: (() => Promise<void>)[] = [];
   // It stands still until a test moves it, and begins at the real time, because stores let documents expire by theirs. What is
-  // issued in the very millisecond in which somebody was disabled counts as issued before.
+  // issued in the very millisecond in which a person was disabled counts as issued before.
   const clock = { offset: 0 };
   const begin = Date.now();
   const now = () => new Date(begin + clock.offset);

@@ -18,7 +18,7 @@ interface Dependencies {
 
 type Parameters = { account: string; name: string };
 
-/** What a policy publishes (spec: Automatic key discovery), open to everybody. Shared secrets and disabled policies publish nothing. */
+/** What a policy publishes (spec: Automatic key discovery), without authentication. Shared secrets and disabled policies publish nothing. */
 export function createDiscoveryRouter({ policies, addresses, now }: Dependencies): Router {
   const answer =
     (document: (policy: Policy) => object): RequestHandler<Parameters> =>

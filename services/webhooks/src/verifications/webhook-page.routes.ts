@@ -33,7 +33,7 @@ interface Visit {
   readonly token: string;
 }
 
-/** The page of a webhook in its account's pages. No cookie lets anybody in: the token in the link, or in the form, does. */
+/** The page of a webhook in its account's pages. Access is by the token in the link, or in the form; there are no cookies. */
 export function createPageRouter(dependencies: Dependencies): Router {
   const { webhooks, verifications, links, mayAdminister, addresses, nodeIdDomain, now } = dependencies;
 

@@ -85,7 +85,7 @@ export async function toConnection<T>({ nodes, cursorOf, count, ...pages }: Page
         return cursorAt(-1);
       },
     },
-    // A store's query may be a thenable that can be read only once; a promise can be read by everybody.
+    // A store's query may be a thenable that can be read only once; a promise can be read many times.
     totalCount: async () => await count(),
   };
 }

@@ -137,7 +137,7 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
       signal?.throwIfAborted();
       const owner = ownerOf(name);
       try {
-        // Nobody of the same owner is passed by.
+        // The order within one owner is kept.
         if (owner.waiting.size === 0 && mayRun(owner)) begin(owner);
         else await turn(name, owner, weight, signal);
       } catch (error) {

@@ -9,7 +9,7 @@ interface Options<T> {
 }
 
 /**
- * Optimistic concurrency: an attempt reads, decides and writes on condition that nobody else wrote in between, and is
+ * Optimistic concurrency: an attempt reads, decides and writes on condition that there was no other write in between, and is
  * repeated from its read while it was stale. Of writers at the same time one wins each round.
  */
 export async function writeAgain<T>(

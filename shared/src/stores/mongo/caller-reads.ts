@@ -38,7 +38,7 @@ function slotsFor(store: object): Readonly<Record<ReadWeight, FairSlots>> {
 const crowded = (): Error => tooManyCalls('Too many reads of this account wait for the database; ask for less at once');
 
 /**
- * Reads `store` (a connection) for the present call: accounts take turns, and what nobody waits for any more is not begun,
+ * Reads `store` (a connection) for the present call: accounts take turns, and a read whose client has disconnected is not begun,
  * or ended in the database. Rejects with 429 when thousands of reads of the account wait already, with 400 when the read takes
  * longer than `maxTimeMS`. Without a call it reads at once.
  */
