@@ -4,7 +4,8 @@ import { linter } from '@codemirror/lint';
 import { placeholder } from '@codemirror/view';
 import type { EditorView } from '@codemirror/view';
 import { useNavigate } from '@tanstack/react-router';
-import type { GraphQLError } from 'graphql';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { GraphQLError, GraphQLSchema } from 'graphql';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { config } from '../api/config';
@@ -207,7 +208,7 @@ export function Explorer(): ReactNode {
 }
 
 /** Why the schema is not here, and that it is not needed to write and run. */
-function SchemaBanner({ schema }: { readonly schema: ReturnType<typeof useSchema> }): ReactNode {
+function SchemaBanner({ schema }: { readonly schema: UseQueryResult<GraphQLSchema> }): ReactNode {
   const without = 'You can write and run queries; completion, checks and docs are missing.';
   const waitsFor = schema.failureReason === null ? undefined : failureOf(schema.failureReason);
   if (waitsFor?.kind === 'too_fast')

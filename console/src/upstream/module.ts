@@ -66,9 +66,15 @@ export function createUpstream({ gatewayUrl }: Needs): Upstream {
       const left = (): number => Math.max(1, Math.ceil(until - performance.now()));
       const ask = (): Promise<Answer> => {
         const milliseconds = isUpload ? uploadMilliseconds : left();
-        const timeouts = { headersTimeout: milliseconds, bodyTimeout: milliseconds };
-        const all = { ...onBehalfOf(req), ...headers };
-        return pool.request({ method, path, headers: all, body: body ?? null, signal: departure, ...timeouts });
+        return pool.request({
+          method,
+          path,
+          headers: Object.assign(onBehalfOf(req), headers),
+          body: body ?? null,
+          signal: departure,
+          headersTimeout: milliseconds,
+          bodyTimeout: milliseconds,
+        });
       };
       const owner = accountId ?? networkOf(clientOf(req));
       return new Promise<Answer>((resolve, reject) => {

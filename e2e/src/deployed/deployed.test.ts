@@ -257,8 +257,10 @@ describe('docker-compose.yml', () => {
   const port = 4100;
   const baseUrl = 'http://127.0.0.1:4000';
   const settings = [
-    ...[`BASE_URL=${baseUrl}`, `ACCOUNT_URL=${baseUrl}/accounts/{account}`],
-    ...['ACCOUNT_HEADER_ALIASES=X-Brand-Account', 'DELIVERY_HEADER_ALIASES=X-Brand'],
+    `BASE_URL=${baseUrl}`,
+    `ACCOUNT_URL=${baseUrl}/accounts/{account}`,
+    'ACCOUNT_HEADER_ALIASES=X-Brand-Account',
+    'DELIVERY_HEADER_ALIASES=X-Brand',
   ];
   let compose: Compose;
   let receiver: Receiver;
