@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
@@ -39,7 +38,7 @@ afterAll(async () => {
 /** The service as a process of its own; with `hangs` its broker confirms no event. */
 async function start(hangs = false): Promise<ServiceProcess & { readonly origin: string }> {
   const settings = { mongodbUrl: url, authJwksUrl: keys.jwksUri, hangs };
-  const started = await startServiceProcess(join(__dirname, 'testing/graph-process.cjs'), settings);
+  const started = await startServiceProcess(require.resolve('./testing/graph-process.cjs'), settings);
   processes.push(started);
   const { origin } = started.said.find((message) => message !== 'look') as { origin: string };
   return { ...started, origin };

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { compileServices, startServiceProcess } from '@itsm/shared/testing/service-process';
 import type { ServiceProcess } from '@itsm/shared/testing/service-process';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
@@ -23,7 +22,7 @@ afterAll(() => platform.close());
 /** The service as a process of its own, on a store that it shares with others of the same url. */
 async function startProcess(mongodbUrl: string): Promise<ServiceProcess> {
   const settings = { mongodbUrl, authJwksUrl: platform.keys.jwksUri, deliveryKey: deliveryKey.toString('base64') };
-  const child = await startServiceProcess(join(__dirname, '../testing/delivery-process.cjs'), settings);
+  const child = await startServiceProcess(require.resolve('../testing/delivery-process.cjs'), settings);
   children.push(child);
   return child;
 }

@@ -1,12 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import { createGate } from '../broker/testing/gate';
 import { waitUntil } from '../../testing/wait-until';
 import { outboxEntry, pushToOutbox, withOutbox } from './outbox';
-import { entry, painted, startFences } from './testing/fences';
+import { entry, painted, createFences } from './testing/fences';
 
-let all: Awaited<ReturnType<typeof startFences>>;
+let all: ReturnType<typeof createFences>;
 beforeAll(async () => {
-  all = await startFences();
+  all = createFences(await startEmbeddedMongo());
 });
 afterEach(() => all.clear());
 afterAll(() => all.close());

@@ -1,10 +1,11 @@
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import { waitUntil } from '../../testing/wait-until';
 import { createGate } from '../broker/testing/gate';
-import { startFences } from './testing/fences';
+import { createFences } from './testing/fences';
 
-let all: Awaited<ReturnType<typeof startFences>>;
+let all: ReturnType<typeof createFences>;
 beforeAll(async () => {
-  all = await startFences();
+  all = createFences(await startEmbeddedMongo());
 });
 afterEach(() => all.clear());
 afterAll(() => all.close());

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { z } from 'zod';
@@ -49,9 +48,13 @@ async function looked(processes: readonly Looking[]): Promise<void> {
   }
 }
 
+interface Store {
+  urlOf(database: string): string;
+  close(): Promise<unknown>;
+}
+
 /** Databases of a test file. `start` gives each test one of its own, which `clear` closes with all relays. */
-export async function startFences() {
-  const mongo = await startEmbeddedMongo();
+export function createFences(mongo: Store) {
   const closers: (() => Promise<unknown>)[] = [];
 
   /** A database of its own, and a broker whose every publish `answer` decides. */
