@@ -30,8 +30,12 @@ export interface Cluster {
   stop(): Promise<(number | null)[]>;
 }
 
-/** A folder of the overlays with the authorities of an operator who has a certificate authority of their own. */
-export async function renderWithAuthorities(overlay: string, directory: string): Promise<Manifest[]> {
+/** A folder of the overlays with the authorities of an operator who has a certificate authority of their own, and their settings of the gateway. */
+export async function renderForOperator(
+  overlay: string,
+  directory: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Manifest[]> {
   const folder = mkdtempSync(join(directory, `${overlay.replace('/', '-')}-`));
   const path = (target: string) => relative(folder, join(k8s, target));
   const kustomization = {
@@ -39,6 +43,10 @@ export async function renderWithAuthorities(overlay: string, directory: string):
     kind: 'Kustomization',
     resources: [path(`overlays/${overlay}`)],
     components: [path('components/private-authorities')],
+    patches: Object.entries(settings).map(([name, value]) => ({
+      target: { kind: 'ConfigMap', name: 'gateway-settings' },
+      patch: JSON.stringify([{ op: 'add', path: `/data/${name}`, value }]),
+    })),
   };
   writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
   return render('.', folder);
@@ -64,12 +72,13 @@ export async function startCluster(manifests: readonly Manifest[], surroundings:
   const hosts = new Map(
     deployments.map(({ metadata }, index) => [metadata.name, createHost(metadata.name, within(proxies, 257 + index))]),
   );
-  await serveNames({
+  const names = {
     ...serviceNames(manifests, hosts),
     [`collector.${namespace}-observability.svc.cluster.local`]: addresses.collector,
     ...ingressNames(manifests, publicAddress),
     ...surroundings.outside,
-  });
+  };
+  await serveNames(names, surroundings.seedLists);
   const places: Place[] = [
     ...deployments.map((one) => ({ end: endOf(one), address: hostOf(hosts, one.metadata.name).address })),
     { end: { namespace: 'ingress-nginx', labels: {} }, address: controller.address },

@@ -10,6 +10,7 @@ import { members, text } from '../tour/expect';
 import { startReceiver } from '../tour/receiver';
 import type { Receiver } from '../tour/receiver';
 import { runTour, steps } from '../tour/run-tour';
+import { choices, expectChoices } from './choices';
 import { startCompose } from './compose';
 import type { Compose } from './compose';
 import { connects, nameOf } from './engines';
@@ -88,13 +89,17 @@ async function hearOfRequest({ graphqlUrl }: Site, credentials: Credentials, rec
 test.each(overlayNames.filter((name) => name !== inFull))(
   '%s as rendered becomes ready, has an account made, and a webhook verified and called',
   async (overlay) => {
-    const cluster = await world.deploy(overlay);
+    const cluster = await world.deploy(overlay, choices[overlay]);
     try {
       const site = siteOf(cluster);
       const credentials = await openAccount(site);
       const callback = await verifyWebhook(site, credentials, world.receiver);
       expect(new URL(callback).origin).toBe(site.baseUrl.replace('https://', 'https://wdc.'));
       await hearOfRequest(site, credentials, world.receiver);
+      const across = '{ me { name } requests(first: 1) { nodes { subject requestedBy { name } } } }';
+      const { data } = await query(site.graphqlUrl, credentials, across);
+      expect(data).toMatchObject({ me: { name: 'Howard Tanner' }, requests: { nodes: [{ subject: 'Deployed' }] } });
+      await expectChoices(cluster, choices[overlay]);
     } finally {
       expect(await cluster.stop()).toEqual(deployables.map(() => 0));
       await world.engines.empty();

@@ -7,6 +7,7 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { killGroups, startGroup } from '../operations/process-group';
 import { issueCertificate } from './certificates';
 import type { Certificate } from './certificates';
+import type { SeedList } from './names';
 import { createHost } from './network';
 import type { Host } from './network';
 
@@ -15,6 +16,9 @@ export interface Engines {
   readonly hosts: Readonly<Record<EngineName, Host>>;
   /** For the settings of a service: a user of its own in a database of its own. */
   mongodbUrl(service: string): string;
+  /** The same by `mongodb+srv`, with the authority of the certificates at its place in a pod. */
+  mongodbSrvUrl(service: string): string;
+  readonly seedList: SeedList;
   /** Each namespace has a virtual host of its own, in which the user may do what docs/operations.md says. */
   amqpUrl(virtualHost: string): string;
   redisUrl(database: number): string;
@@ -28,6 +32,11 @@ export type EngineName = (typeof names)[number];
 const domain = 'engines.example';
 export const engineNames: readonly EngineName[] = names;
 export const nameOf = (engine: EngineName | 'mail'): string => `${engine}.${domain}`;
+
+/** One name for all nodes of MongoDB; it has no address. */
+const setName = `mongodb.${domain}`;
+/** Where k8s/components/private-authorities puts it. */
+const authorityInPods = '/etc/itsm/authorities/ca.crt';
 
 /** As an address has to have it: what it holds means something there. */
 const password = 'p@ss/word:1';
@@ -78,6 +87,9 @@ export async function startEngines({
     hosts,
     mongodbUrl: (service) =>
       `mongodb://${credentials(service)}@${nodes.map((node) => `${nameOf(node)}:27017`).join(',')}/${service}?replicaSet=rs0&tls=true`,
+    mongodbSrvUrl: (service) =>
+      `mongodb+srv://${credentials(service)}@${setName}/${service}?tlsCAFile=${encodeURIComponent(authorityInPods)}`,
+    seedList: { name: setName, machines: nodes.map(nameOf), options: 'replicaSet=rs0' },
     amqpUrl: (virtualHost) => `amqps://${credentials('itsm')}@${nameOf('rabbitmq')}:5671/${virtualHost}`,
     redisUrl: (database) => `rediss://${credentials('itsm')}@${nameOf('redis')}:6380/${database}`,
     empty: () => administrator.empty(),

@@ -7,15 +7,26 @@ import { addresses } from './network';
 /** Names with their addresses; one that begins with `*.` stands for every name below. */
 export type Names = Readonly<Record<string, string>>;
 
+/** What `mongodb+srv://` is resolved by: a name that stands for several machines, and the options that all clients need. */
+export interface SeedList {
+  readonly name: string;
+  readonly machines: readonly string[];
+  readonly options: string;
+}
+
 let server: ProcessGroup | undefined;
 
 /** From now on these names, and no others, are answered by the one name server of this world. */
-export async function serveNames(names: Names): Promise<void> {
+export async function serveNames(names: Names, seedLists: readonly SeedList[] = []): Promise<void> {
   server?.signal('SIGKILL');
   await server?.ended;
   const entries = Object.entries(names).map(([name, address]) =>
     name.startsWith('*.') ? `--address=/${name.slice(2)}/${address}` : `--host-record=${name},${address}`,
   );
+  const lists = seedLists.flatMap(({ name, machines, options }) => [
+    ...machines.map((machine) => `--srv-host=_mongodb._tcp.${name},${machine},27017`),
+    `--txt-record=${name},${options}`,
+  ]);
   const own = [`--listen-address=${addresses.names}`, '--bind-interfaces', '--pid-file', '--cache-size=0'];
   const alone = [
     '--keep-in-foreground',
@@ -25,7 +36,7 @@ export async function serveNames(names: Names): Promise<void> {
     '--user=root',
     '--address=/#/',
   ];
-  const started = startGroup('dnsmasq', [...alone, ...own, ...entries], { cwd: '/' });
+  const started = startGroup('dnsmasq', [...alone, ...own, ...entries, ...lists], { cwd: '/' });
   server = started;
   await waitUntil('the name server', () => {
     if (started.hasEnded()) throw new Error(`dnsmasq ended:\n${started.output()}`);

@@ -6,7 +6,7 @@ import { ofKind } from '../../../deploy/rendered';
 import type { Container as Process, DeploymentSpec, Manifest } from '../../../deploy/rendered';
 import { crowding, imageCommand, mostRestarts, startContainer } from './container';
 import type { Container, Mount } from './container';
-import type { Names } from './names';
+import type { Names, SeedList } from './names';
 import { addresses } from './network';
 import type { Host } from './network';
 
@@ -30,6 +30,7 @@ export interface Surroundings {
   readonly configMaps: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Machines outside of the cluster, by name, at the addresses that the policies are about. */
   readonly outside: Names;
+  readonly seedLists: readonly SeedList[];
 }
 
 export const endOf = ({ metadata, spec }: Workload) => ({

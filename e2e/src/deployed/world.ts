@@ -12,7 +12,7 @@ import { text } from '../tour/expect';
 import { startReceiver } from '../tour/receiver';
 import type { Receiver } from '../tour/receiver';
 import { issueCertificate } from './certificates';
-import { enginesOf, renderWithAuthorities, startCluster } from './cluster';
+import { enginesOf, renderForOperator, startCluster } from './cluster';
 import type { Cluster } from './cluster';
 import { engineNames, nameOf, startEngines } from './engines';
 import type { Engines } from './engines';
@@ -29,8 +29,16 @@ export interface World {
   /** A folder below k8s/overlays, for an operator with an authority of their own. */
   render(folder: string): Promise<Manifest[]>;
   /** Starts an overlay with what docs/operations.md asks of its operator. */
-  deploy(overlay: string): Promise<Deployment>;
+  deploy(overlay: string, choices?: Choices): Promise<Deployment>;
   close(): Promise<void>;
+}
+
+/** What an operator may do in one way or another. */
+export interface Choices {
+  /** Settings of the gateway. */
+  readonly gateway?: Readonly<Record<string, string>>;
+  /** How services find MongoDB: by the names of its nodes unless it is `srv`, by one name for all of them. */
+  readonly mongodb?: 'srv';
 }
 
 /** An overlay that runs, and the collector that its traces go to. */
@@ -61,18 +69,19 @@ export async function startWorld(): Promise<World> {
     engines,
     receiver,
     mail,
-    render: (folder) => renderWithAuthorities(folder, directory),
-    async deploy(overlay) {
+    render: (folder) => renderForOperator(folder, directory),
+    async deploy(overlay, { gateway, mongodb } = {}) {
       await Promise.all(collectors.splice(0).map((one) => one.close()));
       const collector = await startCollector({ host: addresses.collector, port: 4318 });
       collectors.push(collector);
-      const manifests = await renderWithAuthorities(overlay, directory);
+      const manifests = await renderForOperator(overlay, directory, gateway);
       const outside = { [receiverName]: addresses.receiver, ...placeEngines(engines, manifests) };
       const authority = readFileSync(join(directory, 'authority.pem'), 'utf8');
       const cluster = await startCluster(manifests, {
         directory,
         outside,
-        secret: secretStore(engines, overlay),
+        seedLists: [engines.seedList],
+        secret: secretStore(engines, overlay, mongodb),
         configMaps: { 'private-authorities': { 'ca.crt': authority } },
       });
       return { ...cluster, collector };
@@ -101,7 +110,11 @@ function placeEngines({ hosts }: Engines, manifests: Cluster['manifests']): Reco
 }
 
 /** The entries of docs/operations.md for one deployment. */
-function secretStore(engines: Engines, overlay: string): (entry: string, property: string) => string {
+function secretStore(
+  engines: Engines,
+  overlay: string,
+  mongodb: Choices['mongodb'],
+): (entry: string, property: string) => string {
   const key = (): string => randomBytes(32).toString('base64');
   const shared = { INTROSPECTION_SECRET: key(), CONSOLE_CLIENT_SECRET: key(), DELIVERY_KEYS: key() };
   const keys = { ...shared, COOKIE_KEYS: key(), SEALING_KEYS: key() };
@@ -109,7 +122,7 @@ function secretStore(engines: Engines, overlay: string): (entry: string, propert
     const service = entry.split('/')[1] ?? '';
     const values: Readonly<Record<string, string>> = {
       ...keys,
-      MONGODB_URL: engines.mongodbUrl(service),
+      MONGODB_URL: mongodb === 'srv' ? engines.mongodbSrvUrl(service) : engines.mongodbUrl(service),
       AMQP_URL: engines.amqpUrl(overlay),
       REDIS_URL: engines.redisUrl(overlayNames.indexOf(overlay)),
       SMTP_URL: `smtp://${nameOf('mail')}:587`,
