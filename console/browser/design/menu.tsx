@@ -2,6 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import * as Aria from 'react-aria-components';
 import './field.css';
+import { Labelled } from './select';
 
 /** One thing to do; with `href` it leads there. */
 export interface MenuAction {
@@ -43,12 +44,7 @@ export function ActionMenu({
               {...(href !== undefined && { href })}
               {...(onAction && { onAction })}
             >
-              <Aria.Text slot="label">{text}</Aria.Text>
-              {note !== undefined && (
-                <Aria.Text slot="description" elementType="small">
-                  {note}
-                </Aria.Text>
-              )}
+              <Labelled label={text} note={note} />
             </Aria.MenuItem>
           ))}
         </Aria.Menu>

@@ -48,16 +48,24 @@ export function Select<T extends string>({
   );
 }
 
+/** The lines of an option or of an item of a menu. Both are its name, since both are seen; a space keeps their words apart. */
+export const Labelled = ({ label, note }: { readonly label: string; readonly note: string | undefined }): ReactNode => (
+  <>
+    {label}
+    {note !== undefined && (
+      <>
+        {' '}
+        <small>{note}</small>
+      </>
+    )}
+  </>
+);
+
 /** An option as it stands in a list. */
 export function ChoiceItem({ option }: { readonly option: Option }): ReactNode {
   return (
     <Aria.ListBoxItem className="option" id={option.value} textValue={option.label}>
-      <Aria.Text slot="label">{option.label}</Aria.Text>
-      {option.note !== undefined && (
-        <Aria.Text slot="description" elementType="small">
-          {option.note}
-        </Aria.Text>
-      )}
+      <Labelled label={option.label} note={option.note} />
     </Aria.ListBoxItem>
   );
 }

@@ -29,7 +29,7 @@ export function IdentityPane({
       {...(isOpen && { 'data-pane': 'headers' })}
     >
       <summary>
-        Headers and token: <span className="meta">{token.trim() === '' ? 'those of your session' : 'as pasted'}</span>
+        Headers and token: <span className="meta">{token.trim() === '' ? 'your session' : 'a pasted token'}</span>
       </summary>
       {isOpen && (
         <>

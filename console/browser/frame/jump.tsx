@@ -6,6 +6,7 @@ import { graphql } from '../api/graphql';
 import { useDocument } from '../api/queries';
 import { isAdministrator } from '../api/session';
 import { Dialog } from '../design/dialog';
+import { Labelled } from '../design/select';
 import { numberOf } from '../api/number';
 import { useAccount } from './account';
 import { screens } from './screens';
@@ -100,10 +101,7 @@ function Jump({ onDone }: { readonly onDone: () => void }): ReactNode {
       >
         {({ label, note }) => (
           <Aria.MenuItem className="option" textValue={label}>
-            <Aria.Text slot="label">{label}</Aria.Text>
-            <Aria.Text slot="description" elementType="small">
-              {note}
-            </Aria.Text>
+            <Labelled label={label} note={note} />
           </Aria.MenuItem>
         )}
       </Aria.Menu>

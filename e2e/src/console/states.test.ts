@@ -2,12 +2,16 @@ import type { Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
 import type { Visit } from '../oauth/testing/chromium';
 import { allLooks, auditLooks } from '../oauth/testing/page-audit';
-import { controlCalls, refusalOfTooMany } from './testing/calls';
+import { controlCalls, lengthenList, refusalOfTooMany } from './testing/calls';
 import type { Answer } from './testing/calls';
 import { fetchingScreens } from './testing/fetching-screens';
 import { startFurnishedScene } from './testing/furnished-scene';
 import type { FurnishedScene } from './testing/furnished-scene';
 import type { Who } from './testing/scene';
+import { explorerSights } from './testing/explorer-sights';
+import { forms } from './testing/forms';
+import { frameSights } from './testing/frame-sights';
+import { overlays } from './testing/overlays';
 import { sights } from './testing/sights';
 
 /** Chromium itself writes a line for each answer that is a refusal, and for each call that has none. */
@@ -22,6 +26,7 @@ withChromium('the console in its states', () => {
   });
   afterAll(() => scene.close());
 
+  const addressOf = (path: string, account = 'wdc'): string => `${scene.platform.origin}/accounts/${account}${path}`;
   /** One sign-in for each role. */
   const visits = new Map<Who, Promise<Visit>>();
   const visitOf = (who: Who): Promise<Visit> => {
@@ -49,7 +54,7 @@ withChromium('the console in its states', () => {
         };
         await page.clock.install();
         const calls = await controlCalls(page, 'held');
-        await page.goto(`${scene.platform.origin}/accounts/wdc${path(scene.furniture)}`);
+        await page.goto(addressOf(path(scene.furniture)));
         await page.getByRole('heading', { level: 1, name: heading }).and(page.locator(':focus')).waitFor();
         await loading(page).first().waitFor();
         await audit('loading');
@@ -82,14 +87,140 @@ withChromium('the console in its states', () => {
     },
   );
 
-  test.each(sights)('$name', async ({ name, who = 'administrator', account = 'wdc', path, act, shows, looks }) => {
+  test.each(forms)(
+    '$name keeps what was typed while it is sent, when that fails, is not reached or has to wait',
+    async ({ name, who, path, open, fill, field, button }) => {
+      const found = await look(who, async (page) => {
+        const problems: string[] = [];
+        const audit = async (state: string): Promise<void> => {
+          problems.push(...(await auditLooks(page, allLooks, `console-form-${name}-${state}`)));
+        };
+        await page.goto(addressOf(path(scene.furniture)));
+        await open?.(page);
+        await fill(page);
+        const value = await field(page).inputValue();
+        const calls = await controlCalls(page, 'held');
+        const send = (): Promise<void> => page.getByRole('button', { name: button, exact: true }).last().click();
+        await send();
+        await page.getByRole('button', { name: `${button} (at work)` }).waitFor();
+        await audit('sending');
+        for (const [how, words] of [
+          ['failed', 'The platform failed at this. Request 7f1c2a52-'],
+          ['cut', 'The platform was not reached.'],
+          [refusal, 'Too many calls in a short time. Try again in 1 second.'],
+        ] as const) {
+          await calls.answer(how);
+          if (how !== 'failed') await send();
+          await page.getByRole('alert').getByText(words).first().waitFor();
+          expect(await field(page).inputValue()).toBe(value);
+        }
+        await audit('failed');
+        return problems;
+      });
+      expect(found).toEqual([]);
+    },
+  );
+
+  test('the explorer can be used without the schema, and has it as soon as it comes', async () => {
+    const found = await look('administrator', async (page) => {
+      const problems: string[] = [];
+      const audit = async (state: string): Promise<void> => {
+        problems.push(...(await auditLooks(page, allLooks, `console-explorer-${state}`)));
+      };
+      const run = page.getByRole('button', { name: /^Run/ });
+      await page.clock.install();
+      const calls = await controlCalls(page, 'held');
+      await page.goto(addressOf('/explorer'));
+      await run.waitFor();
+      await audit('loading');
+      await calls.answer('failed');
+      await says(page, 'The schema was not reached');
+      await run.click();
+      await says(page, 'The platform failed at this.');
+      await audit('failed');
+      await calls.answer('cut');
+      await run.click();
+      await says(page, 'The platform was not reached.');
+      await audit('not-reached');
+      await calls.answer(refusal);
+      await run.click();
+      await tryAgain(page);
+      await says(page, 'The schema comes later');
+      await audit('limited');
+      await calls.answer('real');
+      await page.clock.fastForward(2_000);
+      await page.getByText('A token needs').waitFor();
+      expect(await page.getByText('The schema comes later').count()).toBe(0);
+      return problems;
+    });
+    expect(found).toEqual([]);
+  });
+
+  test('what is typed in the settings of a policy outlives a reload, until it is cancelled', async () => {
+    const found = await look('administrator', async (page) => {
+      const name = page.getByLabel('Name', { exact: true });
+      const edit = page.getByRole('button', { name: 'Edit', exact: true });
+      await page.goto(addressOf(`/signing/${scene.furniture.policies.spare}`));
+      await edit.click();
+      await name.fill('Typed by hand');
+      await page.reload();
+      await edit.click();
+      expect(await name.inputValue()).toBe('Typed by hand');
+      await page.keyboard.press('Escape');
+      await edit.click();
+      expect(await name.inputValue()).toBe('Typed by hand');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await edit.click();
+      expect(await name.inputValue()).toBe('spare');
+      return [];
+    });
+    expect(found).toEqual([]);
+  });
+
+  test.each([
+    { name: 'webhooks', path: '/webhooks', operation: 'WebhookList', isByItself: true },
+    { name: 'deliveries', path: '/deliveries', operation: 'DeliveryLog', isByItself: false },
+    { name: 'signing', path: '/signing', operation: 'PolicyList', isByItself: false },
+    { name: 'applications', path: '/applications', operation: 'ApplicationList', isByItself: false },
+  ])('$name shows 500 rows, and is as quick with them as with few', async ({ name, path, operation, isByItself }) => {
+    const found = await look('administrator', async (page) => {
+      const rows = page.locator('tbody tr[data-row]');
+      const more = page.getByRole('button', { name: 'Show 50 more' });
+      await lengthenList(page, operation, 1_200);
+      await page.goto(addressOf(path));
+      await rows.nth(49).waitFor();
+      if (!isByItself)
+        for (let shown = 100; shown <= 500; shown += 50) {
+          await more.click();
+          await rows.nth(shown - 1).waitFor();
+        }
+      await rows.nth(499).waitFor();
+      await says(page, '500 of 1,200');
+      expect(await more.count()).toBe(0);
+      expect(await page.locator('tbody').evaluate(elementsWithin)).toBeLessThan(500 * 40);
+      const work = await workOf(page, async () => {
+        const first = rows.first().getByRole('checkbox');
+        if ((await first.count()) > 0) await first.check();
+        await page.getByRole('heading', { level: 1 }).click();
+        for (let pressed = 0; pressed < 5; pressed += 1) await page.keyboard.press('j');
+      });
+      // Milliseconds of the processor, whatever else the machine has to do.
+      expect(work).toBeLessThan(200);
+      return auditLooks(page, allLooks, `console-${name}-many`);
+    });
+    expect(found).toEqual([]);
+  });
+
+  test.each([...sights, ...frameSights, ...explorerSights, ...overlays])('$name', async (sight) => {
+    const { name, who = 'administrator', account, path, prepare, act, shows, looks = allLooks, exceptions } = sight;
     const found = await look(who, async (page) => {
-      await page.goto(`${scene.platform.origin}/accounts/${account}${path(scene.furniture)}`);
+      await prepare?.(page);
+      await page.goto(addressOf(path(scene.furniture), account));
       await page.getByRole('heading', { level: 1 }).waitFor();
       await loading(page).first().waitFor({ state: 'detached' });
       await act?.(page);
-      await page.getByText(shows).first().waitFor();
-      return auditLooks(page, looks ?? allLooks, `console-${name}`);
+      await page.getByText(shows).filter({ visible: true }).first().waitFor();
+      return auditLooks(page, looks, `console-${name}`, exceptions);
     });
     expect(found).toEqual([]);
   });
@@ -102,4 +233,20 @@ const says = (page: Page, text: string): Promise<void> => page.getByText(text).f
 async function tryAgain(page: Page): Promise<void> {
   const buttons = page.getByRole('button', { name: 'Try again' });
   for (let left = await buttons.count(); left > 0; left -= 1) await buttons.first().click();
+}
+
+const elementsWithin = (element: Element): number => element.querySelectorAll('*').length;
+
+/** Milliseconds that the scripts of a page were at work while something was done. */
+async function workOf(page: Page, act: () => Promise<void>): Promise<number> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' });
+  await devtools.send('Performance.enable');
+  const read = async (): Promise<number> => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return 1_000 * (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN);
+  };
+  const before = await read();
+  await act();
+  return (await read()) - before;
 }

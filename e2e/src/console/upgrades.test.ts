@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
 import { signIn, startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
+import { optionOf } from './testing/steps';
 
 withChromium('the console while it is replaced, and when a sign-in ends', () => {
   let scene: Scene;
@@ -21,7 +22,7 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
     // A list opens when its events are there: the page asks for them last.
     await page.waitForLoadState('networkidle');
     await page.getByRole('combobox', { name: 'Event' }).fill('request.create');
-    await page.getByRole('option', { name: 'request.create', exact: true }).click();
+    await optionOf(page, 'request.create').click();
     await address(page).fill(uri);
     return uri;
   }

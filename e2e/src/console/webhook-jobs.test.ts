@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
-import { stepsByKeyboard, stepsByMouse } from './testing/steps';
+import { optionOf, stepsByKeyboard, stepsByMouse } from './testing/steps';
 import type { Steps } from './testing/steps';
 
 const ways: readonly { readonly way: string; readonly stepsOf: (page: Page) => Steps }[] = [
@@ -129,7 +129,7 @@ withChromium('jobs of somebody who integrates by webhooks', () => {
     await page.getByRole('combobox', { name: 'Event' }).click();
     await page.getByText('Loading…').waitFor();
     release();
-    await page.getByRole('option', { name: 'problem.create', exact: true }).click();
+    await optionOf(page, 'problem.create').click();
     await page.context().close();
   });
 });

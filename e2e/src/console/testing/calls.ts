@@ -78,3 +78,60 @@ async function askUntilRefused(): Promise<Answer | undefined> {
   const headers = [...refused.headers].filter(([name]) => /^(?:content-type|retry-after|x-.*)$/.test(name));
   return { status: 429, headers: Object.fromEntries(headers), body: await refused.text() };
 }
+
+type Connection = Record<string, unknown> & { readonly nodes: readonly Row[] };
+type Row = Record<string, unknown> & { readonly id: string };
+interface Body {
+  readonly query: string;
+  readonly variables: Record<string, unknown>;
+}
+
+/** The answer to one operation, as it comes, with another connection in it. */
+async function changeConnection(
+  page: Page,
+  operation: string,
+  change: (connection: Connection, first: number, after: string | undefined) => object,
+): Promise<void> {
+  await page.route('**/console/graphql', async (route) => {
+    const { query, variables } = route.request().postDataJSON() as Body;
+    if (!new RegExp(`^query ${operation}\\b`).test(query)) return route.fallback();
+    const { after, ...others } = variables;
+    const answer = await route.fetch({ postData: JSON.stringify({ query, variables: { ...others, after: null } }) });
+    const { data } = (await answer.json()) as { readonly data: Record<string, Connection> };
+    const [[name = '', connection] = []] = Object.entries(data);
+    if (!connection) throw new Error(`${operation} was refused.`);
+    const changed = change(connection, Number(variables['first']), typeof after === 'string' ? after : undefined);
+    await route.fulfill({ response: answer, json: { data: { ...data, [name]: { ...connection, ...changed } } } });
+  });
+}
+
+/** As if the list that an operation asks for had nothing in it. */
+export const emptyList = (page: Page, operation: string): Promise<void> =>
+  changeConnection(page, operation, () => ({ nodes: [], totalCount: 0 }));
+
+/** As if there were `total` of what an operation asks for: those that there are, again and again. */
+export const lengthenList = (page: Page, operation: string, total: number): Promise<void> =>
+  changeConnection(page, operation, ({ nodes }, first, after) => {
+    const begin = Number(after ?? 0);
+    const end = Math.min(begin + first, total);
+    return {
+      totalCount: total,
+      pageInfo: { hasNextPage: end < total, endCursor: String(end) },
+      nodes: Array.from({ length: end - begin }, (_, at) => copyOf(nodes[at % nodes.length], begin + at)),
+    };
+  });
+
+/** A row that differs from what it was made of by its ids, and by its name where it has one. */
+function copyOf(row: Row | undefined, number: number): object {
+  if (!row) throw new Error('There is nothing to copy.');
+  const id = Buffer.from(row.id, 'base64url')
+    .toString()
+    .replace(/[^/]+$/, String(1_000_000 + number));
+  const { name, deliveryId } = row;
+  return {
+    ...row,
+    id: Buffer.from(id).toString('base64url'),
+    ...(typeof name === 'string' && { name: `${name} ${number}` }),
+    ...(typeof deliveryId === 'string' && { deliveryId: deliveryId.slice(0, -6) + String(number).padStart(6, '0') }),
+  };
+}

@@ -47,10 +47,10 @@ export const fetchingScreens: readonly FetchingScreen[] = [
   of('signing', () => '/signing', 'Signing', 'orders-es256'),
   of('policy', ({ policies }) => `/signing/${policies.used}`, /^Policy \d/, 'A receiver that verifies'),
   of('applications', () => '/applications', 'Applications', 'Demo application'),
-  of('application', ({ application }) => `/applications/${application}`, /^Application \d/, 'What it may do'),
+  of('application', ({ applications }) => `/applications/${applications.ready}`, /^Application \d/, 'What it may do'),
   of(
     'application-edit',
-    ({ application }) => `/applications/${application}/edit`,
+    ({ applications }) => `/applications/${applications.ready}/edit`,
     'Edit the application',
     'PKCE is required',
   ),

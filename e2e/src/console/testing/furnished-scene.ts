@@ -9,7 +9,8 @@ export interface Furniture {
   readonly deliveries: Readonly<Record<'delivered' | 'waiting' | 'failed' | 'test', string>>;
   /** The policies that `signed` names and that nothing names. */
   readonly policies: Readonly<Record<'used' | 'spare', string>>;
-  readonly application: string;
+  /** One with a client token, and one that is disabled and has none. */
+  readonly applications: Readonly<Record<'ready' | 'disabled', string>>;
   /** The request that everything was called for. */
   readonly request: string;
 }
@@ -94,7 +95,27 @@ async function furnish(scene: Scene): Promise<Furniture> {
       test: await entryOf('a test', (entry) => entry.test),
     },
     policies: { used: String(used), spare: String(spare) },
-    application: '1',
+    applications: { ready: '1', disabled: await disabledApplication(scene) },
     request,
   };
+}
+
+const create = `mutation ($input: OAuthApplicationCreateInput!) {
+  oauthApplicationCreate(input: $input) { oauthApplication { id number } errors { message } } }`;
+const disable =
+  'mutation ($id: ID!) { oauthApplicationUpdate(input: { id: $id, disabled: true }) { errors { message } } }';
+interface Created {
+  readonly oauthApplicationCreate: { readonly oauthApplication: { readonly id: string; readonly number: number } };
+}
+
+async function disabledApplication({ administrator }: Scene): Promise<string> {
+  const input = {
+    name: 'Time sheets on the phone',
+    redirectUris: ['com.example.times:/callback'],
+    scopes: [{ effect: 'allow', actions: ['request:Read'] }],
+  };
+  const { oauthApplicationCreate } = await administrator.graphql<Created>(create, { input });
+  const { id, number } = oauthApplicationCreate.oauthApplication;
+  await administrator.graphql(disable, { id });
+  return String(number);
 }

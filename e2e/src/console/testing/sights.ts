@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
+import { allLooks } from '../../oauth/testing/page-audit';
 import type { Look } from '../../oauth/testing/page-audit';
-import type { Furniture } from './furnished-scene';
+import { emptyList } from './calls';
 import { whyOf } from './fetching-screens';
+import type { Furniture } from './furnished-scene';
 import type { Who } from './scene';
 
 /** Something to be looked at that is there at once, or after a few steps. */
@@ -11,9 +13,13 @@ export interface Sight {
   readonly account?: string;
   /** After `/accounts/<account>`. */
   readonly path: (furniture: Furniture) => string;
-  readonly act?: (page: Page) => Promise<void>;
+  /** Before the address is opened. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+  readonly act?: (page: Page) => Promise<unknown>;
   readonly shows: string | RegExp;
   readonly looks?: readonly Look[];
+  /** Rules that do not hold for it. */
+  readonly exceptions?: readonly string[];
 }
 
 const forAdministrators: readonly (readonly [string, Sight['path']])[] = [
@@ -31,50 +37,126 @@ const forAdministrators: readonly (readonly [string, Sight['path']])[] = [
   ['policy', ({ policies }) => `/signing/${policies.used}`],
   ['applications', () => '/applications'],
   ['application-new', () => '/applications/new'],
-  ['application', ({ application }) => `/applications/${application}`],
-  ['application-edit', ({ application }) => `/applications/${application}/edit`],
+  ['application', ({ applications }) => `/applications/${applications.ready}`],
+  ['application-edit', ({ applications }) => `/applications/${applications.ready}/edit`],
 ];
 
-/** What people see whose roles do not allow it. */
-const refused = forAdministrators.flatMap(([name, path]) =>
-  (['specialist', 'end_user'] as const).map((who): Sight => ({
-    name: `${name}-as-${who}`,
-    who,
-    path,
-    shows: /may not see/,
-  })),
-);
+/** What people see whose roles do not allow it: the one sentence, at each address. */
+const refused = forAdministrators.flatMap(([name, path]): Sight[] => [
+  { name: `${name}-as-specialist`, who: 'specialist', path, shows: 'You may not see this.' },
+  { name: `${name}-as-end-user`, who: 'end_user', path, shows: 'You may not see this.', looks: allLooks.slice(0, 1) },
+]);
 
 /** `wdc-labs` belongs to the same people, and has neither webhooks nor policies. */
-const empty: readonly Sight[] = [
-  { name: 'home-empty', account: 'wdc-labs', path: () => '', shows: 'No delivery has failed.' },
-  { name: 'webhooks-empty', account: 'wdc-labs', path: () => '/webhooks', shows: 'The same from a terminal' },
-  { name: 'why-everywhere-empty', account: 'wdc-labs', path: () => '/webhooks/why', shows: 'There are no webhooks' },
-  { name: 'deliveries-empty', account: 'wdc-labs', path: () => '/deliveries', shows: 'Nothing was delivered' },
-  { name: 'signing-empty', account: 'wdc-labs', path: () => '/signing', shows: 'Nothing is signed yet.' },
+const empty = (
+  [
+    ['home', '', 'No delivery has failed.'],
+    ['webhooks', '/webhooks', /^The same from a terminal|The same from a terminal:$/],
+    ['why-everywhere', '/webhooks/why', 'There are no webhooks in this account'],
+    ['deliveries', '/deliveries', 'Nothing was delivered in the last 24 hours.'],
+    ['signing', '/signing', 'Nothing is signed yet.'],
+  ] as const
+).map(([name, path, shows]): Sight => ({ name: `${name}-empty`, account: 'wdc-labs', path: () => path, shows }));
+
+/** Nobody of the demo has nothing to do. */
+const emptied: readonly Sight[] = [
+  {
+    name: 'home-specialist-empty',
+    who: 'specialist',
+    path: () => '',
+    prepare: (page) => emptyList(page, 'HomeRequests'),
+    shows: 'Nothing is assigned to you.',
+  },
+  {
+    name: 'home-end-user-empty',
+    who: 'end_user',
+    path: () => '',
+    prepare: (page) => emptyList(page, 'HomeRequests'),
+    shows: 'You have no open request.',
+  },
+  {
+    name: 'applications-empty',
+    path: () => '/applications',
+    prepare: (page) => emptyList(page, 'ApplicationList'),
+    shows: 'No application may call the API yet.',
+  },
 ];
 
-const nothingMatches: readonly Sight[] = [
-  ['webhooks', '/webhooks?q=zeppelin'],
-  ['webhook', '/webhooks/1?state=stopped'],
-  ['deliveries', '/deliveries?state=stopped'],
-  ['applications', '/applications?q=zeppelin'],
-].map(([name, path = '']) => ({ name: `${name}-no-match`, path: () => path, shows: 'Nothing matches.' }));
+const nothingMatches = (
+  [
+    ['webhooks', '/webhooks?q=zeppelin'],
+    ['webhook', '/webhooks/1?state=stopped'],
+    ['deliveries', '/deliveries?state=stopped'],
+    ['applications', '/applications?q=zeppelin'],
+  ] as const
+).map(([name, path]): Sight => ({ name: `${name}-no-match`, path: () => path, shows: 'Nothing matches.' }));
 
-const missing: readonly Sight[] = [
-  ['webhook', '/webhooks/4711'],
-  ['webhook-edit', '/webhooks/4711/edit'],
-  ['why', '/webhooks/4711/why'],
-  ['recover', '/webhooks/4711/recover'],
-  ['delivery', '/deliveries/3d9ab2a8-0000-8000-8000-000000000000'],
-  ['policy', '/signing/4711'],
-  ['application', '/applications/4711'],
-  ['application-edit', '/applications/4711/edit'],
-  ['record', '/requests/471100'],
-].map(([name, path = '']) => ({
-  name: `${name}-missing`,
-  path: () => path,
-  shows: /There is no such|There is no .* 4711/,
-}));
+const missing = (
+  [
+    ['webhook', '/webhooks/4711'],
+    ['webhook-edit', '/webhooks/4711/edit'],
+    ['why', '/webhooks/4711/why'],
+    ['recover', '/webhooks/4711/recover'],
+    ['delivery', '/deliveries/3d9ab2a8-0000-8000-8000-000000000000'],
+    ['policy', '/signing/4711'],
+    ['application', '/applications/4711'],
+    ['application-edit', '/applications/4711/edit'],
+    ['record', '/requests/4711'],
+    ['kind', '/zeppelins/4711'],
+    ['address', '/webhooks/4711/edit/more'],
+  ] as const
+).map(([name, path]): Sight => ({ name: `${name}-missing`, path: () => path, shows: /^There is no/ }));
 
-export const sights: readonly Sight[] = [...refused, ...empty, ...nothingMatches, ...missing];
+/** What the screens of one thing show of it, beside what is shown while nothing is the matter. */
+const ofOneThing: readonly Sight[] = [
+  { name: 'webhook-well', path: ({ webhooks }) => `/webhooks/${webhooks.signed}`, shows: 'orders-es256' },
+  {
+    name: 'webhook-unverified',
+    path: ({ webhooks }) => `/webhooks/${webhooks.unverified}`,
+    shows: 'Waiting for the receiver',
+  },
+  { name: 'webhook-disabled', path: ({ webhooks }) => `/webhooks/${webhooks.disabled}`, shows: 'Enable and look at' },
+  { name: 'webhook-skipped', path: ({ webhooks }) => `/webhooks/${webhooks.kept}`, shows: '1 event was skipped' },
+  { name: 'delivery-delivered', path: ({ deliveries }) => `/deliveries/${deliveries.delivered}`, shows: 'Resend' },
+  { name: 'delivery-failed', path: ({ deliveries }) => `/deliveries/${deliveries.failed}`, shows: 'What helps:' },
+  { name: 'delivery-test', path: ({ deliveries }) => `/deliveries/${deliveries.test}`, shows: 'Test' },
+  { name: 'why-delivered', path: whyOf('signed'), shows: 'It arrived.' },
+  { name: 'why-waiting', path: whyOf('failing'), shows: 'is tried again' },
+  { name: 'why-skipped', path: whyOf('kept'), shows: 'it was kept back' },
+  { name: 'why-other-event', path: whyOf('unverified'), shows: /Add a webhook for it|another event/ },
+  {
+    name: 'why-nothing-happened',
+    path: ({ webhooks }) => `/webhooks/${webhooks.signed}/why?object=4711`,
+    shows: 'Nothing happened to',
+  },
+  {
+    name: 'recover-nothing',
+    path: ({ webhooks }) => `/webhooks/${webhooks.signed}/recover`,
+    shows: 'Nothing in this span',
+  },
+  {
+    name: 'recover-disabled',
+    path: ({ webhooks }) => `/webhooks/${webhooks.disabled}/recover`,
+    shows: 'The webhook is disabled',
+  },
+  {
+    name: 'recover-skipped',
+    path: ({ webhooks }) => `/webhooks/${webhooks.kept}/recover`,
+    shows: 'kept back, never sent',
+  },
+  {
+    name: 'application-disabled',
+    path: ({ applications }) => `/applications/${applications.disabled}`,
+    shows: 'Disabled: it gets no tokens',
+  },
+  { name: 'policy-unused', path: ({ policies }) => `/signing/${policies.spare}`, shows: 'Webhooks signed by it: 0' },
+];
+
+export const sights: readonly Sight[] = [
+  ...refused,
+  ...empty,
+  ...emptied,
+  ...nothingMatches,
+  ...missing,
+  ...ofOneThing,
+];

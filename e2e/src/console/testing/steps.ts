@@ -12,6 +12,10 @@ export interface Steps {
   press(keys: string): Promise<void>;
 }
 
+/** The option whose first line is this; another line of it explains it. */
+export const optionOf = (page: Page, name: string): Locator =>
+  page.getByRole('option', { name: new RegExp(`^${name.replaceAll('.', '\\.')}( |$)`) });
+
 /** With the mouse; `Tab` and arrows are on the way to something, and count for nothing. */
 export function stepsByMouse(page: Page): Steps {
   let count = 0;
@@ -30,7 +34,7 @@ export function stepsByMouse(page: Page): Steps {
     async choose(field, option) {
       count += 1;
       await field.click();
-      await page.getByRole('option', { name: option, exact: true }).click();
+      await optionOf(page, option).click();
     },
     async mark(field) {
       count += 1;
@@ -62,7 +66,7 @@ export function stepsByKeyboard(page: Page): Steps {
     async choose(field, option) {
       count += 1;
       await write(page, field, option);
-      await reach(page, page.getByRole('option', { name: option, exact: true }));
+      await reach(page, optionOf(page, option));
       await page.keyboard.press('Enter');
     },
     async mark(field) {

@@ -1,19 +1,18 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import {
+  drawEverything,
   focusOfPage,
   invisibleInForcedColours,
   isInEditor,
   markPainted,
   numberControls,
+  untilDrawn,
   widthOfPage,
 } from './page-looks';
 
 /** Where pictures of every page are put that is looked at, to be looked at by people; without it there are none. */
 const pictures = process.env['PICTURES'];
-
-/** A picture of the whole page has what is below the window too, which is drawn when one comes to it. */
-const unrolled = '* { content-visibility: visible !important; }';
 
 /** How a page is looked at. */
 export interface Look {
@@ -41,14 +40,20 @@ export async function auditPage(page: Page, heading: string | RegExp, picture?: 
   return [...(await auditKeyboard(page)), ...(await auditLooks(page, looks, picture))];
 }
 
-/** The same without the keyboard, of the page as it is, in each of the looks. */
-export async function auditLooks(page: Page, wanted: readonly Look[], picture?: string): Promise<string[]> {
+/** The same without the keyboard, of the page as it is, in each of the looks. `exceptions` are rules that do not hold there. */
+export async function auditLooks(
+  page: Page,
+  wanted: readonly Look[],
+  picture?: string,
+  exceptions: readonly string[] = [],
+): Promise<string[]> {
   const found: string[] = [];
   for (const look of wanted) {
     const { colorScheme, width, areForced } = look;
     if (areForced) await page.evaluate(markPainted);
     await page.emulateMedia({ colorScheme, forcedColors: areForced ? 'active' : 'none' });
     await page.setViewportSize({ width, height: 900 });
+    await page.evaluate(untilDrawn);
     const name = `${width}-${areForced ? 'forced' : colorScheme}`;
     const variant = `${picture ?? new URL(page.url()).pathname} ${name}`;
     if ((await page.evaluate(widthOfPage)) > width) found.push(`${variant}: scrolls sideways`);
@@ -57,16 +62,22 @@ export async function auditLooks(page: Page, wanted: readonly Look[], picture?: 
       found.push(
         ...(await page.evaluate(invisibleInForcedColours)).map((html) => `${variant}: cannot be seen: ${html}`),
       );
-    else found.push(...(await auditRules(page)).map((violation) => `${variant}: ${violation}`));
-    if (pictures !== undefined && picture !== undefined)
-      await page.screenshot({ path: `${pictures}/${picture}-${name}.png`, fullPage: true, style: unrolled });
+    else found.push(...(await auditRules(page, exceptions)).map((violation) => `${variant}: ${violation}`));
+    if (pictures !== undefined && picture !== undefined) {
+      // What is below the window is drawn when one comes to it; the picture has it too.
+      await page.evaluate(drawEverything);
+      await page.screenshot({ path: `${pictures}/${picture}-${name}.png`, fullPage: true });
+    }
   }
   return found;
 }
 
-async function auditRules(page: Page): Promise<string[]> {
+async function auditRules(page: Page, exceptions: readonly string[]): Promise<string[]> {
   // In the page itself: it has no frames, and another page would be opened for what they hold.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .disableRules([...exceptions])
+    .analyze();
   return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ html }) => html).join(' ')}`);
 }
 

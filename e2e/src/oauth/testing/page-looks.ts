@@ -4,6 +4,17 @@
 
 export const widthOfPage = (): number => document.documentElement.scrollWidth;
 
+/** What follows a change of the window is drawn in the frame after it. */
+export const untilDrawn = (): Promise<unknown> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+
+/** From now on; by the object model, which no Content-Security-Policy forbids. */
+export function drawEverything(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { content-visibility: visible !important; }');
+  document.adoptedStyleSheets = [sheet];
+}
+
 /** Marks each control with its number, since what a control looks like may change with the focus; gives what they are. */
 export const numberControls = (elements: Element[]): string[] =>
   elements.map((element, number) => {
@@ -31,7 +42,7 @@ export function markPainted(): void {
     const isPainted = backgroundImage !== 'none' || !/rgba\(.*, 0\)|transparent/.test(backgroundColor);
     const { width, height } = element.getBoundingClientRect();
     const isEmpty = element.textContent === '' && element.childElementCount === 0;
-    const isControl = element.matches('input, textarea, select, progress, meter, svg *');
+    const isControl = element.matches('button, input, textarea, select, progress, meter, svg *');
     element.toggleAttribute('data-painted', isPainted && isEmpty && !isControl && width > 3 && height > 3);
   }
 }

@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core';
+import type { Sight } from './sights';
+
+const session = '**/console/session';
+const ofGraphql = '**/console/graphql';
+
+/** What stands in place of the whole frame, or over it. */
+export const frameSights: readonly Sight[] = [
+  // Never answered: the page is closed over it.
+  {
+    name: 'frame-loading',
+    path: () => '',
+    prepare: (page) => page.route(session, () => undefined),
+    shows: 'Loading …',
+  },
+  {
+    name: 'frame-failed',
+    path: () => '',
+    prepare: (page) =>
+      page.route(session, (route) => route.fulfill({ status: 503, json: { message: 'Service Unavailable' } })),
+    shows: 'This page could not be loaded',
+  },
+  {
+    name: 'frame-not-reached',
+    path: () => '',
+    prepare: (page) => page.route(session, (route) => route.abort()),
+    shows: 'The platform was not reached.',
+  },
+  { name: 'frame-no-role', account: 'acme', path: () => '', shows: 'You have no role in acme' },
+  {
+    name: 'frame-signed-out',
+    path: () => '/webhooks/new',
+    prepare: signedOut,
+    shows: 'What you have typed stays here.',
+  },
+  {
+    name: 'frame-newer-build',
+    path: () => '/signing',
+    prepare: (page) =>
+      page.route(ofGraphql, async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-console-build': 'newer' } });
+      }),
+    shows: 'A newer console is ready.',
+  },
+  {
+    name: 'frame-sign-in-again',
+    path: ({ policies }) => `/signing/${policies.spare}`,
+    async act(page) {
+      await page.route(ofGraphql, (route) => route.fulfill({ json: tooOld }), { times: 1 });
+      await page.getByRole('button', { name: 'Make the next key' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Make the next key' }).click();
+    },
+    shows: 'it is a while since you signed in.',
+  },
+];
+
+/** The session and the sign-in have ended elsewhere. */
+async function signedOut(page: Page): Promise<void> {
+  await page.route(ofGraphql, (route) => route.fulfill({ status: 401, json: { message: 'Unauthorized' } }));
+  await page.route('**/console/sign-in?quiet=1*', (route) => route.fulfill({ status: 401 }));
+}
+
+/** What a change that gives access is answered with when the sign-in is too old for it. */
+const tooOld = {
+  data: { webhookPolicyRotate: null },
+  errors: [
+    {
+      message: 'A more recent sign-in is needed',
+      path: ['webhookPolicyRotate'],
+      extensions: { code: 'INSUFFICIENT_USER_AUTHENTICATION', max_age: 300 },
+    },
+  ],
+};

@@ -1,0 +1,218 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Sight } from './sights';
+
+const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+/** Opens the menu of the button, and of it what is called so. */
+const choose = async (page: Page, menu: string, item: string): Promise<void> => {
+  await button(page, menu).click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+
+/** The menus and dialogs of the frame, and those of each screen. */
+export const overlays: readonly Sight[] = [
+  {
+    name: 'menu-account',
+    path: () => '',
+    act: (page) => button(page, 'Account Widget Data Center').click(),
+    shows: 'wdc · you are here',
+  },
+  {
+    name: 'menu-person',
+    path: () => '',
+    act: (page) => page.getByRole('button', { name: /^Ellen Brown, / }).click(),
+    shows: 'Look of the system',
+  },
+  {
+    name: 'navigation',
+    path: () => '/webhooks',
+    async act(page) {
+      await page.setViewportSize({ width: 320, height: 900 });
+      await button(page, 'Open the navigation').click();
+    },
+    shows: 'Profile and tokens',
+    looks: [
+      { colorScheme: 'dark', width: 320 },
+      { colorScheme: 'light', width: 320 },
+      { colorScheme: 'dark', width: 320, areForced: true },
+    ],
+  },
+  {
+    name: 'dialog-jump',
+    path: () => '',
+    async act(page) {
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.getByPlaceholder('A screen, a number').fill('coffee');
+    },
+    shows: /^request \d+/,
+  },
+  {
+    name: 'dialog-keys',
+    path: () => '',
+    act: (page) => button(page, 'Keys and help').click(),
+    shows: 'Single letters act outside fields',
+  },
+  {
+    name: 'webhooks-menu',
+    path: () => '/webhooks',
+    act: (page) => button(page, 'Actions for Archive').click(),
+    shows: 'Why did something not arrive?',
+  },
+  {
+    name: 'webhooks-selected',
+    path: () => '/webhooks',
+    async act(page) {
+      await page.getByRole('checkbox', { name: 'Select Chat room' }).check();
+      await page.getByRole('checkbox', { name: 'Select Archive' }).check();
+    },
+    shows: '2 of 5 selected',
+  },
+  {
+    name: 'webhooks-dialog-disable',
+    path: () => '/webhooks',
+    async act(page) {
+      await page.getByRole('checkbox', { name: 'Select Chat room' }).check();
+      await button(page, 'Disable 1').click();
+    },
+    shows: 'Disable Chat room?',
+  },
+  {
+    name: 'webhooks-states',
+    path: () => '/webhooks',
+    act: (page) => button(page, 'All states State').click(),
+    shows: 'Active and well',
+  },
+  {
+    name: 'webhooks-events',
+    path: () => '/webhooks',
+    act: (page) => page.getByRole('combobox', { name: 'Event' }).fill('problem'),
+    shows: 'problem.create',
+    // While its list is open, a screen reader finds the field and the list alone; the focus does not leave them.
+    exceptions: ['aria-hidden-focus', 'page-has-heading-one', 'region'],
+  },
+  {
+    name: 'webhook-menu',
+    path: ({ webhooks }) => `/webhooks/${webhooks.failing}`,
+    act: (page) => button(page, 'More actions').click(),
+    shows: 'Recover what was missed',
+  },
+  {
+    name: 'webhook-dialog-delete',
+    path: ({ webhooks }) => `/webhooks/${webhooks.failing}`,
+    act: (page) => choose(page, 'More actions', 'Delete'),
+    shows: 'Delete Data warehouse?',
+  },
+  {
+    name: 'deliveries-selected',
+    path: () => '/deliveries',
+    act: (page) =>
+      page
+        .getByRole('checkbox', { name: /Select request.create/ })
+        .first()
+        .check(),
+    shows: /1 .*selected/,
+  },
+  {
+    name: 'deliveries-webhooks',
+    path: () => '/deliveries',
+    act: (page) => button(page, 'All webhooks Webhook').click(),
+    shows: 'Change calendar',
+  },
+  {
+    name: 'policy-menu',
+    path: ({ policies }) => `/signing/${policies.used}`,
+    act: (page) => button(page, 'What to do with orders-es256').click(),
+    shows: 'Disable…',
+  },
+  {
+    name: 'policy-dialog-edit',
+    path: ({ policies }) => `/signing/${policies.used}`,
+    act: (page) => button(page, 'Edit').click(),
+    shows: 'Edit orders-es256',
+  },
+  {
+    name: 'policy-dialog-rotate',
+    path: ({ policies }) => `/signing/${policies.used}`,
+    act: (page) => button(page, 'Make the next key').click(),
+    shows: 'Make the next key of orders-es256?',
+  },
+  {
+    name: 'policy-dialog-disable',
+    path: ({ policies }) => `/signing/${policies.used}`,
+    act: (page) => choose(page, 'What to do with orders-es256', 'Disable…'),
+    shows: 'Disable orders-es256?',
+  },
+  {
+    name: 'policy-dialog-in-use',
+    path: ({ policies }) => `/signing/${policies.used}`,
+    act: (page) => choose(page, 'What to do with orders-es256', 'Delete…'),
+    shows: 'cannot be deleted yet',
+  },
+  {
+    name: 'policy-dialog-delete',
+    path: ({ policies }) => `/signing/${policies.spare}`,
+    act: (page) => choose(page, 'What to do with spare', 'Delete…'),
+    shows: 'Delete spare?',
+  },
+  {
+    name: 'application-menu',
+    path: () => '/applications/1',
+    act: (page) => button(page, 'What to do with Demo application').click(),
+    shows: 'Disable…',
+  },
+  {
+    name: 'application-dialog-disable',
+    path: () => '/applications/1',
+    act: (page) => choose(page, 'What to do with Demo application', 'Disable…'),
+    shows: 'Disable Demo application?',
+  },
+  {
+    name: 'application-dialog-delete',
+    path: () => '/applications/1',
+    act: (page) => choose(page, 'What to do with Demo application', 'Delete…'),
+    shows: 'Delete Demo application?',
+  },
+  {
+    name: 'application-dialog-token',
+    path: () => '/applications/1',
+    act: (page) => button(page, 'Add a client token').click(),
+    shows: 'To change the secret without an outage',
+  },
+  {
+    name: 'application-dialog-end-token',
+    path: () => '/applications/1',
+    async act(page) {
+      await page
+        .getByRole('table')
+        .getByRole('button', { name: /^What to do with/ })
+        .click();
+      await page.getByRole('menuitem', { name: 'Disable…' }).click();
+    },
+    shows: 'Everything that was got with it ends at once',
+  },
+  {
+    name: 'explorer-menu',
+    path: () => '/explorer',
+    act: (page) => button(page, 'Copy as').click(),
+    shows: 'opens this query here',
+  },
+  // These make something, and come last.
+  {
+    name: 'policy-new-key',
+    path: ({ policies }) => `/signing/${policies.spare}`,
+    async act(page) {
+      await button(page, 'Make the next key').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Make the next key' }).click();
+    },
+    shows: 'It is shown once',
+  },
+  {
+    name: 'application-new-token',
+    path: ({ applications }) => `/applications/${applications.ready}`,
+    async act(page) {
+      await button(page, 'Add a client token').click();
+      await page.getByLabel('Name').fill('The server in the cellar');
+      await button(page, 'Add').click();
+    },
+    shows: 'It is shown once',
+  },
+];
