@@ -283,3 +283,21 @@ test('names of prototypes are names like any other', async () => {
     errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
   });
 });
+
+test("GraphiQL's own introspection query is answered", async () => {
+  const response = await gateway.post(gateway.auth.issue(), { query: getIntrospectionQuery() });
+  expect(await body(response)).toMatchObject({ data: { __schema: { queryType: { name: 'Query' } } } });
+  expect(response.headers.get('x-costlimit-cost')).toBe('1');
+});
+
+test('the refusal of a document that is too large says how large it may be', async () => {
+  const response = await gateway.post(gateway.auth.issue(), { query: `{ me { ${'id '.repeat(10_000)} } }` });
+  expect(await body(response)).toMatchObject({
+    errors: [
+      {
+        message: 'The document has more than 10,000 tokens.',
+        extensions: { code: 'GRAPHQL_PARSE_FAILED', limit: 10_000 },
+      },
+    ],
+  });
+});
