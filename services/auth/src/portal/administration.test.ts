@@ -16,7 +16,6 @@ afterAll(() => store.close());
 
 const home = '/oauth/administration/applications';
 const sso = '/oauth/administration/sso-configurations';
-const people = '/oauth/administration/people';
 
 async function seed() {
   const person = await seedPerson(auth);

@@ -281,9 +281,9 @@ export function requestOf(
 }
 
 /** Once a whole sweep is done that began after this: what was due has been claimed by then. */
-export async function swept({ sweeps }: Service): Promise<void> {
-  const before = sweeps();
-  await waitUntil('the sweep after the next one to begin', () => sweeps() >= before + 2);
+export async function swept(service: Service): Promise<void> {
+  const before = service.sweeps();
+  await waitUntil('the sweep after the next one to begin', () => service.sweeps() >= before + 2);
 }
 
 /** The result of the n-th attempt of a delivery, once it has been published. */
