@@ -260,18 +260,9 @@ test('names of prototypes are names like any other', async () => {
   const token = gateway.auth.issue();
   const query = '{ __proto__: me { constructor: id __proto__: name } toString: me { id } }';
   const response = await gateway.post(token, { query });
-  const { data } = (await response.json()) as { data: object };
-  const members: [string, object][] = Object.entries(data);
-  expect(members.map(([name, person]) => [name, Object.entries(person)])).toEqual([
-    [
-      '__proto__',
-      [
-        ['constructor', '1'],
-        ['__proto__', 'Ada Administrator'],
-      ],
-    ],
-    ['toString', [['id', '1']]],
-  ]);
+  const { data } = (await response.json()) as { data: Record<string, Record<string, string>> };
+  const members = Object.entries(data).map(([name, person]) => [name, ...Object.entries(person).flat()].join(' '));
+  expect(members).toEqual(['__proto__ constructor 1 __proto__ Ada Administrator', 'toString id 1']);
   const variables = '{"__proto__":{"n":100},"constructor":1}';
   const text = `{"query":"query ($n: Int) { requests(first: $n) { totalCount } }","variables":${variables}}`;
   expect(await body(await gateway.post(token, text))).toMatchObject({

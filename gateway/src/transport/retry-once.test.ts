@@ -59,7 +59,7 @@ test.each([
   await service.close();
 });
 
-test('a read over REST is passed on once more, a change is not', async () => {
+test('a read over REST is retried once, a change is not', async () => {
   const service = await startDyingService('[]');
   const gateway = await startGateway({ env: { WEBHOOKS_URL: service.origin } });
   const headers = { authorization: `Bearer ${gateway.auth.issue()}`, 'x-service-account': 'wdc' };
