@@ -1,3 +1,4 @@
+import { createLoopTurns } from './loop-turns';
 import { presentCall } from './present-call';
 import type { PresentCall } from './present-call';
 
@@ -13,8 +14,7 @@ function progressOf(call: PresentCall) {
   return known;
 }
 
-/** Who waits, by account; a `Map` keeps the accounts in the order of their turns. */
-const waiting = new Map<string, Set<() => void>>();
+const turns = createLoopTurns();
 
 /**
  * Ends a step of the present call's work in this process. Each step of a call with many of them waits for a turn of the event
@@ -28,7 +28,7 @@ export async function takeTurn(): Promise<void> {
   steps.taken += 1;
   if (steps.taken <= stepsAtOnce) return;
   steps.waiting += 1;
-  await new Promise<void>((resolve) => wait(call.accountId, resolve));
+  await turns.wait(call.accountId);
   steps.waiting -= 1;
   call.signal?.throwIfAborted();
 }
@@ -38,25 +38,4 @@ export async function stepsTaken(): Promise<void> {
   const call = presentCall();
   do await new Promise((resolve) => setImmediate(resolve));
   while (call && progressOf(call).waiting > 0);
-}
-
-function wait(accountId: string, goOn: () => void): void {
-  if (waiting.size === 0) setImmediate(letNextGoOn);
-  const ofAccount = waiting.get(accountId) ?? new Set();
-  ofAccount.add(goOn);
-  waiting.set(accountId, ofAccount);
-}
-
-function letNextGoOn(): void {
-  for (const [accountId, ofAccount] of waiting) {
-    waiting.delete(accountId);
-    for (const goOn of ofAccount) {
-      ofAccount.delete(goOn);
-      goOn();
-      break;
-    }
-    if (ofAccount.size > 0) waiting.set(accountId, ofAccount);
-    break;
-  }
-  if (waiting.size > 0) setImmediate(letNextGoOn);
 }
