@@ -1,6 +1,7 @@
 import { OperationTypeNode } from 'graphql';
 import type { GraphQLFormattedError } from 'graphql';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
+import { createLoopTurns } from '@itsm/shared/base/concurrency/loop-turns';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Departure } from '@itsm/shared/api/http/departure';
 import type { Admission, AdmissionService } from '../callers/admission.service';
@@ -54,6 +55,8 @@ interface Ready {
   readonly variables: Readonly<Record<string, unknown>>;
   /** What calls that ask the same at the same time have in common; undefined for what is executed by itself. */
   readonly question: Question | undefined;
+  /** Whether the operation was not kept before, and has to be planned as well. */
+  readonly isNew: boolean;
 }
 
 type Checked = Extract<CallOutcome, { kind: 'refused' }> | { readonly kind: 'ready'; readonly ready: Ready };
@@ -70,6 +73,7 @@ interface CallDependencies {
 export function createCalls({ coordination, admission }: CallDependencies): CallService {
   const largeCalls = createTurnsOfLargeCalls();
   const joined = createJoinedQueries();
+  const turns = createLoopTurns();
 
   async function spend(limitKey: string, cost: number): Promise<{ allowed: boolean; state: CostState }> {
     const taken = await coordination.take([costWindowOf(limitKey, cost)], []).catch(() => {
@@ -81,7 +85,7 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
   }
 
   async function execute(supergraph: Supergraph, call: Call, ready: Ready): Promise<CallOutcome> {
-    const { operation, price, variables } = ready;
+    const { operation, price, variables, isNew } = ready;
     const { allowed, state } = await spend(call.admission.limitKey, price.cost);
     if (!allowed) {
       const advice = operation.formula.cheaper(variables, state.remaining);
@@ -103,6 +107,7 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
           rateLimit: { ...state, nodeCount: price.nodes, breakdown: () => dearest(operation, variables) },
         },
       });
+    if (isNew) await turns.take(call.accountId);
     const result = await runOnce(call, ready, run);
     const { data, errors, isIncomplete } = result;
     return { kind: 'executed', cost: state, data, errors: isIncomplete ? [internalError] : errors };
@@ -120,9 +125,13 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
   }
 
   return {
-    run(supergraph, call) {
-      const checked = check(supergraph, call);
-      if (checked.kind === 'refused') return Promise.resolve(checked);
+    async run(supergraph, call) {
+      const { query, operationName } = call.request;
+      // To read, check and plan dozens of operations that come at one moment takes a tenth of a second.
+      const isNew = !supergraph.documents.has(query, operationName);
+      if (isNew) await turns.take(call.accountId);
+      const checked = check(supergraph, call, isNew);
+      if (checked.kind === 'refused') return checked;
       const { price, question } = checked.ready;
       const run = () => execute(supergraph, call, checked.ready);
       // What is joined takes no turn: it is the same work.
@@ -133,14 +142,14 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
 }
 
 /** Everything that is refused before anything is executed; the variables are looked at on every call. */
-function check(supergraph: Supergraph, call: Call): Checked {
+function check(supergraph: Supergraph, call: Call, isNew: boolean): Checked {
   const { query, operationName, variables } = call.request;
   const operation = supergraph.documents(query, operationName);
   if (operation.kind === 'refused') return operation;
   const checked = checkVariables(supergraph.schema, operation, variables);
   if (checked.kind === 'refused') return { kind: 'refused', errors: checked.errors.map((error) => formatError(error)) };
   const question = questionOf(supergraph, call, operation, checked.variables);
-  return { kind: 'ready', ready: { operation, price: checked.price, variables: checked.variables, question } };
+  return { kind: 'ready', ready: { operation, price: checked.price, variables: checked.variables, question, isNew } };
 }
 
 /** Undefined for what is executed for each call by itself. */

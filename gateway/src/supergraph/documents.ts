@@ -8,7 +8,11 @@ import type { PreparedOperation, RefusedDocument } from '../execution/executor';
  * Parses and validates documents against one schema and chooses the operation of that name, or the only one. Operations
  * that came twice and all refusals are kept, the most recent ones.
  */
-export type Documents = (query: string, operationName: string | undefined) => PreparedOperation | RefusedDocument;
+export interface Documents {
+  (query: string, operationName: string | undefined): PreparedOperation | RefusedDocument;
+  /** Whether an operation is kept; to prepare another one takes a millisecond and more. */
+  has(query: string, operationName: string | undefined): boolean;
+}
 
 /** Of the heap, by the sizes that are measured in the test. */
 const mostBytes = 24 * 1024 * 1024;
@@ -23,9 +27,8 @@ export function createDocuments(schema: GraphQLSchema): Documents {
   // Documents that are asked once do not fill the cache.
   const seen = new LRUCache<string, true>({ max: mostSeen });
 
-  return (query, operationName) => {
-    // The length keeps a name and a text apart.
-    const key = operationName === undefined ? `:${query}` : `${operationName.length}:${operationName}${query}`;
+  const prepare = (query: string, operationName: string | undefined): PreparedOperation | RefusedDocument => {
+    const key = keyOf(query, operationName);
     const known = accepted.get(key);
     if (known) return known;
     const hash = digestOf(key);
@@ -37,6 +40,13 @@ export function createDocuments(schema: GraphQLSchema): Documents {
     else seen.set(hash, true);
     return prepared;
   };
+  return Object.assign(prepare, {
+    has: (query: string, operationName: string | undefined) => accepted.has(keyOf(query, operationName)),
+  });
 }
+
+/** The length keeps a name and a text apart. */
+const keyOf = (query: string, operationName: string | undefined): string =>
+  operationName === undefined ? `:${query}` : `${operationName.length}:${operationName}${query}`;
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');

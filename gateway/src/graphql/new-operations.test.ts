@@ -1,0 +1,25 @@
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { startGateway } from '../testing/start-gateway';
+
+/** An operation that nobody has sent before, and that takes some milliseconds to read. */
+const operation = (n: number) => {
+  const fields = Array.from({ length: 20 }, (_none, i) => `a${n}x${i}: requests(first: 1) { totalCount }`);
+  return { query: `{ ${fields.join(' ')} }` };
+};
+
+test('many operations of one account that are new at one moment hold up nobody else', async () => {
+  const gateway = await startGateway();
+  const as = (accountId: string) => ({
+    'x-service-account': accountId,
+    authorization: `Bearer ${gateway.auth.issue({ accounts: { [accountId]: ['specialist'] } })}`,
+  });
+  const begun = gateway.auth.asked();
+  const many = Array.from({ length: 40 }, (_none, n) => gateway.post(undefined, operation(n), as('greedy')));
+  await waitUntil('them to be known', () => gateway.auth.asked() > begun);
+  const small = gateway.post(undefined, operation(100), as('small'));
+  await waitUntil('the other to be with the service', () => gateway.graph.asked('small') === 1);
+  expect(gateway.graph.asked('greedy')).toBeLessThan(20);
+  expect((await small).status).toBe(200);
+  for (const { status } of await Promise.all(many)) expect(status).toBe(200);
+  await gateway.close();
+});
