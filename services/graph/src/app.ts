@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
+import type { LargeQueries } from '@itsm/shared/api/graphql/large-queries';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import type { Broker } from '@itsm/shared/messages/broker/broker';
@@ -22,13 +23,14 @@ interface Dependencies {
   readonly broker: Broker;
   readonly logger: Logger;
   readonly now: Clock;
+  readonly largeQueries?: LargeQueries;
 }
 
 export interface GraphApp extends ComposedApp {
   readonly seed: Seed;
 }
 
-export function createApp({ config, connection, broker, logger, now }: Dependencies): GraphApp {
+export function createApp({ config, connection, broker, logger, now, largeQueries }: Dependencies): GraphApp {
   const { baseUrl, nodeIdDomain, importMaxBytes } = config;
   const platform = { connection, logger, now, baseUrl, nodeIdDomain };
   const directory = createDirectory(platform);
@@ -45,6 +47,6 @@ export function createApp({ config, connection, broker, logger, now }: Dependenc
   const imports = createImports(platform, { types, importer: writing.importer, importMaxBytes });
   const modules = [directory, store, api, imports];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph');
-  const app = composeApp({ modules, verify, logger, messages: { broker, relay } });
+  const app = composeApp({ modules, verify, logger, messages: { broker, relay }, largeQueries });
   return { ...app, seed: createSeed(records, directory) };
 }
