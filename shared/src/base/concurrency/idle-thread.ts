@@ -69,7 +69,7 @@ export const threadEnded = (): Error => new Error('the thread for large calls en
 
 export const isOutOfMemory = (error: Error): boolean => 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-const last = 10;
+const last = 5;
 
 /** Lets other threads go first, of this process too: on Linux each thread has a priority of its own, elsewhere nothing is done. */
 export function goLast(): void {
