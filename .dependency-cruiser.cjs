@@ -58,7 +58,10 @@ module.exports = {
     {
       name: 'shared-stands-alone',
       comment: 'Shared plumbing imports nothing of ours.',
-      from: { path: '^shared/src/', pathNot: [production, '^shared/src/testing/', '^shared/src/messages/outbox/testing/'] },
+      from: {
+        path: '^shared/src/',
+        pathNot: [production, '^shared/src/testing/', '^shared/src/messages/outbox/testing/'],
+      },
       to: { path: '^(services|gateway|console|embedded|e2e)/' },
     },
     {

@@ -2,9 +2,11 @@ import type { GraphQLFormattedError } from 'graphql';
 import { z } from 'zod';
 import type { CalledService } from '@itsm/shared/api/identity/caller-token';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { largeCallHeader } from '@itsm/shared/api/graphql/large-query';
 import { answerTooLarge } from '@itsm/shared/api/graphql/write-answer';
 import { remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
+import { largeCallNodes } from '../callers/calls-in-flight';
 import type { Breakers } from '../transport/breaker';
 import { isTooLarge, post } from '../transport/exchange';
 import { retryOnce } from '../transport/retry-once';
@@ -84,7 +86,7 @@ export const createServiceClient =
   };
 
 const headersOf = (service: CalledService, context: ExecutionContext): string[] => {
-  const { callerTokens, accountId, requestId, clientAddress, languages, deadline } = context;
+  const { callerTokens, accountId, requestId, clientAddress, languages, deadline, rateLimit } = context;
   return [
     'authorization',
     `Bearer ${callerTokens[service]}`,
@@ -101,6 +103,7 @@ const headersOf = (service: CalledService, context: ExecutionContext): string[] 
     remainingTimeHeader,
     String(deadline.left()),
     ...languages,
+    ...(rateLimit.nodeCount >= largeCallNodes ? [largeCallHeader, 'true'] : []),
     ...Object.entries(traceHeader()).flat(),
   ];
 };

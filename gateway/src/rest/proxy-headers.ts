@@ -13,7 +13,7 @@ export const hopByHop = [
   'expect',
 ];
 const ours =
-  /^(x-forwarded-.*|forwarded|x-real-ip|x-original-.*|x-rewrite-.*|x-http-method.*|x-service-account|x-request-id|x-remaining-milliseconds)$/;
+  /^(x-forwarded-.*|forwarded|x-real-ip|x-original-.*|x-rewrite-.*|x-http-method.*|x-service-account|x-request-id|x-remaining-milliseconds|x-large-call)$/;
 /** The gateway begins the trace, or goes on in one that a trusted proxy began (W3C Trace Context). */
 const tracing = ['traceparent', 'tracestate', 'baggage'];
 /** They say where the body ends, so no `Connection` header may take them away. */

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Kind } from 'graphql';
+import { goLast } from '@itsm/shared/base/concurrency/idle-thread';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { ExecutionContext } from '../execution/executor';
 import { createServiceClient } from '../execution/service-client';
@@ -12,6 +13,7 @@ import type { FromThread, LargeCall, LargeCallSetup, ToThread } from './large-ca
 const { supergraphSdl, executor, services } = workerData as LargeCallSetup;
 const port = parentPort;
 if (!port) throw new Error('this is run as a thread');
+goLast();
 
 const noTokens = { auth: '', graph: '', webhooks: '', 'webhook-delivery': '', 'ui-extensions': '' };
 const callIds = new WeakMap<ExecutionContext, number>();

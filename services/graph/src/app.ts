@@ -1,4 +1,5 @@
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
+import type { LargeQueries } from '@itsm/shared/api/graphql/large-queries';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import type { Relay } from '@itsm/shared/messages/outbox/outbox';
 import { createRelay } from '@itsm/shared/messages/outbox/relay';
@@ -16,13 +17,14 @@ import { trailLeft } from './store/module';
 
 interface Dependencies extends MessagingResources {
   readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'importMaxBytes' | 'nodeIdDomain'>;
+  readonly largeQueries?: LargeQueries;
 }
 
 export interface GraphApp extends ComposedApp {
   readonly seed: Seed;
 }
 
-export function createApp({ config, connection, broker, logger, now }: Dependencies): GraphApp {
+export function createApp({ config, connection, broker, logger, now, largeQueries }: Dependencies): GraphApp {
   const { baseUrl, nodeIdDomain, importMaxBytes } = config;
   const platform = { connection, logger, now, baseUrl, nodeIdDomain };
   const directory = createDirectory(platform);
@@ -41,6 +43,7 @@ export function createApp({ config, connection, broker, logger, now }: Dependenc
   const imports = createImports(platform, { types, importer: writing.importer, presence, importMaxBytes });
   const modules = [directory, store, api, imports];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph');
-  const app = composeApp({ modules, verify, logger, messages: { broker, relay, presence } });
+  const messages = { broker, relay, presence };
+  const app = composeApp({ modules, verify, logger, messages, largeQueries });
   return { ...app, seed: createSeed(records, directory) };
 }

@@ -4,6 +4,7 @@ import { mergeResolvers } from '../api/graphql/merge-resolvers';
 import type { ResolverMap } from '../api/graphql/merge-resolvers';
 import { sharedResolvers, sharedTypeDefs } from '../api/graphql/schema';
 import { createSubgraph } from '../api/graphql/subgraph';
+import type { Subgraph, SubgraphOptions } from '../api/graphql/subgraph';
 import { createHttp } from '../api/http/create-http';
 import { asCall, isGet } from '../api/http/as-call';
 import { authenticate } from '../api/identity/authenticate';
@@ -26,18 +27,22 @@ interface Composition {
   readonly messages?: { readonly broker: Broker; readonly relay: Relay; readonly presence: Presence };
   /** Settings and handlers that come before all routes. */
   readonly prepareHttp?: (http: Express) => void;
+  readonly largeQueries?: SubgraphOptions['largeQueries'];
 }
 
 /** An app with what it adds to the GraphQL API. */
 export interface ComposedApp extends App {
   readonly resolvers: ResolverMap;
+  /** Started with the app, or by itself where nothing but queries is answered. */
+  readonly subgraph: Pick<Subgraph, 'answer' | 'start'>;
 }
 
 /** A service of its modules: one subgraph, their routes, and one order in which everything starts and, backwards, stops. */
-export function composeApp({ modules, verify, logger, messages, prepareHttp }: Composition): ComposedApp {
+export function composeApp(composition: Composition): ComposedApp {
+  const { modules, verify, logger, messages, prepareHttp, largeQueries } = composition;
   const resolvers = mergeResolvers([sharedResolvers, ...modules.map((module) => module.resolvers ?? {})]);
   const typeDefs = parse([sharedTypeDefs, ...modules.map(({ sdl = '' }) => sdl)].join('\n'));
-  const subgraph = createSubgraph({ typeDefs, resolvers, verify, logger });
+  const subgraph = createSubgraph({ typeDefs, resolvers, verify, logger, largeQueries });
   const stores = modules.flatMap((module) => module.stores ?? []);
   const consumers = modules.flatMap((module) => module.consumers ?? []);
   const runners = runnersOf(modules);
@@ -51,6 +56,7 @@ export function composeApp({ modules, verify, logger, messages, prepareHttp }: C
     });
   return {
     resolvers,
+    subgraph,
     http: createHttp(logger, (http) => {
       prepareHttp?.(http);
       http.use('/graphql', subgraph.router);

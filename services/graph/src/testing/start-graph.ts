@@ -22,6 +22,7 @@ import type { Connection } from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../app';
 import type { GraphApp } from '../app';
+import { startLargeQueries } from '../start-large-queries';
 
 export const nodeIdDomain = 'test.example';
 export const baseUrl = 'https://api.test.example';
@@ -34,7 +35,7 @@ export interface Answer {
 
 export interface Client {
   /** The answer's body, whatever its status. */
-  graphql(query: string, variables?: object): Promise<Answer>;
+  graphql(query: string, variables?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** Data at `path` of an answer without errors. */
   ask<T>(path: string, query: string, variables?: object): Promise<T>;
   /** A REST call. */
@@ -57,12 +58,17 @@ export async function startGraph(
   mongo: EmbeddedMongo,
   keys: CallerKeys,
   database = `graph_${randomUUID().slice(0, 8)}`,
+  { hasThread = false } = {},
 ): Promise<RunningGraph> {
   const connection = await connectMongo(mongo.urlOf(database), { monitorCommands: true });
   const line = { cut: false };
   const { broker, events } = await listeningBroker(line);
   const config = { authJwksUrl: keys.jwksUri, baseUrl, nodeIdDomain, importMaxBytes: 20_000_000 };
-  const app = createApp({ config, connection, broker, logger: silentLogger, now: systemClock });
+  const largeQueries = hasThread
+    ? startLargeQueries({ mongodbUrl: mongo.urlOf(database), config }, silentLogger)
+    : undefined;
+  const dependencies = { config, connection, broker, logger: silentLogger, now: systemClock };
+  const app = createApp({ ...dependencies, ...(largeQueries && { largeQueries }) });
   await app.start();
   // One server for all calls; supertest would open one for each.
   const server = createServer(app.http).listen(0, '127.0.0.1');
@@ -79,6 +85,7 @@ export async function startGraph(
     async stop() {
       server.close();
       server.closeAllConnections();
+      largeQueries?.close();
       await app.stop();
       await broker.close();
       await connection.close();
@@ -124,7 +131,7 @@ async function listeningBroker(line: { readonly cut: boolean }): Promise<{ broke
 }
 
 function clientOf(server: Server, token: string, account: string): Client {
-  const graphql: Client['graphql'] = async (query, variables) => {
+  const graphql: Client['graphql'] = async (query, variables, headers = {}) => {
     const { port } = server.address() as AddressInfo;
     const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
       method: 'POST',
@@ -132,6 +139,7 @@ function clientOf(server: Server, token: string, account: string): Client {
         Authorization: `Bearer ${token}`,
         'X-Service-Account': account,
         'Content-Type': 'application/json',
+        ...headers,
       },
       body: JSON.stringify({ query, variables }),
     });

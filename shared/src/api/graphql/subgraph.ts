@@ -7,7 +7,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import type { GraphQLResolverMap } from '@apollo/subgraph/dist/schema-helper';
 import { expressMiddleware } from '@as-integrations/express5';
 import express from 'express';
-import type { Request, Router } from 'express';
+import type { Request, RequestHandler, Router } from 'express';
 import { print } from 'graphql';
 import type { DocumentNode, GraphQLFormattedError } from 'graphql';
 import { unwrapResolverError } from '@apollo/server/errors';
@@ -15,12 +15,16 @@ import { authenticate, callerOf } from '../identity/authenticate';
 import type { CallerVerifier } from '../identity/caller-token';
 import { languagesOf } from '../identity/languages';
 import { asCall } from '../http/as-call';
+import { presentCall } from '../../base/concurrency/present-call';
 import { jsonBody } from '../http/json-body';
 import { requestIdOf } from '../http/request-id';
 import type { Logger } from '../../observing/logs/logger';
 import type { SubgraphContext } from './context';
 import { declareScopes } from './declared-scopes';
 import { createDocumentStore } from './document-store';
+import type { LargeQueries } from './large-queries';
+import { largeCallHeader } from './large-query';
+import type { LargeQuery, WrittenAnswer } from './large-query';
 import type { ResolverMap } from './merge-resolvers';
 import { writeAnswer } from './write-answer';
 import { AppError } from '../../base/errors/app-error';
@@ -32,11 +36,15 @@ export interface SubgraphOptions {
   readonly resolvers: ResolverMap;
   readonly verify: CallerVerifier;
   readonly logger: Logger;
+  /** Answers what may have many nodes for an answer; without it the process does so itself. */
+  readonly largeQueries?: Pick<LargeQueries, 'answer'> | undefined;
 }
 
 /** A service's part of the API: `router` answers POST (operations, authenticated) and GET (the SDL, for composition). */
 export interface Subgraph {
   readonly router: Router;
+  /** The answer to a query, without HTTP. */
+  answer(query: LargeQuery): Promise<WrittenAnswer>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -44,7 +52,7 @@ export interface Subgraph {
 /** The gateway writes operations with their kind first. */
 const isQuery = ({ body }: Request): boolean => /^\s*(query\b|\{)/.test(String((body as { query?: unknown }).query));
 
-export function createSubgraph({ typeDefs, resolvers, verify, logger }: SubgraphOptions): Subgraph {
+export function createSubgraph({ typeDefs, resolvers, verify, logger, largeQueries }: SubgraphOptions): Subgraph {
   const server = new ApolloServer<SubgraphContext>({
     schema: buildSubgraphSchema({ typeDefs, resolvers: resolvers as GraphQLResolverMap<unknown> }),
     formatError: formatError(logger),
@@ -62,8 +70,30 @@ export function createSubgraph({ typeDefs, resolvers, verify, logger }: Subgraph
   });
   const sdl = print(declareScopes(typeDefs, resolvers));
   const router = express.Router();
+
+  const contextOf = (req: Request): SubgraphContext => ({
+    caller: callerOf(req),
+    requestId: requestIdOf(req),
+    languages: languagesOf(req),
+  });
+  const answerLarge: RequestHandler = async (req, res, next) => {
+    const call = presentCall();
+    const { query, variables = {} } = req.body as { query?: unknown; variables?: LargeQuery['variables'] };
+    if (!largeQueries || !call?.signal || req.get(largeCallHeader) === undefined || typeof query !== 'string') {
+      next();
+      return;
+    }
+    const { status, body } = await largeQueries.answer({ query, variables, context: contextOf(req) }, call);
+    res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(body);
+  };
+
   return {
     router,
+    async answer({ query, variables, context }) {
+      const { body, http } = await server.executeOperation({ query, variables }, { contextValue: context });
+      if (body.kind !== 'single') throw new Error('an answer in parts');
+      return { status: http.status ?? 200, text: await writeAnswer(body.singleResult) };
+    },
     async start() {
       await server.start();
       router.get('/', (_req, res) => {
@@ -74,10 +104,8 @@ export function createSubgraph({ typeDefs, resolvers, verify, logger }: Subgraph
         authenticate(verify),
         ...jsonBody('1mb'),
         asCall(isQuery),
-        expressMiddleware(server, {
-          context: ({ req }) =>
-            Promise.resolve({ caller: callerOf(req), requestId: requestIdOf(req), languages: languagesOf(req) }),
-        }),
+        answerLarge,
+        expressMiddleware(server, { context: ({ req }) => Promise.resolve(contextOf(req)) }),
       );
     },
     stop: () => server.stop(),

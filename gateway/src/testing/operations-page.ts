@@ -1,0 +1,86 @@
+import { markdownTable } from '@itsm/shared/testing/generated-part';
+import { readLimits } from '@itsm/shared/stores/mongo/caller-reads';
+import { largeCallNodes, mostInFlight } from '../callers/calls-in-flight';
+import { bodyPace } from '../transport/body-pace';
+import { mostConnections } from '../transport/connections';
+import { mostHeldBytes } from '../transport/held-bytes';
+import { connections } from '../transport/upstreams';
+import { holdLimitOf, routeTable } from '../rest/route-table';
+
+const format = (value: number): string => value.toLocaleString('en-US');
+const kilobytes = (bytes: number): string => `${format(bytes / 1024)} KB`;
+const holdLimits = (['public', 'caller'] as const).map((access) =>
+  Math.max(...routeTable.filter((route) => route.access === access).map(holdLimitOf)),
+);
+const [publicHold = 0, callerHold = 0] = holdLimits;
+const { light, heavy } = readLimits;
+
+/** What one process lets one owner have at once, and all of them; what comes of more. */
+export const fairSharesTable = (): string =>
+  markdownTable([
+    ['In one process', 'Of one', 'Of all', 'More'],
+    [
+      'gateway: connections of clients',
+      `${format(mostConnections.address)} of an address; trusted proxies have none`,
+      format(mostConnections.overall),
+      '503 and closed; beyond all not accepted',
+    ],
+    [
+      'requests to what needs no token, but for the console',
+      `${mostInFlight.address} of an address`,
+      format(mostInFlight.addresses),
+      '429; 503',
+    ],
+    [
+      'tokens that are not known yet, looked up in auth',
+      `as many of an address as are free, ${mostInFlight.waitingOfAddress} wait`,
+      `${mostInFlight.lookUps}, and ${format(mostInFlight.waitingLookUps)} wait`,
+      '429; 503',
+    ],
+    ['calls', `${mostInFlight.caller} of a caller, ${mostInFlight.account} of an account`, '', '429'],
+    [
+      'imports',
+      `${mostInFlight.uploadsOfCaller} of a caller, ${mostInFlight.uploadsOfAccount} of an account`,
+      '',
+      '429',
+    ],
+    [
+      `calls of ${format(largeCallNodes)} nodes and more`,
+      `1 of an account, ${mostInFlight.waitingLarge} wait`,
+      String(mostInFlight.large),
+      '429',
+    ],
+    [
+      `bytes of bodies that are held until they are complete; of one body ${kilobytes(callerHold)}, without a token ${kilobytes(publicHold)}`,
+      'as many of an account or address as are free',
+      kilobytes(mostHeldBytes),
+      '429; 503',
+    ],
+    [
+      'pace of a body',
+      `${bodyPace.milliseconds / 1_000} s, and 1 s for each ${format(bodyPace.bytesPerSecond)} bytes`,
+      '',
+      '408',
+    ],
+    [
+      'connections to one service for GraphQL',
+      'as many of an account as are free',
+      `${connections.pool.inTurns} of ${connections.pool.all}`,
+      'waits; 503 when the time of the call is over',
+    ],
+    ['for REST and pages', 'as many of an account or address as are free', format(connections.passedOn), 'waits'],
+    ['for imports', 'as many of an account or address as are free', format(connections.uploads), 'waits'],
+    ['to auth for introspection', '', String(connections.introspections), 'waits'],
+    [
+      'a service: reads for callers that an index answers',
+      `${light.perOwner} of an account, ${format(light.mostWaiting)} wait`,
+      String(light.limit),
+      '`TOO_MANY_CALLS`',
+    ],
+    [
+      'reads that may pass by many records',
+      `${heavy.perOwner} of an account, ${format(heavy.mostWaiting)} wait`,
+      String(heavy.limit),
+      '`TOO_MANY_CALLS`',
+    ],
+  ]);

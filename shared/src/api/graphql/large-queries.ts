@@ -1,0 +1,96 @@
+import type { PresentCall } from '../../base/concurrency/present-call';
+import { createIdleThread, isOutOfMemory, threadEnded } from '../../base/concurrency/idle-thread';
+import type { Logger } from '../../observing/logs/logger';
+import type { FromLargeQueries, LargeQuery, ToLargeQueries } from './large-query';
+import { answerTooLarge } from './write-answer';
+
+export interface LargeAnswer {
+  readonly status: number;
+  /** JSON in UTF-8. */
+  readonly body: Uint8Array;
+}
+
+/**
+ * Answers large queries in a thread: their objects, a quarter of a million of them, are let go of together, and while the garbage
+ * collector of an event loop is at that nobody else is answered.
+ */
+export interface LargeQueries {
+  answer(query: LargeQuery, call: PresentCall): Promise<LargeAnswer>;
+  /** Ends the thread; queries under way fail. */
+  close(): void;
+}
+
+interface Options {
+  /** What `serveLargeQueries` is called in, compiled. */
+  readonly script: string;
+  readonly workerData: unknown;
+  readonly logger: Logger;
+  readonly idleMilliseconds?: number;
+}
+
+interface Waiting {
+  readonly done: (answer: LargeAnswer) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+const heapMegabytes = 288;
+
+const tooLarge = (): LargeAnswer => ({
+  status: 200,
+  body: Buffer.from(JSON.stringify({ data: null, errors: [answerTooLarge] })),
+});
+
+export function createLargeQueries({ logger, ...options }: Options): LargeQueries {
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+
+  const thread = createIdleThread<ToLargeQueries, FromLargeQueries>({
+    ...options,
+    heapMegabytes,
+    take(message) {
+      if (message.kind === 'log') {
+        logger[message.level](message.message, message.facts);
+        return;
+      }
+      const one = waiting.get(message.id);
+      if (message.kind === 'failed') one?.failed(message.error);
+      else one?.done(message);
+      end(message.id);
+    },
+    lost: (error) => endAll(({ done, failed }) => (isOutOfMemory(error) ? done(tooLarge()) : failed(error))),
+  });
+
+  function end(id: number): void {
+    waiting.delete(id);
+    if (waiting.size === 0) thread.rest();
+  }
+
+  function endAll(how: (one: Waiting) => void): void {
+    for (const one of waiting.values()) how(one);
+    waiting.clear();
+  }
+
+  return {
+    async answer(query, call) {
+      const { signal } = call;
+      signal?.throwIfAborted();
+      last += 1;
+      const id = last;
+      const leave = (): void => {
+        thread.post({ kind: 'leave', id });
+        waiting.get(id)?.failed(signal?.reason);
+        end(id);
+      };
+      const answered = new Promise<LargeAnswer>((done, failed) => {
+        waiting.set(id, { done, failed });
+        thread.post({ kind: 'answer', id, query, milliseconds: call.left() });
+        signal?.addEventListener('abort', leave);
+      });
+      return answered.finally(() => signal?.removeEventListener('abort', leave));
+    },
+    close() {
+      thread.close();
+      endAll(({ failed }) => failed(threadEnded()));
+    },
+  };
+}
