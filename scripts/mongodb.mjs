@@ -12,8 +12,8 @@ const own = process.argv.slice(2, process.argv.indexOf('--'));
 const nodes = Number(own.find((option) => /^--nodes=[1-7]$/.test(option))?.split('=')[1] ?? 3);
 const ttl = !own.includes('--ttl=off');
 const memory = '/dev/shm';
-// The journal, the oplog and the data of a node.
-const roomOfNode = 1024 ** 3;
+// Journal, oplog and data of a node are less than one of them.
+const roomOfNode = 2 * 1024 ** 3;
 const inMemory = own.includes('--memory') && roomOf(memory) > nodes * roomOfNode;
 const server = findMongod();
 const greeting = helloMessage();

@@ -7,9 +7,8 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { killGroups, startGroup } from '../operations/process-group';
 import { issueCertificate } from './certificates';
 import type { Certificate } from './certificates';
-import type { SeedList } from './names';
 import { createHost } from './network';
-import type { Host } from './network';
+import type { Host, SeedList } from './network';
 
 /** The engines of a region: three nodes of MongoDB, RabbitMQ and Redis, each on a machine of its own, all with TLS. */
 export interface Engines {

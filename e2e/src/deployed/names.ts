@@ -3,16 +3,10 @@ import { startGroup } from '../operations/process-group';
 import type { ProcessGroup } from '../operations/process-group';
 import { connects } from './engines';
 import { addresses } from './network';
+import type { SeedList } from './network';
 
 /** Names with their addresses; one that begins with `*.` stands for every name below. */
 export type Names = Readonly<Record<string, string>>;
-
-/** What `mongodb+srv://` is resolved by: a name that stands for several machines, and the options that all clients need. */
-export interface SeedList {
-  readonly name: string;
-  readonly machines: readonly string[];
-  readonly options: string;
-}
 
 let server: ProcessGroup | undefined;
 

@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 
+/** What `mongodb+srv://` is resolved by: a name that stands for several machines, and the options that all clients need. */
+export interface SeedList {
+  readonly name: string;
+  readonly machines: readonly string[];
+  readonly options: string;
+}
+
 /** A machine on the network: a network namespace with addresses of its own. */
 export interface Host {
   readonly name: string;

@@ -6,7 +6,8 @@ import { ofKind } from '../../../deploy/rendered';
 import type { Container as Process, DeploymentSpec, Manifest } from '../../../deploy/rendered';
 import { crowding, imageCommand, mostRestarts, startContainer } from './container';
 import type { Container, Mount } from './container';
-import type { Names, SeedList } from './names';
+import type { Names } from './names';
+import type { SeedList } from './network';
 import { addresses } from './network';
 import type { Host } from './network';
 

@@ -31,7 +31,9 @@ test('what is ensured of an account again leaves alone what is not named', async
   const id = fresh();
   const { operator } = auth.app;
   const whole = { id, name: 'Branch', customUrl: 'https://branch.example/', directoryAccountId: parent.accountId };
+  expect(await operator.hasAccount(id)).toBe(false);
   await operator.ensureAccount(whole);
+  expect(await operator.hasAccount(id)).toBe(true);
   await operator.ensureAccount({ id });
   await operator.ensureAccount({ id, name: 'Branch' });
   expect(await stored(id)).toMatchObject({ name: 'Branch', customUrl: whole.customUrl, version: 1 });
