@@ -7,9 +7,8 @@ import type { Container as Process, DeploymentSpec, Manifest } from '../../../de
 import { crowding, imageCommand, mostRestarts, startContainer } from './container';
 import type { Container, Mount } from './container';
 import type { Names } from './names';
-import type { SeedList } from './network';
 import { addresses } from './network';
-import type { Host } from './network';
+import type { Host, SeedList } from './network';
 
 /** What has a pod: a deployment, or a job. */
 export type Workload = Manifest<Pick<DeploymentSpec, 'template'>>;
