@@ -12,7 +12,8 @@ import { parseFilter } from './filter-tree';
  */
 export function holdsForIndex(spec: IndexSpec, filter: FilterTree, constraints: Constraints): boolean {
   if (spec.sparse === true) {
-    return Object.keys(spec.key).some((path) => demandsPresence(constraints.byPath.get(path)));
+    const [first = ''] = Object.keys(spec.key);
+    return demandsPresence(constraints.byPath.get(first));
   }
   return spec.partialFilterExpression === undefined || isSubset(filter, parseFilter(spec.partialFilterExpression));
 }

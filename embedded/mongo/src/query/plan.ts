@@ -1,5 +1,6 @@
 import type { Document } from '../documents/document';
 import { equalValues } from '../documents/key-string';
+import { tagOf, typeTags } from '../documents/type-tags';
 import { CommandError } from '../errors/command-error';
 import type { Collection } from '../storage/collection';
 import type { CollectionIndex } from '../storage/collection-index';
@@ -106,15 +107,20 @@ function sortOrder(
   // An array held to points has one entry for each, and does not disturb the order of what comes after it.
   if (sort.length === 0 || [...multikeyFields].some((position) => position >= use.pointFields)) return undefined;
   if (use.ranges.length > maxMerged) return undefined;
-  const isArray = (path: string): boolean =>
-    index.fields.some((field, i) => field.path === path && multikeyFields.has(i));
-  const wanted = sort.filter(({ path }) => isArray(path) || constraints.byPath.get(path)?.points?.length !== 1);
+  // What is held to one value has no order, unless it is an array, which its other elements order: the index tells.
+  const isOneValue = (path: string): boolean =>
+    index.fields.slice(0, use.pointFields).some((field, i) => field.path === path && !multikeyFields.has(i)) &&
+    isOne(constraints.byPath.get(path)?.points);
+  const wanted = sort.filter(({ path }) => !isOneValue(path));
   const fields = index.fields.slice(use.pointFields);
   if (wanted.length > fields.length || wanted.some(({ path }, i) => fields[i]?.path !== path)) return undefined;
   const turned = wanted.map(({ descending }, i) => descending !== fields[i]?.descending);
   if (turned.every((turn) => !turn)) return 'forward';
   return turned.every((turn) => turn) ? 'reverse' : undefined;
 }
+
+/** Null stands for several values, as for MongoDB: the absent one too. */
+const isOne = (points: readonly unknown[] = []): boolean => points.length === 1 && tagOf(points[0]) !== typeTags.null;
 
 function proves(index: CollectionIndex, use: IndexUse, constraints: Constraints): boolean {
   if (!constraints.complete || index.isMultikey()) return false;

@@ -14,6 +14,21 @@ export const resultCases: Readonly<Record<string, Case>> = {
     ask: project({ a: { $slice: -2 } }),
     answer: { _id: 1, a: [2, 3], b: 1 },
   },
+  'a list that the filter holds to one value is ordered by its other elements': {
+    documents: rowsOf({ a: 5 }, { a: [5, 9] }, { a: [1, 5] }),
+    ask: async (rows) => {
+      const order = async (sort: Document) => (await rows.find({ a: 5 }, { sort }).toArray()).map(({ _id }) => _id);
+      const without = [await order({ a: -1, _id: 1 }), await order({ a: 1, _id: 1 }), await order({ _id: 1, a: 1 })];
+      await rows.createIndex({ b: 1, _id: 1 });
+      return [...without, await order({ a: -1, b: 1, _id: 1 })];
+    },
+    answer: [
+      [2, 1, 3],
+      [3, 1, 2],
+      [1, 2, 3],
+      [2, 1, 3],
+    ],
+  },
   '$slice skips and takes, within documents too': {
     documents: rowsOf({ n: { a: [1, 2, 3], b: 1 }, b: 1 }),
     ask: project({ 'n.a': { $slice: [1, 1] } }),
