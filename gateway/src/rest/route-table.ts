@@ -16,7 +16,7 @@ export interface Route {
   readonly rewrite?: string;
   /** Bytes; 1 MB when nothing is said. */
   readonly bodyLimit?: number;
-  /** Bodies are streamed, over connections of their own: they may take minutes. */
+  /** Bodies that are sent there are streamed, over connections of their own: they may take minutes. */
   readonly isUpload?: boolean;
   /** The service that has what the path names; it answers the same path with 204 when that is there, before a read goes on. */
   readonly ownedBy?: ServiceName;
