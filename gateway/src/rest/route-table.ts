@@ -16,7 +16,7 @@ export interface Route {
   readonly rewrite?: string;
   /** Bytes; 1 MB when nothing is said. */
   readonly bodyLimit?: number;
-  /** Bodies are streamed, over connections of their own: they may take minutes. */
+  /** Bodies that are sent there are streamed, over connections of their own: they may take minutes. */
   readonly isUpload?: boolean;
   /** The service that owns the resource. It is asked first, by the same path, and answers 204 when the resource exists. */
   readonly ownedBy?: ServiceName;

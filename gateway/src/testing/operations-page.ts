@@ -1,4 +1,5 @@
 import { markdownTable } from '@itsm/shared/testing/generated-part';
+import { mostWaiting } from '@itsm/shared/base/concurrency/fair-turns';
 import { readLimits } from '@itsm/shared/stores/mongo/caller-reads';
 import { largeCallNodes, mostInFlight } from '../callers/calls-in-flight';
 import { bodyPace } from '../transport/body-pace';
@@ -66,10 +67,10 @@ export const fairSharesTable = (): string =>
       'connections to one service for GraphQL',
       'as many of an account as are free',
       `${connections.pool.inTurns} of ${connections.pool.all}`,
-      'waits; 503 when the time of the call is over',
+      `waits, ${format(mostWaiting)} of one at most; 503 when the time of the call is over`,
     ],
-    ['for REST and pages', 'as many of an account or address as are free', format(connections.passedOn), 'waits'],
-    ['for imports', 'as many of an account or address as are free', format(connections.uploads), 'waits'],
+    ['for REST and pages', 'as many of an account or address as are free', format(connections.passedOn), 'the same'],
+    ['for imports', 'as many of an account or address as are free', format(connections.uploads), 'the same'],
     ['to auth for introspection', '', String(connections.introspections), 'waits'],
     [
       'a service: reads for callers that an index answers',

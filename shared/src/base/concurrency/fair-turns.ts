@@ -19,7 +19,8 @@ export interface FairTurns {
 export type FairTurnsOptions = Pick<FairSlotsOptions, 'limit'> &
   Partial<Pick<FairSlotsOptions, 'mostWaiting' | 'mostWaitingOverall' | 'crowded'>>;
 
-const mostWaiting = 1_000;
+/** Of one owner, unless another number is given. */
+export const mostWaiting = 1_000;
 
 const tooManyWait = (): AppError => tooManyCalls('Too many calls of this account or address wait for a service');
 const outOfTime = (): AppError => new AppError('service_unavailable', 'Service Unavailable');

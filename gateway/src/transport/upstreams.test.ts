@@ -3,8 +3,6 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { mostInFlight } from '../callers/calls-in-flight';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
-import { deadlineIn } from './deadline';
-import { createFairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 import { connections } from './upstreams';
 
 let gateway: StartedGateway;
@@ -68,24 +66,4 @@ test('callers are known while auth is busy with everything else', async () => {
   expect(await call('umbrella', 'rest')).toBe(200);
   release();
   expect(new Set(await Promise.all(calls))).toEqual(new Set([200]));
-});
-
-test('who waits in vain for a turn is refused in time or when they leave, and nothing is done for them later', async () => {
-  const turns = createFairTurns({ limit: 2 });
-  let end = (): void => undefined;
-  const first = turns.run('wdc', () => new Promise<void>((resolve) => (end = resolve)), {
-    deadline: deadlineIn(1_000),
-  });
-  let done = 0;
-  const work = () => Promise.resolve((done += 1));
-  const late = turns.run('wdc', work, { deadline: deadlineIn(20) });
-  await expect(late).rejects.toMatchObject({ code: 'service_unavailable' });
-  const leaving = new AbortController();
-  const left = turns.run('wdc', work, { deadline: deadlineIn(10_000), departure: () => leaving.signal });
-  leaving.abort(new Error('left'));
-  await expect(left).rejects.toThrow('left');
-  end();
-  await first;
-  expect(done).toBe(0);
-  expect(await turns.run('wdc', work, { deadline: deadlineIn(20) })).toBe(1);
 });
