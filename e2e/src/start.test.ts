@@ -25,7 +25,7 @@ const start = (env: Record<string, string>) =>
   spawnSync(process.execPath, [entry], {
     env: { PATH: process.env['PATH'], ...env },
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 60_000,
   });
 
 test('a taken port ends with one sentence that says what to do', async () => {

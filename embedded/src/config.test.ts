@@ -22,6 +22,7 @@ test.each([
   ['mongodb://a:1,b:2/?replicaSet=rs0', 'itsm'],
   ['mongodb://ada:p%40ss@a/Our_own-1?tls=true', 'Our_own-1'],
   ['mongodb+srv://ada:p%40ss@cluster.example/try', 'try'],
+  ['mongodb://a/t%72y', 'try'],
   [`mongodb://a/${'x'.repeat(46)}`, 'x'.repeat(46)],
 ])('the databases at %s begin with %s', (address, prefix) => {
   expect(prefixOf(loadConfig({ MONGODB_URL: address }, '/').mongodbUrl ?? '')).toBe(prefix);
