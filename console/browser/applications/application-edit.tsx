@@ -2,7 +2,6 @@ import './applications.css';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { explain } from '../api/errors';
 import { idOf } from '../api/number';
 import { useDocument, useWrite } from '../api/queries';
 import { Checkbox, ErrorSummary } from '../design/field';
@@ -12,6 +11,7 @@ import { Banner } from '../design/panel';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
+import { failedCall } from '../frame/failed-call';
 import { Fetched } from '../frame/fetched';
 import { NotThere } from '../frame/not-there';
 import { Page } from '../frame/page';
@@ -73,7 +73,7 @@ function EditForm({ application, number }: { readonly application: Application; 
           showToast(`${result.oauthApplication.name} is changed.`);
           leave();
         },
-        onError: (error) => setErrors([{ path: 'name', message: explain(error) }]),
+        onError: (error) => setErrors([failedCall(error)]),
       },
     );
   };

@@ -12,6 +12,7 @@ import { Form, FormActions } from '../design/form';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
+import { failedCall } from '../frame/failed-call';
 import { NotAllowed } from '../frame/fetched';
 import { Page } from '../frame/page';
 import { keepSecret } from '../frame/shown-once';
@@ -62,7 +63,7 @@ export function ApplicationWizard(): ReactNode {
     if (isBusy) return;
     setBusy(true);
     submit()
-      .catch((error: unknown) => setErrors([{ path: 'name', message: explain(error) }]))
+      .catch((error: unknown) => setErrors([failedCall(error)]))
       .finally(() => setBusy(false));
   };
 

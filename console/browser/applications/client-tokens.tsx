@@ -6,7 +6,7 @@ import { Badge } from '../design/badge';
 import { Button } from '../design/button';
 import { CopyField, Secret } from '../design/code';
 import { ConfirmDialog, Dialog } from '../design/dialog';
-import { TextField } from '../design/field';
+import { ErrorSummary, TextField } from '../design/field';
 import { Form, FormActions } from '../design/form';
 import { ActionMenu } from '../design/menu';
 import { Panel } from '../design/panel';
@@ -15,6 +15,7 @@ import { Time } from '../design/time';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
+import { failedCall } from '../frame/failed-call';
 import { dropSecret, keepSecret, useSecrets } from '../frame/shown-once';
 import { clientTokenCreate, clientTokenDelete, clientTokenUpdate } from './documents';
 import type { Application, ClientToken } from './documents';
@@ -161,6 +162,10 @@ function AddToken({
         To change the secret without an outage: add one, let the application use it, delete the former.
       </p>
       <Form className="stack" onSend={add}>
+        <ErrorSummary
+          errors={create.error === null ? [] : [failedCall(create.error)]}
+          title="No client token was made yet:"
+        />
         <TextField
           label="Name"
           isOptional
@@ -168,7 +173,7 @@ function AddToken({
           value={name}
           onChange={(next) => setDraft({ name: next })}
           help="Such as the place where it is used."
-          error={refused?.message ?? (create.error === null ? undefined : explain(create.error))}
+          error={refused?.message}
         />
         <FormActions verb="Add" isPending={create.isPending} onCancel={close} />
       </Form>

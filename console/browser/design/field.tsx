@@ -129,6 +129,9 @@ export function Checkbox({
   );
 }
 
+/** The path of what is wrong with no field in particular. */
+export const ofNoField = '';
+
 /** A fault of the input: the path of its field as the API names it, and the sentence. */
 export interface InputError {
   readonly path: string;
@@ -154,9 +157,13 @@ export function ErrorSummary({
       <ul>
         {errors.map(({ path, message }) => (
           <li key={`${path} ${message}`}>
-            <a href={`#${fieldId(path)}`} onClick={(event) => leadTo(event, path)}>
-              {message}
-            </a>
+            {path === ofNoField ? (
+              message
+            ) : (
+              <a href={`#${fieldId(path)}`} onClick={(event) => leadTo(event, path)}>
+                {message}
+              </a>
+            )}
           </li>
         ))}
       </ul>

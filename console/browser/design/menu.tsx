@@ -9,6 +9,8 @@ export interface MenuAction {
   readonly id: string;
   readonly label: string;
   readonly note?: string;
+  /** The keys that do the same. */
+  readonly keys?: string;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
   readonly href?: string;
@@ -34,7 +36,7 @@ export function ActionMenu({
       </Aria.Button>
       <Aria.Popover className="popover" placement="bottom end">
         <Aria.Menu className="options">
-          {actions.map(({ id, label: text, note, isDanger, isDisabled, href, onAction }) => (
+          {actions.map(({ id, label: text, note, keys, isDanger, isDisabled, href, onAction }) => (
             <Aria.MenuItem
               key={id}
               id={id}
@@ -45,6 +47,7 @@ export function ActionMenu({
               {...(onAction && { onAction })}
             >
               <Labelled label={text} note={note} />
+              {keys !== undefined && <kbd aria-hidden data-keys={keys} />}
             </Aria.MenuItem>
           ))}
         </Aria.Menu>

@@ -40,7 +40,9 @@ export function AccountFailure({ error }: ErrorComponentProps): ReactNode {
 /** Before it is known who is here; seen only where that takes its time. */
 export const Starting = (): ReactNode => (
   <main className="notice-page starting">
-    <h1>Loading …</h1>
+    <div role="status" aria-label="Loading">
+      <h1>Loading …</h1>
+    </div>
   </main>
 );
 

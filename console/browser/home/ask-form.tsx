@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { explain } from '../api/errors';
 import { refusal } from '../api/fragments';
 import { graphql } from '../api/graphql';
 import { numberOf } from '../api/number';
@@ -13,6 +12,7 @@ import { Panel } from '../design/panel';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
+import { failedCall } from '../frame/failed-call';
 
 const create = graphql(
   `
@@ -62,7 +62,7 @@ export function AskForm(): ReactNode {
             params: { account, kind: 'requests', record: numberOf(request.id) },
           });
         },
-        onError: (error) => setErrors([{ path: 'subject', message: explain(error) }]),
+        onError: (error) => setErrors([failedCall(error)]),
       },
     );
   };

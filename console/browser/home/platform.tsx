@@ -56,20 +56,15 @@ function Figures({ total, trouble }: { readonly total: number; readonly trouble:
   const { broken, unverified, areAll } = trouble;
   return (
     <div className="figures">
-      <WebhookCount
-        tone={broken > 0 ? 'bad' : undefined}
-        count={broken}
-        isMore={!areAll}
-        words="webhooks failing or disabled"
-      />
+      <WebhookCount tone={broken > 0 ? 'bad' : undefined} count={broken} isMore={!areAll} words="failing or disabled" />
       <WebhookCount
         tone={unverified > 0 ? 'warn' : undefined}
         count={unverified}
         isMore={!areAll}
         state="unverified"
-        words="webhooks to be verified"
+        words="to be verified"
       />
-      <WebhookCount count={total} words="webhooks in all" />
+      <WebhookCount count={total} words="in all" />
       {points && (
         <div className="figure">
           <strong>{formatNumber(points.remaining)}</strong>
@@ -92,6 +87,7 @@ function WebhookCount({
   readonly isMore?: boolean;
   /** That alone is shown where it leads to. */
   readonly state?: string;
+  /** After "webhooks". */
   readonly words: string;
   readonly tone?: 'bad' | 'warn' | undefined;
 }): ReactNode {
@@ -108,7 +104,9 @@ function WebhookCount({
         {formatNumber(count)}
         {isMore && '+'}
       </strong>
-      <span className="meta">{words}</span>
+      <span className="meta">
+        {count === 1 ? 'webhook' : 'webhooks'} {words}
+      </span>
     </Link>
   );
 }

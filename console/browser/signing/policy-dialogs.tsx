@@ -13,6 +13,7 @@ import { formatNumber } from '../design/formats';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
+import { failedCall } from '../frame/failed-call';
 import { keepSecret } from '../frame/shown-once';
 import { policyDelete, policyRotate, policyUpdate } from './documents';
 import type { Policy, PolicyInUse } from './documents';
@@ -46,7 +47,7 @@ export function EditDialog({ policy, onClose }: Properties): ReactNode {
           showToast(`${result.webhookPolicy.name} is changed.`);
           leave();
         },
-        onError: (error) => setErrors([{ path: 'name', message: explain(error) }]),
+        onError: (error) => setErrors([failedCall(error)]),
       },
     );
   };

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { explain } from '../api/errors';
 import { numberOf } from '../api/number';
 import { useWrite } from '../api/queries';
 import { isAdministrator } from '../api/session';
@@ -11,6 +10,7 @@ import { Form, FormActions } from '../design/form';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
+import { failedCall } from '../frame/failed-call';
 import { NotAllowed } from '../frame/fetched';
 import { Page } from '../frame/page';
 import { keepSecret } from '../frame/shown-once';
@@ -45,7 +45,7 @@ export function NewPolicy(): ReactNode {
             replace: true,
           });
         },
-        onError: (error) => setErrors([{ path: 'name', message: explain(error) }]),
+        onError: (error) => setErrors([failedCall(error)]),
       },
     );
   };

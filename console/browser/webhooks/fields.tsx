@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { explain } from '../api/errors';
 import { ComboBox } from '../design/combo-box';
-import { Checkbox, ErrorSummary, TextField } from '../design/field';
+import { Checkbox, ErrorSummary, TextField, ofNoField } from '../design/field';
 import type { InputError } from '../design/field';
 import { Form, FormActions } from '../design/form';
 import { Select } from '../design/select';
+import { failedCall } from '../frame/failed-call';
 import { AddressNotes } from './address-notes';
 import type { Known } from './documents';
 import { EventPreview } from './event-preview';
@@ -55,10 +55,10 @@ export function Fields({
       const refused = await onSend();
       setErrors(refused.map(({ path, message }) => ({ path: path?.join('.') ?? '', message })));
     } catch (error) {
-      setErrors([{ path: '', message: explain(error) }]);
+      setErrors([failedCall(error)]);
     }
   };
-  const hasHiddenFault = errors.some(({ path }) => path !== 'event' && path !== 'uri');
+  const hasHiddenFault = errors.some(({ path }) => !['event', 'uri', ofNoField].includes(path));
   const hint = addressFault(values.uri);
   return (
     <div className="columns columns-even">

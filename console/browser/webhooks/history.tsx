@@ -34,9 +34,9 @@ export function History({ lines }: { readonly lines: readonly Line[] }): ReactNo
               <Time at={line.createdAt} />
             </span>
           </p>
-          {line.action === 'updated' && (
+          {line.action === 'updated' && shownOf(line).length > 0 && (
             <ul className="meta">
-              {line.changes.map(({ field, from, to }) => (
+              {shownOf(line).map(({ field, from, to }) => (
                 <li key={field}>
                   {wordOf(field)}: {valueOf(field, from)} → {valueOf(field, to)}
                 </li>
@@ -49,7 +49,15 @@ export function History({ lines }: { readonly lines: readonly Line[] }): ReactNo
   );
 }
 
-function sentenceOf({ action, personName, changes }: Line): string {
+/** Being disabled is said in the sentence, and what comes with it goes without saying. */
+const saidAlready = ['disabled', 'disabled_reason', 'state'];
+function shownOf({ changes }: Line): Line['changes'] {
+  const isSwitched = changes.some(({ field }) => field === 'disabled');
+  return isSwitched ? changes.filter(({ field }) => !saidAlready.includes(field)) : changes;
+}
+
+function sentenceOf(line: Line): string {
+  const { action, personName, changes } = line;
   const who = personName ?? 'The platform';
   switch (action) {
     case 'created':
@@ -59,8 +67,11 @@ function sentenceOf({ action, personName, changes }: Line): string {
     case 'disabled':
       return `${who} disabled it`;
     default: {
-      const words = new Intl.ListFormat('en').format([...new Set(changes.map(({ field }) => wordOf(field)))]);
-      return changes.length === 0 ? `${who} ${action} it` : `${who} changed ${words}`;
+      const words = new Intl.ListFormat('en').format([...new Set(shownOf(line).map(({ field }) => wordOf(field)))]);
+      const switched = changes.find(({ field }) => field === 'disabled');
+      if (!switched) return words === '' ? `${who} ${action} it` : `${who} changed ${words}`;
+      const verb = switched.to === 'true' ? 'disabled' : 'enabled';
+      return words === '' ? `${who} ${verb} it` : `${who} ${verb} it and changed ${words}`;
     }
   }
 }

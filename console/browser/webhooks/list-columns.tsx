@@ -108,8 +108,8 @@ function RowMenu({
     <ActionMenu
       label={`Actions for ${webhook.name}`}
       actions={[
-        { id: 'test', label: 'Send test', note: 't', onAction: () => void actions.current.sendTest(webhook) },
-        { id: 'edit', label: 'Edit', note: 'e', href: `${path}/edit` },
+        { id: 'test', label: 'Send test', keys: 't', onAction: () => void actions.current.sendTest(webhook) },
+        { id: 'edit', label: 'Edit', keys: 'e', href: `${path}/edit` },
         { id: 'why', label: 'Why did something not arrive?', href: `${path}/why` },
         {
           id: 'disable',

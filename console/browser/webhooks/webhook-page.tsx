@@ -131,8 +131,8 @@ function Shown({
           <ActionMenu
             label="More actions"
             actions={[
-              { id: 'edit', label: 'Edit', note: 'e', href: `${path}/edit` },
-              { id: 'recover', label: 'Recover what was missed', note: 'o', href: `${path}/recover` },
+              { id: 'edit', label: 'Edit', keys: 'e', href: `${path}/edit` },
+              { id: 'recover', label: 'Recover what was missed', keys: 'o', href: `${path}/recover` },
               webhook.disabled
                 ? { id: 'enable', label: 'Enable', onAction: () => void enable(false) }
                 : { id: 'disable', label: 'Disable', onAction: () => void actions.setDisabled(webhook, true) },

@@ -21,7 +21,7 @@ const labelled =
   (page: Page): Locator =>
     page.getByLabel(label, { exact: true });
 const typed = 'Typed by hand';
-const name = labelled('Name');
+const name = (page: Page): Locator => page.getByLabel(/^Name( optional)?$/);
 const nameIt = (page: Page): Promise<void> => name(page).fill(typed);
 const press =
   (button: string) =>

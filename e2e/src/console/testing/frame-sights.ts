@@ -12,6 +12,7 @@ export const frameSights: readonly Sight[] = [
     path: () => '',
     prepare: (page) => page.route(session, () => undefined),
     shows: 'Loading …',
+    isLoading: true,
   },
   {
     name: 'frame-failed',

@@ -2,6 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import type { Sight } from './sights';
 
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+/** Until what was announced is gone: of a button that went with what it did there is nothing more to say. */
+export const announced = 8_000;
 /** Opens the menu of the button, and of it what is called so. */
 const choose = async (page: Page, menu: string, item: string): Promise<void> => {
   await button(page, menu).click();
@@ -199,19 +201,25 @@ export const overlays: readonly Sight[] = [
   {
     name: 'policy-new-key',
     path: ({ policies }) => `/signing/${policies.spare}`,
+    prepare: (page) => page.clock.install(),
     async act(page) {
       await button(page, 'Make the next key').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Make the next key' }).click();
+      await page.getByText('It is shown once').waitFor();
+      await page.clock.fastForward(announced);
     },
     shows: 'It is shown once',
   },
   {
     name: 'application-new-token',
     path: ({ applications }) => `/applications/${applications.ready}`,
+    prepare: (page) => page.clock.install(),
     async act(page) {
       await button(page, 'Add a client token').click();
       await page.getByLabel('Name').fill('The server in the cellar');
       await button(page, 'Add').click();
+      await page.getByText('It is shown once').waitFor();
+      await page.clock.fastForward(announced);
     },
     shows: 'It is shown once',
   },

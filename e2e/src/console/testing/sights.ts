@@ -17,6 +17,8 @@ export interface Sight {
   readonly prepare?: (page: Page) => Promise<unknown>;
   readonly act?: (page: Page) => Promise<unknown>;
   readonly shows: string | RegExp;
+  /** Nothing comes after what it shows. */
+  readonly isLoading?: true;
   readonly looks?: readonly Look[];
   /** Rules that do not hold for it. */
   readonly exceptions?: readonly string[];
