@@ -70,7 +70,7 @@ async function prepareKnown(person: SeededPerson) {
   return () => browser.post('/oauth/sign-in').set('X-Forwarded-For', networkOf(1)).type('form').send(fields);
 }
 
-test('no more attempts wait than are compared in three seconds; who comes then is told at once, and when to try again', async () => {
+test('no more attempts wait than are compared in three seconds; the next one is refused at once, with the time of a retry', async () => {
   const people = await Promise.all(times(most - ofNetworks + 1, 0).map(() => seedPerson(auth)));
   const known: (() => Promise<Response>)[] = [];
   for (const person of people) known.push(await prepareKnown(person));

@@ -46,7 +46,7 @@ function start() {
   return { queries, said, ask };
 }
 
-test('who leaves is told so to the thread, and others go on', async () => {
+test('the thread learns of a client that leaves, and others go on', async () => {
   const { queries, said, ask } = start();
   const leaving = new AbortController();
   const waiting = ask('wait', callOf(leaving.signal));
