@@ -76,14 +76,15 @@ test('what npm start decides is refused in a sentence, also in a file; what it w
     expect(() => loadConfig(given, '/')).toThrow(sentence);
     expect(() => loadConfig({ [name]: '0.0.0.0' }, '/')).toThrow(sentence);
   }
-  expect(() => loadConfig({ MONGODB_URL_FILE: __filename }, '/')).toThrow('MONGODB_URL: cannot be set for npm start');
+  expect(() => loadConfig({ REDIS_URL_FILE: __filename }, '/')).toThrow('REDIS_URL: cannot be set for npm start');
   // Shells that export the name of the machine, and the address that it has anyway.
   for (const HOST of ['my-laptop', '127.0.0.1', '']) expect(loadConfig({ HOST }, '/').settings).toEqual({});
 });
 
-test('a command beside the platform looks for it without its settings', () => {
-  const environment = { DATA_DIR: 'there', PORT: '4100', MONGODB_URL: 'mongodb://elsewhere', EXECUTOR: 'x' };
-  expect(loadPlace(environment, '/here')).toEqual({ port: 4100, dataDirectory: '/here/there' });
+test('a command beside the platform looks for it and its data, and for none of its other settings', () => {
+  const environment = { DATA_DIR: 'there', PORT: '4100', MONGODB_URL: 'mongodb://there/itsm', EXECUTOR: 'x' };
+  const place = { port: 4100, dataDirectory: '/here/there', mongodbUrl: 'mongodb://there/itsm' };
+  expect(loadPlace(environment, '/here')).toEqual(place);
 });
 
 test('what watches the process is read', () => {
