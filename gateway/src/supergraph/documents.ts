@@ -86,8 +86,8 @@ const ownFields: ReadonlySet<string> = new Set(['rateLimit', '__schema', '__type
 const reported: ReadonlySet<string> = new Set([Kind.FIELD, Kind.VARIABLE_DEFINITION]);
 
 /**
- * Lets go of where the nodes of `document` stand, except of those that later refusals point at; returns how many nodes
- * there are, and whether one is a field that no service answers. Locations hold every token of the text, which is four fifths of what a parsed document weighs.
+ * Drops the locations of the nodes, except of those that later errors point at. Returns the number of nodes, and whether one is a
+ * field that the gateway answers itself. Locations keep every token of the text, four fifths of what a parsed document weighs.
  */
 function releaseLocations(document: DocumentNode): { readonly nodes: number; readonly isOwn: boolean } {
   let nodes = 0;

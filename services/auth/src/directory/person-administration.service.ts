@@ -142,7 +142,7 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
   };
 }
 
-/** The mails that an address which is not verified makes necessary: a link to it, and a notice to the one before it. */
+/** The mails for an unverified address: a link to the address, and a notice to the previous one. */
 function addressMails(before: Person | undefined, after: Person): NewMailOrder[] {
   const { accountId, id: personId, version } = after;
   const isNew = !before || emailKeyOf(before.primaryEmail) !== emailKeyOf(after.primaryEmail);

@@ -94,8 +94,8 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
 }
 
 /**
- * By the issuer's own name for it, or by what was signed: a signature can be written in several ways that all verify,
- * such as the other one of the two that ECDSA has for a message.
+ * The identity of a token: its `jti`, or the signed part of it. The signature does not count, since one message has several valid
+ * signatures, as with ECDSA.
  */
 function nameOf(text: string, { iss, jti }: IdentityClaims): string {
   return JSON.stringify(typeof jti === 'string' && jti !== '' ? [iss, jti] : signingInputOf(text));

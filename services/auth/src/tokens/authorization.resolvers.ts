@@ -22,22 +22,22 @@ interface Dependencies {
 /** Who has allowed an application, for account administrators. */
 export const authorizationTypeDefs = /* GraphQL */ `
   extend type Mutation {
-    "No token of the application for this person counts from then on, whichever way it was got with their consent; they are asked again."
+    "Ends all tokens of the application that came from this person's consent. The application has to ask for consent again."
     oauthAuthorizationRevoke(input: OAuthAuthorizationRevokeInput!): OAuthAuthorizationRevokePayload
   }
 
   extend type OAuthApplication {
-    "Who allows it to act for them with its present scopes, in the order of their ids."
+    "The authorizations for its present scopes, ordered by the ids of the people."
     authorizations(${connectionArguments}): OAuthAuthorizationConnection!
   }
 
   "A person's consent that an application may act for them."
   type OAuthAuthorization {
     id: ID!
-    "Null for somebody whom the current account does not see; needs the scope person:Read."
+    "Null for a person whom the current account cannot see; needs the scope person:Read."
     person: Person
     grantedAt: ISO8601Timestamp!
-    "When a token that came of it was last used, to the minute."
+    "When one of its tokens was last used; kept to the minute."
     lastUsedAt: ISO8601Timestamp
   }
 
@@ -47,7 +47,7 @@ export const authorizationTypeDefs = /* GraphQL */ `
   }
 
   type OAuthAuthorizationRevokePayload {
-    "The application without the authorization."
+    "The application, without the authorization."
     oauthApplication: OAuthApplication
     errors: [ValidationError!]!
     clientMutationId: String
