@@ -139,7 +139,10 @@ describeWithRedis('a gateway of two processes', () => {
       60_000,
     );
     expect(statuses).toEqual(statuses.map(() => 200));
-    expect((await read('/readyz?verbose')).text).toContain('2 of 2 processes serving');
+    // It serves calls a moment before the first process has heard so.
+    await waitUntil('both to be known', async () =>
+      (await read('/readyz?verbose')).text.includes('2 of 2 processes serving'),
+    );
     await waitUntil('the count', async () => (await countedCalls()) === before + 10 + statuses.length);
   }, 90_000);
 

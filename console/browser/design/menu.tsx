@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import * as Aria from 'react-aria-components';
 import './field.css';
-import { Labelled } from './select';
+import { Labelled } from './labelled';
 
 /** One thing to do; with `href` it leads there. */
 export interface MenuAction {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import * as Aria from 'react-aria-components';
 import { Label, Notes, fieldAttributes } from './field';
 import type { FieldProperties } from './field';
+import { Labelled } from './labelled';
 
 /** One of a list; `note` is a second line below its name. */
 export interface Option<T extends string = string> {
@@ -47,19 +48,6 @@ export function Select<T extends string>({
     </Aria.Select>
   );
 }
-
-/** The lines of an option or of an item of a menu. Both are its name, since both are seen; a space keeps their words apart. */
-export const Labelled = ({ label, note }: { readonly label: string; readonly note: string | undefined }): ReactNode => (
-  <>
-    {label}
-    {note !== undefined && (
-      <>
-        {' '}
-        <small>{note}</small>
-      </>
-    )}
-  </>
-);
 
 /** An option as it stands in a list. */
 export function ChoiceItem({ option }: { readonly option: Option }): ReactNode {

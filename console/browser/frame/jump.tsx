@@ -6,7 +6,7 @@ import { graphql } from '../api/graphql';
 import { useDocument } from '../api/queries';
 import { isAdministrator } from '../api/session';
 import { Dialog } from '../design/dialog';
-import { Labelled } from '../design/select';
+import { Labelled } from '../design/labelled';
 import { numberOf } from '../api/number';
 import { useAccount } from './account';
 import { screens } from './screens';

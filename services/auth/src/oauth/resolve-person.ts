@@ -28,7 +28,7 @@ export function resolvePerson(
   const findIn = (accountId: string) => people.find((person) => person.accountId === accountId && isMeant(person));
   const person = findIn(account.id) ?? (directory && !directory.disabledAt ? findIn(directory.id) : undefined);
   const where = directory ? 'the account or its directory account' : 'the account';
-  if (!person) throw invalidGrant(`The subject token names nobody in ${where}`);
+  if (!person) throw invalidGrant(`The subject token matches no person in ${where}`);
   if (person.disabledAt) throw invalidGrant('The person is disabled');
   return person;
 }

@@ -31,7 +31,7 @@ test.each(['primary_email', 'authentication_id'])(
     const answer = await signInAt(provider.issuer, await start(browser, child.accountId), login);
     await browser.get(pathOf(answer)).expect(400);
     await browser.get('/oauth/profile').expect(303);
-    const because = 'The subject token names nobody in the account';
+    const because = 'The subject token matches no person in the account';
     expect(await written(child.accountId)).toMatchObject([{ event: 'sign_in.failed', facts: { because } }]);
     expect(await written(directory.accountId)).toEqual([]);
   },
