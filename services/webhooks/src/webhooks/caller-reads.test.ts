@@ -6,5 +6,6 @@ proveReads(repositories, {
   'createDirectoryRepository.findAdministratorAddresses': 'mails',
   'createOutboxStore.countWaiting': 'a metric',
   'createPolicyRepository.findDue': 'the schedule of keys',
+  'createPresenceRepository.list': 'processes among themselves',
   'createWebhookRepository.findSubscribed': 'events',
 });
