@@ -57,6 +57,8 @@ const fault = {
 
 /** The refusal of the gateway to somebody who asks too much at once; asked by the page itself, with its session. */
 export async function refusalOfTooMany(page: Page): Promise<Answer> {
+  // A page that is still on its way to the first screen ends what it has asked for.
+  await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
   const found = await page.evaluate(askUntilRefused);
   if (!found) throw new Error('The gateway refused none of the calls.');
   // Who asks next is to be answered.
