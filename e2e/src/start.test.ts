@@ -59,11 +59,11 @@ test('broken settings are all named at once', () => {
 });
 
 test('settings of a deployed process that have no place here are refused, all at once', () => {
-  const run = start({ HOST: '0.0.0.0', MONGODB_URL: 'mongodb://user:pass@store.example/', DATA_DIR: folder() });
+  const run = start({ HOST: '0.0.0.0', AMQP_URL: 'amqp://user:pass@broker.example/', DATA_DIR: folder() });
   expect(run.stderr.split('\n').sort()).toEqual([
     '',
+    '  AMQP_URL: cannot be set for npm start: it does this in the process',
     '  HOST: cannot be set for npm start: it listens on loopback alone',
-    '  MONGODB_URL: cannot be set for npm start: it keeps its data in files, in the folder DATA_DIR',
     'These settings need your attention:',
   ]);
   expect(run.status).toBe(1);
