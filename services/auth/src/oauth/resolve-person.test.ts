@@ -107,13 +107,13 @@ describe('by primary e-mail', () => {
     ];
     for (const email of alike) await refuse(application, { email }, /characters that stand for others/);
     // Only ASCII letters are folded: the Kelvin sign is not a k.
-    await refuse(application, { email: person.email.replace('e', '\u00e9') }, /nobody/);
+    await refuse(application, { email: person.email.replace('e', '\u00e9') }, /matches no person/);
     expect(await personOf(application, { email: person.email.toUpperCase() })).toBe(person.id);
   });
 
   test('the authentication ID counts for nothing', async () => {
     const { application, person } = await seed('primary_email');
-    await refuse(application, { sub: person.authenticationId, email: 'nobody@example.com' }, /nobody/);
+    await refuse(application, { sub: person.authenticationId, email: 'nobody@example.com' }, /matches no person/);
   });
 });
 
@@ -126,7 +126,7 @@ describe('by authentication ID', () => {
   test('the sub is compared exactly, and the email counts for nothing', async () => {
     const { application, person } = await seed('authentication_id');
     for (const sub of [person.authenticationId.toUpperCase(), `${person.authenticationId} `, 'another']) {
-      await refuse(application, { sub, email: person.email }, /nobody/);
+      await refuse(application, { sub, email: person.email }, /matches no person/);
     }
   });
 
@@ -188,7 +188,7 @@ describe('where people are looked for', () => {
   test('a person of a foreign account is refused, also with a role in the account', async () => {
     const { accountId, application } = await seed('primary_email');
     const foreign = await seedPerson(auth, { roles: ['specialist'] });
-    await refuse(application, { email: foreign.email }, /nobody/);
+    await refuse(application, { email: foreign.email }, /matches no person/);
     expect(accountId).not.toBe(foreign.accountId);
   });
 

@@ -144,7 +144,7 @@ describe('a token exchange', () => {
     const token = await sign(key, claimsFor(auth, provider.issuer, foreign, { sub: 'foreign' }));
     for (const one of [application, byName.application]) {
       const { body } = await exchange(auth, one, token).expect(400);
-      expect(body).toEqual(refusedGrant(/nobody/));
+      expect(body).toEqual(refusedGrant(/matches no person/));
     }
     const own = await seedPerson(auth, { accountId, primaryEmail: foreign.email });
     const { body } = await exchange(auth, application, token).expect(200);
@@ -187,7 +187,7 @@ describe('a token exchange', () => {
       expected.map((id, index) =>
         typeof id === 'number'
           ? { home: seeds[Math.floor(index / 3)]?.accountId, sub: String(id) }
-          : { refused: refusedGrant(/nobody/) },
+          : { refused: refusedGrant(/matches no person/) },
       ),
     );
   });
