@@ -9,7 +9,6 @@ import { startFurnishedScene } from './testing/furnished-scene';
 import type { FurnishedScene } from './testing/furnished-scene';
 import type { Who } from './testing/scene';
 import { explorerSights } from './testing/explorer-sights';
-import { forms } from './testing/forms';
 import { frameSights } from './testing/frame-sights';
 import { announced, overlays } from './testing/overlays';
 import { sights } from './testing/sights';
@@ -81,40 +80,6 @@ withChromium('the console in its states', () => {
         await says(page, 'This is what it was before');
         await page.getByText(shows).first().waitFor();
         await audit('old');
-        return problems;
-      });
-      expect(found).toEqual([]);
-    },
-  );
-
-  test.each(forms)(
-    '$name keeps what was typed while it is sent, when that fails, is not reached or has to wait',
-    async ({ name, who, path, open, fill, field, button }) => {
-      const found = await look(who, async (page) => {
-        const problems: string[] = [];
-        const audit = async (state: string): Promise<void> => {
-          problems.push(...(await auditLooks(page, allLooks, `console-form-${name}-${state}`)));
-        };
-        await page.goto(addressOf(path(scene.furniture)));
-        await open?.(page);
-        await fill(page);
-        const value = await field(page).inputValue();
-        const calls = await controlCalls(page, 'held');
-        const send = (): Promise<void> => page.getByRole('button', { name: button, exact: true }).last().click();
-        await send();
-        await page.getByRole('button', { name: `${button} (at work)` }).waitFor();
-        await audit('sending');
-        for (const [how, words] of [
-          ['failed', 'The platform failed at this. Request 7f1c2a52-'],
-          ['cut', 'The platform was not reached.'],
-          [refusal, /^Too many .*Try again in 1 second\.$/],
-        ] as const) {
-          await calls.answer(how);
-          if (how !== 'failed') await send();
-          await page.getByRole('alert').getByText(words).first().waitFor();
-          expect(await field(page).inputValue()).toBe(value);
-        }
-        await audit('failed');
         return problems;
       });
       expect(found).toEqual([]);
