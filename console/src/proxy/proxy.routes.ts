@@ -125,6 +125,8 @@ function setReturned({ headers }: Answer, res: Response): void {
 async function passBack(answer: Answer, res: Response): Promise<void> {
   res.status(answer.statusCode);
   setReturned(answer, res);
+  // A pipeline adds six listeners to those of metrics, log, limits and cancellation: more than the ten that Node warns of.
+  res.setMaxListeners(16);
   // Who has gone, on either side, gets nothing any more.
   await pipeline(answer.body, res).catch(() => res.destroy());
 }
