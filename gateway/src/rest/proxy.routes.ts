@@ -80,9 +80,10 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     checkFraming(req);
     checkOneAuthorization(req);
     const deadline = deadlineIn(callMilliseconds);
-    const network = networkOf(peers.clientAddress(req));
+    const isPublic = route.access === 'public';
+    const network = isPublic ? networkOf(peers.clientAddress(req)) : '';
     // The console knows who is signed in, of whom there may be many behind one address, and counts them.
-    if (route.access === 'public' && route.service !== 'console') anonymous.begin(network, res);
+    if (isPublic && route.service !== 'console') anonymous.begin(network, res);
     const admitted = route.access === 'caller' ? await admit(dependencies, req, res, { route, deadline }) : undefined;
     if (!admitted && route.access === 'caller') return;
     const identity = admitted && route.service !== 'console' ? identityAt(route.service, admitted) : {};
