@@ -1,6 +1,7 @@
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import type { Account } from './account';
+import { readBreachedPasswords } from './breached-passwords';
 import type { Person } from './person';
 
 /** In characters as people count them. There are no rules of composition (NIST SP 800-63B). */
@@ -10,8 +11,15 @@ const leastOwnLetters = 8;
 const leastDifferent = 5;
 const productNames = ['service management', 'itsm'];
 
-/** Common passwords from breaches, the most frequent ones first. */
+/** Short ones too: guessing programs repeat them and put digits around them. */
 const common: ReadonlySet<string> = new Set(dictionary['passwords-common']);
+let breached: ReadonlySet<string> | undefined;
+
+/** The list of breached passwords is read when the first password is chosen. */
+function isGuessedFirst(password: string): boolean {
+  breached ??= readBreachedPasswords(passwordLength.least);
+  return common.has(password) || breached.has(password);
+}
 
 type Owner = Pick<Person, 'name' | 'primaryEmail'>;
 /** The account of the person; undefined where it is not known yet. */
@@ -24,7 +32,7 @@ export function refusalOf(password: string, owner: Owner, home?: Home): string |
     return `Password must have ${passwordLength.least} to ${passwordLength.most} characters`;
   const plain = password.normalize('NFKC').toLowerCase();
   if (new Set(plain).size < leastDifferent) return 'Password repeats a few characters; choose more different ones';
-  if (variantsOf(plain).some((variant) => common.has(variant)))
+  if (variantsOf(plain).some(isGuessedFirst))
     return 'Password is one of those that are guessed first; choose another';
   if (
     withoutWords(plain, [owner.name, owner.primaryEmail, ...(home ? [home.id, home.name] : [])]).length <

@@ -9,7 +9,7 @@ export interface Recognized {
   readonly accountId: string | undefined;
   /** Address of the browser. */
   readonly ip: string;
-  /** The cookie of a browser where somebody has signed in before, whoever that was. */
+  /** Names a browser where somebody, whichever person, has signed in before. */
   readonly knownBrowser: string | undefined;
 }
 
