@@ -32,8 +32,7 @@ export function refusalOf(password: string, owner: Owner, home?: Home): string |
     return `Password must have ${passwordLength.least} to ${passwordLength.most} characters`;
   const plain = password.normalize('NFKC').toLowerCase();
   if (new Set(plain).size < leastDifferent) return 'Password repeats a few characters; choose more different ones';
-  if (variantsOf(plain).some(isGuessedFirst))
-    return 'Password is one of those that are guessed first; choose another';
+  if (variantsOf(plain).some(isGuessedFirst)) return 'Password is one of those that are guessed first; choose another';
   if (
     withoutWords(plain, [owner.name, owner.primaryEmail, ...(home ? [home.id, home.name] : [])]).length <
     leastOwnLetters
