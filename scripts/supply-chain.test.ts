@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(__dirname, '..');
@@ -34,4 +35,55 @@ test('the bills of materials name all that is delivered, with digests, and no to
     expect(others.length).toBeGreaterThan(50);
     expect(others.filter(({ hashes = [] }) => hashes.length === 0)).toEqual([]);
   }
+});
+
+describe('known weaknesses by files of OSV, without a network', () => {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version: string }>;
+  };
+  const versionOf = (name: string): string => lock.packages[`node_modules/${name}`]?.version ?? '';
+  const next = (version: string): string => version.replace(/\d+$/, (patch) => String(Number(patch) + 1));
+  const express = versionOf('express');
+
+  function check(advisories: readonly object[]) {
+    const folder = mkdtempSync(join(tmpdir(), 'osv-'));
+    for (const [n, advisory] of advisories.entries())
+      writeFileSync(join(folder, `A-${n}.json`), JSON.stringify({ id: `A-${n}`, summary: 'bad', ...advisory }));
+    const script = join(root, 'scripts/supply-chain.mjs');
+    const { status, stdout } = spawnSync(process.execPath, [script, '--offline', `--osv=${folder}`], {
+      encoding: 'utf8',
+    });
+    rmSync(folder, { recursive: true });
+    return { status, found: [...stdout.matchAll(/^(\S+)@\S+: (A-\d+) bad$/gm)].map(([, name, id]) => [name, id]) };
+  }
+  const about = (name: string, events: readonly object[], more: object = {}) => ({
+    affected: [{ package: { ecosystem: 'npm', name }, ranges: [{ type: 'SEMVER', events }], ...more }],
+  });
+
+  test('what is delivered and in a range, or named, is found', () => {
+    const advisories = [
+      about('express', [{ introduced: '0' }, { fixed: next(express) }]),
+      about('express', [{ introduced: '1.0.0' }, { last_affected: express }]),
+      about('express', [], { versions: [express] }),
+      about('express', [{ introduced: '0' }, { fixed: '1.0.0' }, { introduced: express }]),
+    ];
+    expect(check(advisories)).toEqual({ status: 1, found: advisories.map((_one, n) => ['express', `A-${n}`]) });
+  });
+
+  test('what was fixed before, withdrawn, comes later, is of another registry, or is a tool of development, is not', () => {
+    const all = [{ introduced: '0' }];
+    const advisories = [
+      about('express', [{ introduced: '0' }, { fixed: express }]),
+      { ...about('express', all), withdrawn: '2026-01-01T00:00:00Z' },
+      about('express', [{ introduced: next(express) }]),
+      { affected: [{ package: { ecosystem: 'PyPI', name: 'express' }, ranges: [{ type: 'SEMVER', events: all }] }] },
+      about('prettier', all),
+      about('express', [{ introduced: `${next(express)}-beta.2` }, { fixed: `${next(express)}-beta.11` }]),
+    ];
+    expect(check(advisories)).toEqual({ status: 0, found: [] });
+  });
+
+  test('without a file it says that nothing was checked', () => {
+    expect(check([]).status).toBe(2);
+  });
 });

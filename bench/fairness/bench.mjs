@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -40,6 +41,8 @@ export async function run(options) {
   const rows = [...Object.entries(documents), ...Object.entries(floods), ...Object.entries(dripping)];
   for (const [name, attack] of rows.filter(([each]) => each.includes(only))) {
     const leaving = new AbortController();
+    // Each of some hundred calls listens.
+    setMaxListeners(0, leaving.signal);
     const answers = {};
     const count = (what) => (answers[what] = (answers[what] ?? 0) + 1);
     const attacking = attack(platform, leaving.signal, count);

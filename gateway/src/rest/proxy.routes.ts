@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
@@ -24,6 +24,7 @@ import { findRoute, holdLimitOf, usualBodyLimit } from './route-table';
 import type { Route } from './route-table';
 import { createServiceProxy } from './service-proxy';
 import type { ServiceProxy } from './service-proxy';
+import { createSignInRefusals } from './sign-in-refusals';
 
 export interface ProxyDependencies {
   /** Origins. */
@@ -63,6 +64,7 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
 
   const { address, addresses } = mostInFlight;
   const anonymous = createInFlight({ each: address, all: addresses, whose: 'this address' });
+  const signIns = createSignInRefusals(dependencies.now);
 
   return async (req, res, next) => {
     const route = findRoute(req.url);
@@ -80,9 +82,12 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     checkFraming(req);
     checkOneAuthorization(req);
     const deadline = deadlineIn(callMilliseconds);
-    const network = networkOf(peers.clientAddress(req));
+    const isPublic = route.access === 'public';
+    const network = isPublic ? networkOf(peers.clientAddress(req)) : '';
+    const isSignIn = route.service === 'auth' && req.method === 'POST' && req.path === '/oauth/sign-in';
+    if (isSignIn && signIns.refuse(req, res, network)) return;
     // The console knows who is signed in, of whom there may be many behind one address, and counts them.
-    if (route.access === 'public' && route.service !== 'console') anonymous.begin(network, res);
+    if (isPublic && route.service !== 'console') anonymous.begin(network, res);
     const admitted = route.access === 'caller' ? await admit(dependencies, req, res, { route, deadline }) : undefined;
     if (!admitted && route.access === 'caller') return;
     const identity = admitted && route.service !== 'console' ? identityAt(route.service, admitted) : {};
@@ -101,7 +106,8 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     const isUpload = isUploadBy(req, route);
     const holdLimit = holdLimitOf(route);
     const owner = admitted?.accountId ?? network;
-    const beforeAnswer = async () => {
+    const beforeAnswer = async (headers: IncomingHttpHeaders) => {
+      if (isSignIn) signIns.learn(network, headers);
       if (admitted && !isRead(req)) await admission.wrote(admitted.accountId);
     };
     await proxy(req, res, { target, owner, bodyLimit, holdLimit, isUpload, deadline, beforeAnswer });

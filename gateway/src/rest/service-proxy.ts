@@ -1,9 +1,10 @@
 import { request as requestHttp } from 'node:http';
-import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { AppError, statusOf } from '@itsm/shared/base/errors/app-error';
 import { departureOf, remainingTimeHeader } from '@itsm/shared/api/http/departure';
+import { networkRefusalHeader } from '@itsm/shared/api/http/network-refusal';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Bodies } from '../transport/bodies';
@@ -34,8 +35,8 @@ export interface Passage {
   readonly isUpload: boolean;
   /** Time in which the body is held back is the client's. */
   readonly deadline: Deadline;
-  /** Runs before the answer is passed back. */
-  readonly beforeAnswer: () => Promise<void>;
+  /** Runs before the answer with these headers is passed back. */
+  readonly beforeAnswer: (headers: IncomingHttpHeaders) => Promise<void>;
 }
 
 /** Passes a request on to its service and the answer back. */
@@ -106,7 +107,7 @@ export function createServiceProxy(service: ProxiedService, { bodies, logger }: 
       current.on('error', (error) => call.fail(error));
       current.on('response', (answer) => {
         answer.on('error', (error) => call.fail(error));
-        void beforeAnswer().then(() => {
+        void beforeAnswer(answer.headers).then(() => {
           if (!res.headersSent && !res.destroyed) passBack(answer, res);
         });
       });
@@ -168,7 +169,7 @@ function countBody(req: IncomingMessage, limit: number, exceeded: () => void): v
 /** The connection to the service is not the connection to the client. */
 function passBack(answer: IncomingMessage, res: ServerResponse): void {
   const named = (answer.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const ended = new Set([...hopByHop, 'transfer-encoding', ...named]);
+  const ended = new Set([...hopByHop, 'transfer-encoding', networkRefusalHeader, ...named]);
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value === undefined || ended.has(name)) continue;
     if (name === 'vary') res.appendHeader(name, value);

@@ -13,6 +13,8 @@ export interface FakeAuth {
   readonly http: Express;
   /** From now on what begins with `path` is not answered, until what this returns is called. */
   hang(path: string): () => void;
+  /** How sign-ins are answered from now on; undefined: as usual. */
+  refuseSignIns(how: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined): void;
   /** How many requests it got for what begins with `path`. */
   askedFor(path: string): number;
   /** `isFormer`: as an auth of the former release answers of it. */
@@ -34,6 +36,11 @@ export function createFakeAuth(keys: CallerKeys): FakeAuth {
   http.use((req, res, next) => {
     paths.push(req.path);
     if (hanging && req.path.startsWith(hanging.path)) void hanging.over.then(() => res.closed || next());
+    else next();
+  });
+  let refusal: Parameters<FakeAuth['refuseSignIns']>[0];
+  http.post('/oauth/sign-in', (_req, res, next) => {
+    if (refusal) res.status(refusal.status).set(refusal.headers).end();
     else next();
   });
   http.post('/internal/introspect', express.json(), (req, res) => {
@@ -58,6 +65,7 @@ export function createFakeAuth(keys: CallerKeys): FakeAuth {
       hanging = { path, over };
       return release;
     },
+    refuseSignIns: (how) => void (refusal = how),
     askedFor: (path) => paths.filter((one) => one.startsWith(path)).length,
     issue(claims = {}, limitKey = `person:${live.size + 1}`, isFormer = false) {
       const token = createOpaqueToken('pat');

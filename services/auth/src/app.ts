@@ -52,7 +52,7 @@ export function createApp({ config, ...given }: AuthDependencies): AuthApp {
   const mailedLinks = createMailedLinks(platform, { security, mails, directory, sessions });
   const portal = createPortal(platform, { security, mails, directory, clients, tokens, sessions, oauth, factors });
   const router = [factors.requireEnrolment, ...signIn.pages, ...factors.pages, ...mailedLinks.pages, ...portal.pages];
-  const pages = sessions.pages(router);
+  const pages = sessions.pages(signIn.earlyRefusals, router);
   const modules = [security, mails, directory, clients, tokens, oauth, mailedLinks, portal, pages];
   const { verify } = tokens.keys;
   const app = composeApp({ modules, verify, logger, messages: { broker, relay, presence }, prepareHttp });

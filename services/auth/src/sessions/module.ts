@@ -28,8 +28,8 @@ interface Needs {
 export interface Sessions {
   readonly service: SessionService;
   readonly cookie: SessionCookie;
-  /** All pages together: a visitor is identified once. */
-  pages(routers: readonly (Router | RequestHandler)[]): Module;
+  /** All pages together: a visitor is identified once, after what is `early`. */
+  pages(early: RequestHandler, routers: readonly (Router | RequestHandler)[]): Module;
 }
 
 export function createSessions(
@@ -45,12 +45,12 @@ export function createSessions(
   return {
     service,
     cookie,
-    pages: (routers) => ({
+    pages: (early, routers) => ({
       routes: [
         {
           path: '/oauth',
           access: 'public',
-          router: createPageRoutes(identify, [...routers, createSessionRoutes()], logger),
+          router: createPageRoutes(early, identify, [...routers, createSessionRoutes()], logger),
         },
       ],
     }),

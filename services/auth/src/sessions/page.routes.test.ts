@@ -31,7 +31,7 @@ function serveAddedPage() {
       saved.push(req.body);
       res.redirect(303, address);
     });
-  const http = express().use('/oauth', createPageRoutes(identify, [router], silentLogger));
+  const http = express().use('/oauth', createPageRoutes(express.Router(), identify, [router], silentLogger));
   return { saved, visit: request(http) };
 }
 

@@ -9,8 +9,12 @@ import { sendPage, strictHeaders } from './page';
 import { stylesheet, stylesheetPath } from './stylesheet';
 import { visitorOf } from './visitor';
 
-/** What all pages have in common, around the `routers` of the single ones. */
+/** Reads the form that a request brings; a second time it does nothing. */
+export const readForm = express.urlencoded({ extended: false, limit: '32kb' });
+
+/** What all pages have in common, around the `routers` of the single ones; what is `early` comes before anybody is identified. */
 export function createPageRoutes(
+  early: RequestHandler,
   identify: RequestHandler,
   routers: readonly (Router | RequestHandler)[],
   logger: Logger,
@@ -19,7 +23,7 @@ export function createPageRoutes(
   router.get(stylesheetPath.replace('/oauth', ''), (_req, res) => {
     res.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(stylesheet);
   });
-  router.use(headers, setStrictHeaders, identify, express.urlencoded({ extended: false, limit: '32kb' }), ...routers);
+  router.use(headers, setStrictHeaders, early, identify, readForm, ...routers);
   router.use(() => {
     throw notFound();
   });

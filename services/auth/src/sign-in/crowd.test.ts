@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import type { Response } from 'supertest';
 import type { Derive } from '../directory/password';
@@ -33,9 +34,20 @@ function shut(): () => void {
   };
 }
 
+/** Commands about those who sign in; others, such as those of the outbox, go on by themselves. */
+let commands = 0;
+const signingIn = ['accounts', 'people', 'sessions', 'sign_in_throttles', 'security_log'];
+
 beforeAll(async () => {
   store = await startStore();
-  auth = await store.start({ derivePassword });
+  const connect = async (url: string) => {
+    const connection = await connectMongo(url, { monitorCommands: true });
+    connection.getClient().on('commandStarted', ({ command, commandName }) => {
+      if (signingIn.includes(String(command[commandName]))) commands += 1;
+    });
+    return connection;
+  };
+  auth = await store.start({ derivePassword, connect });
 });
 afterAll(() => store.close());
 afterEach(() => gate?.open());
@@ -92,6 +104,49 @@ test('no more attempts wait than are compared in three seconds; the next one is 
   await crowd.all();
   const after = crowd.statuses().slice(11).sort();
   expect(after).toEqual([...times(most - ofNetworks, 303), ...times(running + ofNetworks, 401)]);
+});
+
+test('while too many wait, the next one of a network is refused before anything is read, but not in a browser of theirs', async () => {
+  const person = await seedPerson(auth);
+  const known = await prepareKnown(person);
+  const browser = openBrowser(auth);
+  const fields = { form_token: formTokenIn(await browser.get('/oauth/sign-in')), ...person };
+  const open = shut();
+  const crowd = createCrowd();
+  crowd.send(hashesAtOnce + ofNetworks + 1, (n) => attempt(auth, nobody(n), networkOf(n)));
+  await crowd.answered(1);
+  const before = commands;
+  const post = () => browser.post('/oauth/sign-in').set('X-Forwarded-For', networkOf(500)).type('form').send(fields);
+  const refused = await post();
+  expect(refused.status).toBe(429);
+  expect(refused.headers).toMatchObject({ 'retry-after': '3', 'x-network-refused-seconds': '1' });
+  expect(commands - before).toBe(0);
+  const signedIn = known();
+  await waitUntil('reads for the known browser', () => commands > before);
+  open();
+  expect((await signedIn).status).toBe(303);
+  expect((await post()).status).toBe(303);
+  await crowd.all();
+});
+
+test('who has to wait is refused again without a read, and neither colleagues nor other networks are', async () => {
+  const [person, colleague] = await Promise.all([seedPerson(auth), seedPerson(auth)]);
+  const ip = '198.51.100.20';
+  for (let n = 0; n < 5; n += 1) await attempt(auth, { ...person, password: 'wrong' }, ip);
+  const browser = openBrowser(auth);
+  const fields = { form_token: formTokenIn(await browser.get('/oauth/sign-in')), ...person };
+  const post = (from: string) => browser.post('/oauth/sign-in').set('X-Forwarded-For', from).type('form').send(fields);
+  const first = await post(ip);
+  expect(first.status).toBe(429);
+  const before = commands;
+  const again = await post(ip);
+  expect(again.status).toBe(429);
+  expect(again.headers).toHaveProperty('retry-after', first.headers['retry-after']);
+  expect(again.headers).not.toHaveProperty('x-network-refused-seconds');
+  expect(commands - before).toBe(0);
+  expect((await attempt(auth, colleague, ip)).status).toBe(303);
+  auth.clock.offset += 1_000 * Number(first.headers['retry-after']);
+  expect((await post(ip)).status).toBe(303);
 });
 
 test('a network that fills the room makes place for each other one', async () => {

@@ -1,3 +1,4 @@
+import { knownBrowserCookie } from '@itsm/shared/api/http/network-refusal';
 import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import { parseCookie, stringifySetCookie } from 'cookie';
@@ -8,6 +9,8 @@ import type { Person } from '../directory/person';
 export interface KnownBrowser {
   /** Returns a name for the browser if this person has signed in with it before. People with the same address do not share it. */
   read(req: Request): (person: Pick<Person, 'id'>) => string | undefined;
+  /** The same name, if anybody has. */
+  nameOf(req: Request): string | undefined;
   write(res: Response, person: Pick<Person, 'id'>): void;
 }
 
@@ -17,7 +20,7 @@ const contentOf = ({ id }: Pick<Person, 'id'>): string => digestOf(`person ${id}
 
 export function createKnownBrowser(baseUrl: string, sealer: Sealer): KnownBrowser {
   const secure = baseUrl.startsWith('https:');
-  const name = secure ? '__Host-known-browser' : 'known-browser';
+  const name = secure ? `__Host-${knownBrowserCookie}` : knownBrowserCookie;
   const attributes = { httpOnly: true, secure, sameSite: 'lax', path: '/', maxAge: days * 86_400 } as const;
 
   /** Undefined when it is forged, or sealed with a key that is no longer in use. */
@@ -35,6 +38,10 @@ export function createKnownBrowser(baseUrl: string, sealer: Sealer): KnownBrowse
       if (sealed === undefined) return () => undefined;
       const [content, browser] = [contentIn(sealed), digestOf(sealed)];
       return (person) => (content === contentOf(person) ? browser : undefined);
+    },
+    nameOf(req) {
+      const sealed = parseCookie(req.get('cookie') ?? '')[name];
+      return sealed !== undefined && contentIn(sealed) !== undefined ? digestOf(sealed) : undefined;
     },
     write(res, person) {
       res.append('Set-Cookie', stringifySetCookie(name, sealer.seal(contentOf(person), context), attributes));

@@ -15,7 +15,7 @@ import { createProviderCookie } from './provider-cookie';
 import { createProviderSignInRoutes } from './provider-sign-in.routes';
 import { createProviderSignIn } from './provider-sign-in.service';
 import { createSecondStepRoutes } from './second-step.routes';
-import { createSignInRoutes } from './sign-in.routes';
+import { createEarlyRefusalRoutes, createSignInRoutes } from './sign-in.routes';
 import { createSignInService } from './sign-in.service';
 import { createWaitingRequests } from './waiting-requests';
 
@@ -26,6 +26,7 @@ interface Needs extends Foundations {
 }
 
 export interface SignIn {
+  readonly earlyRefusals: Router;
   readonly pages: readonly Router[];
 }
 
@@ -80,6 +81,7 @@ export function createSignIn(platform: MessagingPlatform, needs: Needs): SignIn 
   });
   const { offered: offeredProviders } = providerSignIn;
   return {
+    earlyRefusals: createEarlyRefusalRoutes(signIn, knownBrowser),
     pages: [
       createProviderSignInRoutes({ providerSignIn, pending: factors.pending, cookie, providerCookie }),
       createAuthorizeRoutes(authorize),

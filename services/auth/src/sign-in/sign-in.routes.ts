@@ -2,10 +2,11 @@ import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { departureOf } from '@itsm/shared/api/http/departure';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
-import type { Request, Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import type { ApplicationRepository } from '../clients/application.repository';
 import { sendPage } from '../sessions/page';
+import { readForm } from '../sessions/page.routes';
 import { checkForm } from '../sessions/form-token';
 import { longestNext } from '../sessions/own-path';
 import { formCookieOf } from '../sessions/form-cookie';
@@ -23,9 +24,11 @@ import type { Candidate } from './candidates';
 import { choiceTemplate } from './choice.page';
 import { toChoosable } from './choices';
 import type { Choices } from './choices';
+import type { Recognized } from './early-refusals';
 import type { KnownBrowser } from './known-browser';
 import { nextPageOf } from './next-page';
 import type { Offered } from './provider-sign-in.service';
+import { throttledText } from './sign-in.service';
 import type { SignInOutcome, SignInService } from './sign-in.service';
 import { secondStepAddress } from './second-step.routes';
 import { waitingIdOf } from './waiting-requests';
@@ -155,10 +158,8 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
     })
     .post(checkForm, async (req, res) => {
       const form = parseForm(req.body);
-      const ip = req.ip ?? 'unknown';
-      const accountId = form.account.trim().toLowerCase() || undefined;
       const browser = { cookie: visitorOf(req).cookie, knownBrowserOf: knownBrowser.read(req) };
-      const attempt = { ...form, accountId, ip, ...browser };
+      const attempt = { ...form, ...recognize(form, req, knownBrowser), ...browser };
       await answer(req, res, await signIn.signIn(attempt, departureOf(res)), form);
     })
     .all(methodNotAllowed('GET', 'POST'));
@@ -194,6 +195,31 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
   return router;
 }
 
+/** What stands before everything else of the pages: refuses attempts to sign in that come too early, or when too many wait. */
+export function createEarlyRefusalRoutes(signIn: SignInService, knownBrowser: KnownBrowser): Router {
+  const refuseNetwork: RequestHandler = (req, _res, next) => {
+    signIn.refuseNetwork(addressOf(req), knownBrowser.nameOf(req));
+    next();
+  };
+  const refuseAgain: RequestHandler = (req, _res, next) => {
+    const form = signInForm.safeParse(req.body);
+    if (form.success) signIn.refuseAgain(recognize(form.data, req, knownBrowser));
+    next();
+  };
+  const router = express.Router();
+  router.post('/sign-in', refuseNetwork, readForm, refuseAgain);
+  return router;
+}
+
+const addressOf = (req: Request): string => req.ip ?? 'unknown';
+
+const recognize = ({ email, account }: SignInForm, req: Request, knownBrowser: KnownBrowser): Recognized => ({
+  email,
+  accountId: account.trim().toLowerCase() || undefined,
+  ip: addressOf(req),
+  knownBrowser: knownBrowser.nameOf(req),
+});
+
 function parseForm(body: unknown): SignInForm {
   const result = signInForm.safeParse(body);
   if (!result.success) throw badRequest('The sign-in form is incomplete.');
@@ -207,10 +233,7 @@ interface Refused {
 
 function refusalOf(outcome: Extract<SignInOutcome, { kind: 'refused' | 'throttled' }>): Refused {
   if (outcome.kind === 'refused') return { status: 401, problem: 'The e-mail address or the password is not right.' };
-  const { seconds } = outcome;
-  const wait =
-    seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-  return { status: 429, problem: `There were too many attempts. Please try again in ${wait}.` };
+  return { status: 429, problem: throttledText(outcome.seconds) };
 }
 
 function waitingRequest(waiting: WaitingRequests, next: string): AuthorizationRequest | undefined {

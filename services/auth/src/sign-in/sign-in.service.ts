@@ -1,5 +1,6 @@
 import { createFairSlots } from '@itsm/shared/base/concurrency/fair-slots';
 import { AppError } from '@itsm/shared/base/errors/app-error';
+import { networkRefusalHeader } from '@itsm/shared/api/http/network-refusal';
 import { networkOf } from '@itsm/shared/base/ids/network';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
@@ -18,14 +19,12 @@ import { createAttemptEntries } from './attempt-entries';
 import { createFindCandidates, isAble } from './candidates';
 import type { Candidate, Candidates } from './candidates';
 import type { Choosable } from './choices';
+import { createEarlyRefusals } from './early-refusals';
+import type { Recognized } from './early-refusals';
 
-export interface SignInAttempt {
-  readonly email: string;
+/** The account is looked in first, then its directory account; without one, or in vain, any account. */
+export interface SignInAttempt extends Recognized {
   readonly password: string;
-  /** The account to look in first, then in its directory account; without one, or in vain, in any account. */
-  readonly accountId: string | undefined;
-  /** Address of the browser. */
-  readonly ip: string;
   /** The name of the browser if this person has signed in with it before. */
   readonly knownBrowserOf: (person: Person) => string | undefined;
   /** The session id that the browser came with. */
@@ -59,8 +58,9 @@ export type SignInOutcome =
   /** The password is right for several people: the same human being in several accounts, who has to choose one. */
   | { readonly kind: 'choice'; readonly among: readonly Candidate[] }
   | { readonly kind: 'refused' }
-  | { readonly kind: 'throttled'; readonly seconds: number };
+  | { readonly kind: 'throttled'; readonly seconds: number; readonly which: 'network' | 'address' | 'some' };
 
+/** `which`: every attempt of the network, every one with this e-mail address, or some of those whom it may mean. */
 type Throttled = Extract<SignInOutcome, { kind: 'throttled' }>;
 
 type Checked =
@@ -91,6 +91,13 @@ export interface SignInService {
    * when `departure` aborts, because the client has disconnected, is not made.
    */
   signIn(attempt: SignInAttempt, departure: AbortSignal): Promise<SignInOutcome>;
+  /**
+   * Throws the refusal of an attempt before its body or anything of the store is read: of a network that has to wait, or, when too many
+   * wait already, from a browser where nobody has signed in before.
+   */
+  refuseNetwork(ip: string, knownBrowser: string | undefined): void;
+  /** Throws the refusal of an attempt that was refused before, and has to wait still. */
+  refuseAgain(attempt: Recognized): void;
   /** Signs in the chosen person; refused when the password has changed meanwhile. */
   choose(chosen: Choosable, cookie: string | undefined): Promise<Exclude<SignInOutcome, { kind: 'choice' }>>;
 }
@@ -99,6 +106,7 @@ export function createSignInService(dependencies: Dependencies): SignInService {
   const { people, accounts, passwords, sessions, factors, attempts, audit, logger, now } = dependencies;
   const findCandidates = createFindCandidates({ people, accounts });
   const entries = createAttemptEntries(audit, now);
+  const early = createEarlyRefusals(now);
 
   async function complete(person: Person, cookie: string | undefined, { shown, atProvider }: How): Promise<SignedIn> {
     logger.info('signed in', { accountId: person.accountId, personId: person.id, with: shown });
@@ -141,14 +149,15 @@ export function createSignInService(dependencies: Dependencies): SignInService {
       const among = matches.filter(({ isAble }) => isAble);
       if (among.length > 0) return { kind: 'right', among };
     }
-    if (waits.length > 0) return { kind: 'throttled', seconds: Math.min(...waits) };
+    const which = waits.length === groups.flat().length ? 'address' : 'some';
+    if (waits.length > 0) return { kind: 'throttled', seconds: Math.min(...waits), which };
     return { kind: 'refused', matches: matches.map(({ person }) => person) };
   }
 
   async function check(attempt: SignInAttempt, { groups }: Candidates): Promise<Checked> {
     const address = `address ${networkOf(attempt.ip)}`;
     const seconds = (await attempts.secondsLeft(address)) ?? 0;
-    if (seconds > 0) return { kind: 'throttled', seconds };
+    if (seconds > 0) return { kind: 'throttled', seconds, which: 'network' };
     const checked = await checkGroups(groups, attempt);
     if (checked.kind === 'refused') await attempts.count(address, 'address');
     return checked;
@@ -164,9 +173,25 @@ export function createSignInService(dependencies: Dependencies): SignInService {
     return owner.startsWith(inKnownBrowser) ? all : Math.ceil((all * 3) / 4);
   }
 
+  function remember(attempt: SignInAttempt, { which, seconds }: Throttled): void {
+    if (which === 'network') early.rememberNetwork(attempt.ip, seconds);
+    if (which === 'address') early.remember(attempt, seconds);
+  }
+
+  function refuse(ip: string, seconds: number, isOfNetwork: boolean): void {
+    if (seconds === 0) return;
+    logger.info('sign-in throttled', { ip, seconds });
+    throw tooEarly(seconds, isOfNetwork);
+  }
+
   return {
     enter,
     complete,
+    refuseNetwork(ip, knownBrowser) {
+      refuse(ip, early.secondsOfNetwork(ip), true);
+      if (knownBrowser === undefined && slots.isCrowdedFor(networkOf(ip))) throw crowded('early');
+    },
+    refuseAgain: (attempt) => refuse(attempt.ip, early.secondsOf(attempt), false),
     async signIn(attempt, departure) {
       const candidates = await findCandidates(attempt);
       const { all } = candidates;
@@ -176,6 +201,7 @@ export function createSignInService(dependencies: Dependencies): SignInService {
       const checked = await slots.run(owner, () => check(attempt, candidates), departure, Math.max(1, all.length));
       if (checked.kind === 'throttled') {
         logger.info('sign-in throttled', { ip: attempt.ip, seconds: checked.seconds });
+        remember(attempt, checked);
         await entries.throttled(attempt, all);
         return checked;
       }
@@ -206,10 +232,29 @@ const leastWaiting = 8;
 const mostEver = 500;
 const inKnownBrowser = 'person';
 
-const crowded = (): Error =>
+/** How long others may take it for granted that a network would be refused. */
+const crowdedSeconds = 1;
+
+/** Early it is for every attempt of the network. */
+const crowded = (when?: 'early' | 'owner' | 'all'): Error =>
   new AppError('too_many_calls', 'Too many sign-ins at once. Please try again in a moment.', {
-    headers: { 'Retry-After': String(waitSeconds) },
+    headers: {
+      'Retry-After': String(waitSeconds),
+      ...(when === 'early' && { [networkRefusalHeader]: String(crowdedSeconds) }),
+    },
   });
+
+const tooEarly = (seconds: number, isOfNetwork: boolean): Error =>
+  new AppError('too_many_requests', throttledText(seconds), {
+    headers: { 'Retry-After': String(seconds), ...(isOfNetwork && { [networkRefusalHeader]: String(seconds) }) },
+  });
+
+/** What people read when they have to wait. */
+export function throttledText(seconds: number): string {
+  const wait =
+    seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return `There were too many attempts. Please try again in ${wait}.`;
+}
 
 /** What an attempt is counted under. A browser that the person has used before is not held up by what others do. */
 function keysOf(person: Person | undefined, { email, ip, knownBrowserOf }: SignInAttempt) {

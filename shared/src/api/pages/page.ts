@@ -1,4 +1,5 @@
 import { Eta } from 'eta';
+import type { TemplateFunction } from 'eta';
 import type { Stylesheet } from './stylesheet';
 
 const documentTemplate = /* html */ `<!doctype html>
@@ -27,7 +28,7 @@ interface Options {
   readonly isDocumentation?: boolean;
 }
 
-/** A template of Eta and the data it shows. Everything shown is escaped. */
+/** A template of Eta, a constant of the code, and the data it shows. Everything shown is escaped. */
 export interface Page<Data extends object> {
   readonly title: string;
   readonly template: string;
@@ -40,9 +41,16 @@ type RenderPage = <Data extends object>(page: Page<Data>) => string;
 
 export function createPages({ stylesheet, layout = bare, isDocumentation = false }: Options): RenderPage {
   const eta = new Eta({ autoEscape: true });
+  // Templates are constants of the code; to compile them takes longer than everything else that a page costs.
+  const compiled = new Map<string, TemplateFunction>();
+  const renderText = (template: string, data: object): string => {
+    const known = compiled.get(template) ?? eta.compile(template);
+    compiled.set(template, known);
+    return eta.render(known, data);
+  };
   return ({ title, template, data, theme }) => {
     const shown = { ...data, title };
-    const body = eta.renderString(layout, { ...shown, body: eta.renderString(template, shown) });
-    return eta.renderString(documentTemplate, { ...stylesheet, title, theme, isDocumentation, body });
+    const body = renderText(layout, { ...shown, body: renderText(template, shown) });
+    return renderText(documentTemplate, { ...stylesheet, title, theme, isDocumentation, body });
   };
 }

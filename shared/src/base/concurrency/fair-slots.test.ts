@@ -10,6 +10,7 @@ function createJobs(options: Partial<Parameters<typeof createFairSlots>[0]> = {}
   const ends = new Map<string, () => void>();
   return {
     started,
+    isCrowdedFor: (owner: string) => slots.isCrowdedFor(owner),
     run: (owner: string, name: string, signal?: AbortSignal, weight?: number) =>
       slots
         .run(
@@ -122,6 +123,20 @@ test('of all that may wait a job takes its weight, and an owner may have more ro
   void jobs.run('f', 'f1', undefined, 4);
   await jobs.finish('v1');
   expect(jobs.started).toContain('f1');
+});
+
+test('it says beforehand for whom there is no room', async () => {
+  const jobs = createJobs({ limit: 1, mostWaiting: 2, mostWaitingOverall: 3 });
+  expect(jobs.isCrowdedFor('a')).toBe(false);
+  for (const name of ['a1', 'a2', 'a3']) void jobs.run('a', name);
+  expect([jobs.isCrowdedFor('a'), jobs.isCrowdedFor('b')]).toEqual([true, false]);
+  void jobs.run('b', 'b1');
+  // It would take the place of a job of `a`, who has more waiting.
+  expect([jobs.isCrowdedFor('b'), jobs.isCrowdedFor('c')]).toEqual([true, false]);
+  void jobs.run('c', 'c1');
+  expect([jobs.isCrowdedFor('c'), jobs.isCrowdedFor('d')]).toEqual([true, true]);
+  for (const name of ['a1', 'a2']) await jobs.finish(name);
+  expect(jobs.isCrowdedFor('d')).toBe(false);
 });
 
 test('a job that is not wanted any more waits no longer, and takes no slot', async () => {

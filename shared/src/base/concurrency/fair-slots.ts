@@ -8,6 +8,8 @@ export interface FairSlots {
   run<T>(owner: string, job: () => Promise<T>, signal?: AbortSignal, weight?: number): Promise<T>;
   /** Whether a job of `owner` would begin at once. */
   isFreeFor(owner: string): boolean;
+  /** Whether a job of `owner` with the weight of one would be refused now. */
+  isCrowdedFor(owner: string): boolean;
 }
 
 export interface FairSlotsOptions {
@@ -85,13 +87,18 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
     return false;
   }
 
+  /** The owner with most jobs waiting, from whom it would be fair to take one away for `owner`. */
+  function givesWayTo(owner: Pick<Owner, 'waiting'>): Owner | undefined {
+    let fullest: Owner | undefined;
+    for (const one of owners.values()) if (!fullest || one.waiting.size > fullest.waiting.size) fullest = one;
+    return fullest && fullest.waiting.size >= owner.waiting.size + 2 ? fullest : undefined;
+  }
+
   /** False when there is no room, and nobody has so many waiting that it would be fair to take one away. */
   function makeRoom(owner: Owner, weight: number, most: number): boolean {
     while (waiting + weight > most) {
-      const fullest = [...owners.values()].reduce((one, other) =>
-        other.waiting.size > one.waiting.size ? other : one,
-      );
-      if (fullest.waiting.size < owner.waiting.size + 2) return false;
+      const fullest = givesWayTo(owner);
+      if (!fullest) return false;
       [...fullest.waiting].at(-1)?.refuse();
     }
     return true;
@@ -132,6 +139,12 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
     isFreeFor(name) {
       const owner = owners.get(name);
       return owner ? owner.waiting.size === 0 && mayRun(owner) : running < limit;
+    },
+    isCrowdedFor(name) {
+      const owner = owners.get(name) ?? { running: 0, waiting: new Set() };
+      if (owner.waiting.size === 0 && mayRun(owner)) return false;
+      if (owner.waiting.size >= mostWaiting) return true;
+      return waiting + 1 > mostOverall(name) && givesWayTo(owner) === undefined;
     },
     async run(name, job, signal, weight = 1) {
       signal?.throwIfAborted();
