@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** A process that answers `{ask, ...}` with `{...}`; `call` rejects when it ends or answers an error. */
@@ -21,8 +22,45 @@ export async function startProcess(url, execArgv = []) {
       waiting.set(next, { resolve, reject });
       child.send({ id: next, ask, about });
     });
-  return { call, stop: () => child.kill('SIGKILL') };
+  return { pid: child.pid, call, stop: () => child.kill('SIGKILL') };
 }
+
+/** The process and all that it has started and that live (Linux). */
+export function familyOf(pid) {
+  const children = new Map();
+  for (const one of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const parent = parentOf(one);
+    children.set(parent, [...(children.get(parent) ?? []), Number(one)]);
+  }
+  const from = (one) => [one, ...(children.get(one) ?? []).flatMap(from)];
+  return from(pid);
+}
+
+function parentOf(pid) {
+  try {
+    return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Megabytes that a process and all that it has started take: of a page that several of them share each has its part (PSS). */
+export const memoryOf = (pid) => familyOf(pid).reduce((sum, one) => sum + proportionalSize(one), 0) / 1e6;
+
+function proportionalSize(pid) {
+  try {
+    return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))[1]) * 1_024;
+  } catch {
+    // It has ended meanwhile.
+    return 0;
+  }
+}
+
+/** `{ name: pid }` with the memory of each, as text. */
+export const memoryText = (pids) =>
+  Object.entries(pids)
+    .map(([name, pid]) => `${name} ${memoryOf(pid).toFixed(0)} MB`)
+    .join(', ');
 
 /** Bytes of the heap that are in use; garbage is collected first, which takes `--expose-gc`. */
 export function heapInUse() {

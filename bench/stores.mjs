@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { freePorts } from '../scripts/engine.mjs';
 import { initiateReplicaSet, mongodParameters, onLoopback } from '../scripts/mongodb-settings.mjs';
 import { findMongod } from '../scripts/mongodb-program.mjs';
-import { startProcess } from './measure.mjs';
+import { familyOf, startProcess } from './measure.mjs';
 
 /** The store that `--store=mongodb` (usual) or `--store=embedded` asks for. */
 export const storeOf = (options) => (options.includes('--store=embedded') ? startEmbedded() : startMongodb());
 
 /**
  * A MongoDB in a process of its own, a replica set of one: `url(database)`, `cpu()` in microseconds since it
- * started, `stop()`.
+ * started, `pid`, `stop()`.
  */
 export async function startMongodb() {
   const directory = mkdtempSync(join(tmpdir(), 'itsm-bench-mongodb-'));
@@ -28,6 +28,7 @@ export async function startMongodb() {
     name: 'mongodb',
     url: (database) => `mongodb://127.0.0.1:${port}/${database}?directConnection=true`,
     cpu: () => cpuOf(server.pid),
+    pid: server.pid,
     stop,
   };
 }
@@ -39,6 +40,7 @@ export async function startEmbedded() {
     name: 'embedded',
     url: (database) => store.call('url', { database }),
     cpu: () => store.call('cpu'),
+    pid: store.pid,
     stop: store.stop,
   };
 }
@@ -50,15 +52,4 @@ export function cpuOf(pid) {
 }
 
 /** The same of a process and of all that it has started and that live. */
-export function cpuOfAll(pid) {
-  const children = readdirSync('/proc').filter((one) => /^\d+$/.test(one) && parentOf(one) === pid);
-  return children.reduce((sum, child) => sum + cpuOfAll(Number(child)), cpuOf(pid));
-}
-
-function parentOf(pid) {
-  try {
-    return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))[1]);
-  } catch {
-    return undefined;
-  }
-}
+export const cpuOfAll = (pid) => familyOf(pid).reduce((sum, one) => sum + cpuOf(one), 0);

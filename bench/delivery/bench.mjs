@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { commit } from './commit.mjs';
-import { median, percentile, startProcess } from '../measure.mjs';
+import { median, memoryText, percentile, startProcess } from '../measure.mjs';
 import { storeOf } from '../stores.mjs';
 
 const answerMilliseconds = 5;
@@ -147,6 +147,7 @@ export async function run(options) {
   for (const [name, measure] of Object.entries(scenarios)) {
     if (!only || only.includes(name)) await profiled(sides, text(options, 'profile'), measure);
   }
+  show(`memory (PSS): ${memoryText({ service: service.pid, store: store.pid })}`);
   for (const side of [service, sender, receiver, store]) side.stop();
 }
 

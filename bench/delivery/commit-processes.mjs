@@ -38,6 +38,7 @@ export function createSupervisor(directory) {
       one.child = launch(one);
       kept.set(name, one);
     },
+    pid: (name) => kept.get(name).child.pid,
     cpu: (name) => cpuOf(kept.get(name).child.pid),
     cpuOfAll: (name) => cpuOfAll(kept.get(name).child.pid),
     async stop() {

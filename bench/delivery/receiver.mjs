@@ -15,7 +15,7 @@ function note(id) {
 
 function serve(milliseconds) {
   const server = createServer((req, res) => {
-    const id = req.headers['x-service-delivery'];
+    const id = req.headers['x-service-delivery'] ?? req.headers['x-outpost-event-id'];
     if (milliseconds < hangsMilliseconds) note(id);
     req.resume();
     setTimeout(() => res.end(), milliseconds);

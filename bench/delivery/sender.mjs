@@ -4,6 +4,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { answer } from '../measure.mjs';
 import { key } from './key.mjs';
+import { sendAll } from './send-all.mjs';
 
 const load = createRequire(import.meta.url);
 const shared = (path) => load(`../../shared/dist/${path}.js`);
@@ -77,15 +78,16 @@ const send = ({ uris, signed = false, ...about }) =>
 
 const open = async ({ amqpUrl }) => {
   broker = await connectAmqpBroker({ url: amqpUrl, service: 'bench', logger: createLogger('bench', 'silent') });
+  await broker.publish(policySaved, policy(), randomUUID());
 };
 
-/** Publishes `count` events as graph does, each of which the one webhook is called for. */
-const sendEvents = ({ webhookId, ...about }) =>
+/** Publishes `count` events as graph does, each of which one webhook is called for: the one that wants `event`. */
+const sendEvents = ({ webhookId, event, ...about }) =>
   sendAll(about, () => {
     const eventId = randomUUID();
     const change = {
       eventId,
-      event: 'request.create',
+      event,
       at: new Date().toISOString(),
       accountId: 'bench',
       visibleTo: ['bench'],
@@ -100,22 +102,5 @@ const sendEvents = ({ webhookId, ...about }) =>
       publish: () => broker.publish(recordChanged, change, eventId),
     };
   });
-
-async function sendAll({ count, perSecond = 0, atOnce = 200 }, make) {
-  const started = Date.now();
-  const sent = [];
-  let next = 0;
-  const worker = async () => {
-    for (let index = next++; index < count; index = next++) {
-      if (perSecond)
-        await new Promise((resolve) => setTimeout(resolve, started + (index / perSecond) * 1000 - Date.now()));
-      const made = make(index);
-      sent.push([made.id, Date.now(), made.index]);
-      await made.publish();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, worker));
-  return { started, sent };
-}
 
 answer({ start, open, send, sendEvents, results: () => results });

@@ -5,18 +5,19 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts } from '../../scripts/engine.mjs';
 import { storeOf } from '../stores.mjs';
-import { median, percentile, startProcess } from '../measure.mjs';
+import { median, memoryText, percentile, startProcess } from '../measure.mjs';
 import { startRabbitmq, untilDone } from '../delivery/commit-platform.mjs';
 import { createSupervisor } from '../delivery/commit-processes.mjs';
+import { webhooks as registered } from './registered.mjs';
 
 const answerMilliseconds = 5;
 const patience = 180_000;
 const idleSeconds = 20;
-const webhookId = 1;
 /** Half of the 384 MB that its container may have: what V8 takes for itself there. */
 const asInItsContainer = ['--max-old-space-size=192'];
 
-async function startSides(directory, store) {
+/** The processes from an event to its receiver, on a RabbitMQ of their own and databases in `store`. */
+export async function startSides(directory, store) {
   const supervisor = createSupervisor(join(directory, 'logs'));
   const [amqp, node, mapper] = await freePorts(3);
   startRabbitmq(supervisor, directory, { amqp, node, mapper });
@@ -31,7 +32,7 @@ async function startSides(directory, store) {
   await webhooks.call('start', { mongodbUrl: await store.url('events-webhooks'), amqpUrl, uri });
   await untilDone(async () => {
     await sender.call('open', { amqpUrl });
-    await sender.call('sendEvents', { webhookId, count: 1 });
+    await sender.call('sendEvents', { ...registered.plain, count: 1 });
   });
   const parts = {
     webhooks: () => webhooks.call('cpu'),
@@ -40,6 +41,7 @@ async function startSides(directory, store) {
     broker: () => supervisor.cpuOfAll('rabbitmq'),
   };
   return {
+    uri,
     receiver,
     sender,
     delivery,
@@ -50,6 +52,12 @@ async function startSides(directory, store) {
       for (const [name, read] of Object.entries(parts)) times[name] = await read();
       return times;
     },
+    pids: () => ({
+      webhooks: webhooks.pid,
+      delivery: delivery.pid,
+      store: store.pid,
+      broker: supervisor.pid('rabbitmq'),
+    }),
     async stop() {
       for (const one of [delivery, webhooks, sender, receiver]) one.stop();
       await supervisor.stop();
@@ -61,12 +69,12 @@ const since = (before, after, share) =>
   Object.fromEntries(Object.keys(after).map((name) => [name, (after[name] - before[name]) / share]));
 const sumOf = (used) => Object.values(used).reduce((sum, one) => sum + one, 0);
 
-/** Sends, and waits until the receiver has everything and the webhooks service knows that it has. */
-async function deliver(sides, what) {
+/** Sends events that `webhook` is called for, and waits until the receiver has everything and the webhooks service knows that it has. */
+async function deliver(sides, { webhook = registered.plain, ...what }) {
   const { receiver, sender, delivery, webhooks } = sides;
   await receiver.call('clear');
   const [known, before] = [await webhooks.call('delivered'), await sides.cpu()];
-  const { started, sent } = await sender.call('sendEvents', { webhookId, ...what });
+  const { started, sent } = await sender.call('sendEvents', { ...webhook, ...what });
   const giveUpAt = Date.now() + patience;
   const all = async () =>
     (await receiver.call('count')) >= sent.length &&
@@ -120,7 +128,7 @@ const text = (options, name) => options.find((one) => one.startsWith(`--${name}=
 const option = (options, name, fallback) => Number(text(options, name) ?? fallback);
 const show = (line) => process.stdout.write(`${line}\n`);
 
-/** `--burst=0` or `--few=0` leaves that part out; `--profile=FILE` writes CPU profiles of both services. */
+/** `--burst=0` or `--few=0` leaves that part out; `--signed` adds a burst of signed calls; `--profile=FILE` writes CPU profiles of both services. */
 export async function run(options) {
   const [burst, few] = [option(options, 'burst', 5_000), option(options, 'few', 1_500)];
   const [count, perSecond] = [option(options, 'rounds', 3), option(options, 'per-second', 100)];
@@ -133,8 +141,11 @@ export async function run(options) {
     const profiled = ['webhooks', 'delivery'].filter(() => profile);
     for (const name of profiled) await sides[name].call('profile');
     if (burst > 0) await rounds(sides, `a burst of ${burst}`, { rounds: count, count: burst });
+    const signed = { rounds: count, count: burst, webhook: registered.signed };
+    if (options.includes('--signed')) await rounds(sides, `a burst of ${burst}, signed ES256`, signed);
     if (few > 0) await rounds(sides, `${perSecond}/s`, { rounds: count, count: few, perSecond, atOnce: few });
     for (const name of profiled) await sides[name].call('profiled', { file: `${profile}.${name}.cpuprofile` });
+    show(`memory (PSS): ${memoryText(sides.pids())}`);
     if (few > 0) await idle(sides);
   } finally {
     await sides.stop();

@@ -1,8 +1,9 @@
-// The webhooks service as it is deployed, alone in its process, with one webhook of one account.
+// The webhooks service as it is deployed, alone in its process, with two webhooks of one account.
 import { createRequire } from 'node:module';
 import { answer } from '../measure.mjs';
 import { key } from '../delivery/key.mjs';
 import { profiler } from '../delivery/profiler.mjs';
+import { webhooks } from './registered.mjs';
 
 const load = createRequire(import.meta.url);
 const { createApp } = load('../../services/webhooks/dist/app.js');
@@ -29,22 +30,22 @@ async function start({ mongodbUrl, amqpUrl, uri }) {
     ALLOW_INSECURE_RECEIVERS: 'true',
   });
   await createApp({ config, connection, broker, logger, now: () => new Date() }).start();
-  await register(uri);
+  for (const webhook of Object.values(webhooks)) await register(webhook, uri);
 }
 
-async function register(uri) {
+async function register({ webhookId: _id, event, webhookPolicyId }, uri) {
   const vault = createUriVault([key]);
-  const [_id, accountId, at] = [1, 'bench', new Date()];
+  const [accountId, at] = ['bench', new Date()];
   const options = { description: null, mailExceptionsTo: null, source: null, sourceID: null };
   await connection.collection('webhooks').insertOne({
     _id,
     accountId,
-    name: 'Webhook 1',
-    event: 'request.create',
+    name: `Webhook ${_id}`,
+    event,
     sealedUri: vault.seal(_id, uri),
     uriDigest: vault.digest(accountId, uri),
     ...options,
-    webhookPolicyId: null,
+    webhookPolicyId,
     openidConnectDiscovery: false,
     disabled: false,
     disabledReason: null,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { median, percentile, startProcess } from '../measure.mjs';
+import { median, memoryOf, percentile, startProcess } from '../measure.mjs';
 import { storeOf } from '../stores.mjs';
 
 const sizes = [1_000, 100_000];
@@ -66,6 +66,8 @@ export async function run(options) {
   line('CPU of service and store', 'cpu', 'µs', 0);
   line('time, p50', 'p50', 'ms', 2);
   line('time, p95', 'p95', 'ms', 2);
+  const memories = sides.map(({ service }) => memoryOf(service.pid));
+  show(`memory of the service (PSS): ${memories.map((one) => `${one.toFixed(0)} MB`).join(', ')}`);
   for (const { service } of sides) service.stop();
   store.stop();
 }

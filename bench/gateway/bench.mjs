@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Agent, request } from 'node:http';
-import { drive, median, startProcess } from '../measure.mjs';
+import { drive, median, memoryOf, startProcess } from '../measure.mjs';
 import { nodeOptionsOf } from '../platform.mjs';
 import { ensurePeers } from './ensure-peers.mjs';
 import { operations, variables } from './graph.mjs';
@@ -118,12 +118,19 @@ function report(sides, rounds) {
   show(`\nCPU of the gateway's process per call, median of ${rounds} rounds, ${atOnce} at once`);
   show(`| call | ${sides.map(({ name }, index) => (index === 0 ? name : `${name} | ratio`)).join(' | ')} |`);
   show(`|---|${'---|'.repeat(sides.length * 2 - 1)}`);
-  for (const size of Object.keys(operations)) {
-    const own = of(sides[0], size);
-    const cells = sides.map((side, index) => {
-      const cpu = of(side, size);
-      return index === 0 ? `${cpu.toFixed(0)} µs` : `${cpu.toFixed(0)} µs | ${(cpu / own).toFixed(2)}`;
-    });
-    show(`| ${size} | ${cells.join(' | ')} |`);
-  }
+  const line = (name, unit, values) => {
+    const cells = values.map((value) => `${value.toFixed(0)} ${unit} | ${(value / values[0]).toFixed(2)}`);
+    show(`| ${name} | ${values[0].toFixed(0)} ${unit} | ${cells.slice(1).join(' | ')} |`);
+  };
+  for (const size of Object.keys(operations))
+    line(
+      size,
+      'µs',
+      sides.map((side) => of(side, size)),
+    );
+  line(
+    'memory (PSS)',
+    'MB',
+    sides.map(({ process }) => memoryOf(process.pid)),
+  );
 }

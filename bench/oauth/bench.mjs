@@ -1,4 +1,4 @@
-import { drive, median, percentile, startProcess } from '../measure.mjs';
+import { drive, median, memoryOf, percentile, startProcess } from '../measure.mjs';
 import { storeOf } from '../stores.mjs';
 
 const atOnce = 8;
@@ -112,6 +112,8 @@ export async function run(options) {
     show(`| ${names.join(' | ')} |\n|${'---|'.repeat(sides.length * 2)}`);
     for (const name of ['code', 'refresh', 'exchange', 'introspection']) report(name, sides, what);
   }
+  const memories = sides.map(({ process }) => `${memoryOf(process.pid).toFixed(0)} MB`).join(', ');
+  show(`\nMemory (PSS) of the serving processes: ${memories}; of ${store.name}: ${memoryOf(store.pid).toFixed(0)} MB`);
   if (Object.values(amounts).some((amount) => amount > 0)) await amongMany(sides[0], { amounts, rounds, perRound });
   for (const { process } of sides) process.stop();
   store.stop();

@@ -10,6 +10,7 @@ const { createApplicationRepository } = load('../../services/auth/dist/clients/a
 const { createTokenFamilyRepository } = load('../../services/auth/dist/tokens/token-family.repository.js');
 const { createIssueCode } = load('../../services/auth/dist/sign-in/issue-code.js');
 const { listen } = load('../../shared/dist/running/listen.js');
+const { connectCoordination } = load('../../shared/dist/stores/coordination/connect-coordination.js');
 const { createMemoryCoordination } = load('../../shared/dist/stores/coordination/memory-coordination.js');
 const { createLogger } = load('../../shared/dist/observing/logs/logger.js');
 const { connectMongo } = load('../../shared/dist/stores/mongo/connect-mongo.js');
@@ -23,7 +24,7 @@ const now = () => new Date();
 const broker = { publish: async () => {}, subscribe: async () => {}, close: async () => {} };
 let service;
 
-async function start({ mongodbUrl }) {
+async function start({ mongodbUrl, redisUrl }) {
   const connection = await connectMongo(mongodbUrl);
   const config = loadConfig({
     MONGODB_URL: mongodbUrl,
@@ -34,7 +35,8 @@ async function start({ mongodbUrl }) {
     ALLOW_INSECURE_PROVIDERS: 'true',
   });
   const logger = createLogger('auth', 'silent');
-  const app = createApp({ config, connection, broker, coordination: createMemoryCoordination({ now }), logger, now });
+  const coordination = (await connectCoordination(redisUrl, logger)) ?? createMemoryCoordination({ now });
+  const app = createApp({ config, connection, broker, coordination, logger, now });
   await app.start();
   const { port } = await listen(app, 0, '127.0.0.1');
   const provider = await startProvider();
