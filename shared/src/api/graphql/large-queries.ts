@@ -67,8 +67,8 @@ export function createLargeQueries({ logger, ...options }: Options): LargeQuerie
         const id = waiting.add({ done, failed });
         const leave = (): void => {
           thread.post({ kind: 'leave', id });
+          waiting.get(id)?.failed(signal?.reason);
           waiting.end(id);
-          failed(signal?.reason);
         };
         thread.post({ kind: 'answer', id, query, milliseconds: call.left() });
         signal?.addEventListener('abort', leave, { signal: ended.signal });
