@@ -1,4 +1,4 @@
-// node scripts/surface.mjs > before.txt: what clients and operators see of the platform, one fact a line, sorted: the GraphQL schema,
+// npm run --silent surface > before.txt: what clients and operators see of the platform, one fact a line, sorted: the GraphQL schema,
 // REST routes with what they need, the members of their answers, messages and queues, collections and their indexes. The same
 // after a change that is meant to change none of it; `diff` says what differs.
 import { createHash } from 'node:crypto';
@@ -99,7 +99,7 @@ function routesOf(seen) {
 function resources() {
   const { recordTypes } = load(join(root, 'services/graph/dist/record-types/all.js'));
   const { createRecordResource } = load(join(root, 'services/graph/dist/api/record.resource.js'));
-  const ofRecords = recordTypes.map((type) => [`${type.plural}`, createRecordResource(type)]);
+  const ofRecords = recordTypes.map((type) => [type.plural, createRecordResource(type)]);
   const declared = services
     .flatMap(filesIn)
     .filter((file) => /\.(resource|routes|http)\.js$/.test(file))
@@ -170,8 +170,8 @@ async function stores() {
   for (const { name } of databases)
     for (const collection of await client.db(name).listCollections().toArray()) {
       const indexes = await client.db(name).collection(collection.name).indexes();
-      for (const { v: _version, ...index } of indexes)
-        found.push(`index ${name} ${collection.name} ${JSON.stringify(index)}`);
+      for (const index of indexes)
+        found.push(`index ${name} ${collection.name} ${JSON.stringify({ ...index, v: undefined })}`);
     }
   await client.close();
   return found.sort();
