@@ -1,3 +1,5 @@
+const { options } = require('./.dependency-cruiser.cjs');
+
 /** The modules of each part, lowest first: a module imports those before it and no other. See CONTRIBUTING.md, "Modules". */
 const modules = {
   'services/auth': [
@@ -83,12 +85,7 @@ module.exports = {
     error('no circle of files', {}, { circular: true }),
   ],
   options: {
-    doNotFollow: { path: 'node_modules' },
+    ...options,
     exclude: { path: '(^|/)(dist|\\.tsc|testing|fixtures|node_modules/\\.cache)/|\\.(test|contract)\\.ts$' },
-    tsPreCompilationDeps: true,
-    enhancedResolveOptions: {
-      conditionNames: ['@itsm/source', 'node', 'import', 'require', 'default'],
-      exportsFields: ['exports'],
-    },
   },
 };

@@ -90,16 +90,13 @@ function environmentOf(folder, ports, mongoUrl) {
     BASE_URL: origin('gateway'),
     ACCOUNT_URL: `${origin('gateway')}/accounts/{account}`,
     AUTH_JWKS_URL: `${origin('auth')}/oauth/jwks`,
-    AUTH_URL: origin('auth'),
-    GRAPH_URL: origin('graph'),
-    WEBHOOKS_URL: origin('webhooks'),
-    WEBHOOK_DELIVERY_URL: origin('webhook-delivery'),
-    UI_EXTENSIONS_URL: origin('ui-extensions'),
-    CONSOLE_URL: origin('console'),
-    GATEWAY_URL: origin('gateway'),
+    ...Object.fromEntries(ports.map(([one]) => [addressOf(one), origin(one)])),
     ...Object.fromEntries(readdirSync(keys).map((name) => [`${name}_FILE`, join(keys, name)])),
   };
 }
+
+/** `services/webhook-delivery` is found by `WEBHOOK_DELIVERY_URL`. */
+const addressOf = (folder) => `${folder.split('/').at(-1).toUpperCase().replaceAll('-', '_')}_URL`;
 
 function startService(app, folder, ports, mongoUrl) {
   const env = environmentOf(folder, ports, mongoUrl);

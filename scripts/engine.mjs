@@ -139,6 +139,19 @@ export async function waitUntilReady(child, port, greeting, seconds) {
   }
 }
 
+/** Tries until it goes well, for two minutes at most. */
+export async function untilDone(work, milliseconds = 120_000) {
+  const giveUpAt = Date.now() + milliseconds;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await pause(100);
+    }
+  }
+}
+
 function answers(port, greeting) {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -1,7 +1,7 @@
 // How one mongod of a replica set is started, and how the set is made of its nodes.
 import { createRequire } from 'node:module';
 import { mkdirSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+import { untilDone } from './engine.mjs';
 
 const { MongoClient } = createRequire(import.meta.url)('mongodb');
 
@@ -60,14 +60,4 @@ export async function initiateReplicaSet(hosts) {
   }
 }
 
-async function untilAnswered(work) {
-  const giveUpAt = Date.now() + 60_000;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (Date.now() > giveUpAt) throw error;
-      await pause(100);
-    }
-  }
-}
+const untilAnswered = (work) => untilDone(work, 60_000);

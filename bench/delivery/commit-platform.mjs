@@ -2,8 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { findProgram, freePorts } from '../../scripts/engine.mjs';
+import { findProgram, freePorts, untilDone } from '../../scripts/engine.mjs';
 import { rabbitmqPrograms, rabbitmqSettings } from '../../scripts/rabbitmq-settings.mjs';
 import { startCaller } from './commit-caller.mjs';
 import { createSupervisor } from './commit-processes.mjs';
@@ -81,17 +80,4 @@ async function publishPeople(url) {
   const roles = { wdc: ['account_administrator', 'specialist'] };
   await untilDone(() => broker.publish(personSaved, { ...person, roles, disabled: false, version: 1 }, randomUUID()));
   await broker.close();
-}
-
-/** Tries until it goes well, for two minutes at most. */
-export async function untilDone(work, milliseconds = 120_000) {
-  const giveUpAt = Date.now() + milliseconds;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (Date.now() > giveUpAt) throw error;
-      await pause(200);
-    }
-  }
 }

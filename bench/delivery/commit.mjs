@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startPlatform, untilDone } from './commit-platform.mjs';
+import { untilDone } from '../../scripts/engine.mjs';
+import { startPlatform } from './commit-platform.mjs';
 import { percentile } from '../measure.mjs';
 
 const atOnce = 30;

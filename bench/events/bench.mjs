@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePorts } from '../../scripts/engine.mjs';
+import { freePorts, untilDone } from '../../scripts/engine.mjs';
 import { storeOf } from '../stores.mjs';
 import { median, memoryText, percentile, startProcess } from '../measure.mjs';
-import { startRabbitmq, untilDone } from '../delivery/commit-platform.mjs';
+import { startRabbitmq } from '../delivery/commit-platform.mjs';
 import { createSupervisor } from '../delivery/commit-processes.mjs';
 import { webhooks as registered } from './registered.mjs';
 

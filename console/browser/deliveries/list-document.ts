@@ -31,27 +31,36 @@ export const deliveryNews = graphql(`
   }
 `);
 
+const webhookChoices = graphql(
+  `
+    fragment WebhookChoices on WebhookConnection {
+      totalCount
+      pageInfo {
+        ...PageEnd
+      }
+      nodes {
+        id
+        name
+        event
+      }
+    }
+  `,
+  [pageEnd],
+);
+
 /** What the log can be filtered by. */
 export const deliveryChoices = graphql(
   `
     query DeliveryChoices {
       webhooks(first: 100, order: [{ field: name }]) {
-        totalCount
-        pageInfo {
-          ...PageEnd
-        }
-        nodes {
-          id
-          name
-          event
-        }
+        ...WebhookChoices
       }
       webhookEvents {
         name
       }
     }
   `,
-  [pageEnd],
+  [webhookChoices],
 );
 
 /** The webhooks to choose from, where they are more than `deliveryChoices` has. */
@@ -59,19 +68,11 @@ export const deliveryWebhooks = graphql(
   `
     query DeliveryWebhooks($first: Int!, $after: String) {
       webhooks(first: $first, after: $after, order: [{ field: name }]) {
-        totalCount
-        pageInfo {
-          ...PageEnd
-        }
-        nodes {
-          id
-          name
-          event
-        }
+        ...WebhookChoices
       }
     }
   `,
-  [pageEnd],
+  [webhookChoices],
 );
 
 export const deliveriesRedeliver = graphql(

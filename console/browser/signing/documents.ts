@@ -76,6 +76,21 @@ const signedWebhook = graphql(`
 `);
 export type SignedWebhook = ResultOf<typeof signedWebhook>;
 
+const signedWebhooks = graphql(
+  `
+    fragment SignedWebhooks on WebhookConnection {
+      totalCount
+      pageInfo {
+        ...PageEnd
+      }
+      nodes {
+        ...SignedWebhook
+      }
+    }
+  `,
+  [pageEnd, signedWebhook],
+);
+
 export const policyDetail = graphql(
   `
     query PolicyDetail($id: ID!) {
@@ -96,17 +111,11 @@ export const policyDetail = graphql(
         }
       }
       webhooks(first: 100, filter: { webhookPolicy: { values: [$id] } }) {
-        totalCount
-        pageInfo {
-          ...PageEnd
-        }
-        nodes {
-          ...SignedWebhook
-        }
+        ...SignedWebhooks
       }
     }
   `,
-  [policyFields, pageEnd, signedWebhook],
+  [policyFields, signedWebhooks],
 );
 export type PolicyDetail = ResultOf<typeof policyDetail>;
 
@@ -115,17 +124,11 @@ export const policyWebhooks = graphql(
   `
     query PolicyWebhooks($first: Int!, $after: String, $id: ID!) {
       webhooks(first: $first, after: $after, filter: { webhookPolicy: { values: [$id] } }) {
-        totalCount
-        pageInfo {
-          ...PageEnd
-        }
-        nodes {
-          ...SignedWebhook
-        }
+        ...SignedWebhooks
       }
     }
   `,
-  [pageEnd, signedWebhook],
+  [signedWebhooks],
 );
 
 /** A policy, and what it signs. */

@@ -62,6 +62,20 @@ const webhookSettings = graphql(
   [webhookHealth],
 );
 
+/** The newest call by which its address was to be verified. */
+const webhookVerification = graphql(
+  `
+    fragment WebhookVerification on Webhook {
+      verification: deliveries(first: 1, filter: { event: { values: ["webhook.verify"] } }) {
+        nodes {
+          ...DeliveryRow
+        }
+      }
+    }
+  `,
+  [deliveryRow],
+);
+
 export const webhookDetail = graphql(
   `
     query WebhookDetail($id: ID!, $first: Int!, $filter: WebhookDeliveryFilter) {
@@ -94,11 +108,7 @@ export const webhookDetail = graphql(
             ...DeliveryRow
           }
         }
-        verification: deliveries(first: 1, filter: { event: { values: ["webhook.verify"] } }) {
-          nodes {
-            ...DeliveryRow
-          }
-        }
+        ...WebhookVerification
         auditLines(last: 20) {
           nodes {
             id
@@ -115,7 +125,7 @@ export const webhookDetail = graphql(
       }
     }
   `,
-  [webhookSettings, deliveryRow],
+  [webhookSettings, webhookVerification, deliveryRow],
 );
 
 export type WebhookDetail = NonNullable<ResultOf<typeof webhookDetail>['webhook']>;
@@ -130,15 +140,11 @@ export const webhookState = graphql(
             ...DeliveryRow
           }
         }
-        verification: deliveries(first: 1, filter: { event: { values: ["webhook.verify"] } }) {
-          nodes {
-            ...DeliveryRow
-          }
-        }
+        ...WebhookVerification
       }
     }
   `,
-  [webhookHealth, deliveryRow],
+  [webhookHealth, webhookVerification, deliveryRow],
 );
 
 export const webhookForm = graphql(

@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
 import { answerTooLarge } from '@itsm/shared/api/graphql/write-answer';
-import { createIdleThread, isOutOfMemory, threadEnded } from '@itsm/shared/base/concurrency/idle-thread';
+import {
+  createIdleThread,
+  createUnderWay,
+  isOutOfMemory,
+  threadEnded,
+} from '@itsm/shared/base/concurrency/idle-thread';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Execution, ServedResult } from '../execution/executor';
 import type { ServiceCall } from '../execution/service-client';
@@ -31,8 +36,7 @@ export function createLargeCalls(
   logger: Logger,
   idleMilliseconds?: number,
 ): LargeCalls {
-  const running = new Map<number, Running>();
-  let last = 0;
+  const running = createUnderWay<Running>(() => thread.rest());
   let isClosed = false;
 
   const workerData: LargeCallSetup = { ...setup, services: [...services.keys()] };
@@ -48,10 +52,10 @@ export function createLargeCalls(
         const call = running.get(message.id);
         if (message.kind === 'failed') call?.failed(message.error);
         else call?.done(message);
-        end(message.id);
+        running.end(message.id);
       }
     },
-    lost: (error) => endAll(({ done, failed }) => (isOutOfMemory(error) ? done(tooLarge) : failed(error))),
+    lost: (error) => running.endAll(({ done, failed }) => (isOutOfMemory(error) ? done(tooLarge) : failed(error))),
   });
 
   async function fetch(
@@ -64,21 +68,9 @@ export function createLargeCalls(
     send({ kind: 'fetched', fetch, answer });
   }
 
-  function end(id: number): void {
-    running.delete(id);
-    if (running.size === 0) thread.rest();
-  }
-
-  function endAll(how: (call: Running) => void): void {
-    for (const call of running.values()) how(call);
-    running.clear();
-  }
-
   return {
     execute(execution) {
       if (isClosed) return Promise.reject(threadEnded());
-      last += 1;
-      const id = last;
       const { operation, variables, coerced, context } = execution;
       const { document, hash, node, conditions } = operation;
       const { breakdown, ...price } = context.rateLimit;
@@ -94,14 +86,14 @@ export function createLargeCalls(
         breakdown: breakdown(),
       };
       return new Promise((done, failed) => {
-        running.set(id, { execution, done, failed });
+        const id = running.add({ execution, done, failed });
         thread.post({ kind: 'execute', id, call });
       });
     },
     close() {
       isClosed = true;
       thread.close();
-      endAll(({ failed }) => failed(threadEnded()));
+      running.endAll(({ failed }) => failed(threadEnded()));
     },
   };
 }

@@ -6,7 +6,7 @@ import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { isDuplicateKey, unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import { hasWords } from '../directory/listing';
 import type { Application, ApplicationToken } from './application';
 import { hasClient } from './installed-application';
@@ -143,15 +143,7 @@ export function createApplicationRepository(connection: Connection, installed?: 
       const found = all.map(toApplication).filter(({ name, description }) => hasWords(words, name, description));
       return createArraySource(found);
     },
-    async insert({ id, ...fields }) {
-      try {
-        await applications.create({ _id: id, ...fields });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
-    },
+    insert: ({ id, ...fields }) => unlessTaken(applications.create({ _id: id, ...fields })),
     async change(accountId, id, changes, seen = {}) {
       const voids = changes.scopes !== undefined && { $inc: { scopesVersion: 1 } };
       try {

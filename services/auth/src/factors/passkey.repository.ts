@@ -1,5 +1,5 @@
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 
@@ -61,15 +61,7 @@ export function createPasskeyRepository(connection: Connection): PasskeyReposito
       const found = await passkeys.find({ accountId, personId }).sort({ createdAt: 1 }).lean();
       return found.map(toPasskey);
     },
-    async insert({ id, ...fields }) {
-      try {
-        await passkeys.create({ _id: id, ...fields });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
-    },
+    insert: ({ id, ...fields }) => unlessTaken(passkeys.create({ _id: id, ...fields })),
     async use({ id, accountId, personId, counter: before }, counter, now) {
       const filter = { _id: id, accountId, personId, counter: before };
       return (await passkeys.updateOne(filter, { $set: { counter, lastUsedAt: now } })).matchedCount > 0;

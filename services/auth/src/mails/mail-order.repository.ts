@@ -1,7 +1,7 @@
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
-import { dueOrLeft } from '@itsm/shared/stores/presence/presence';
-import type { Gone, Lease } from '@itsm/shared/stores/presence/presence';
+import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
+import { leasing } from '@itsm/shared/stores/presence/presence';
+import type { Leasable } from '@itsm/shared/stores/presence/presence';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { MailOrder } from './mail-order';
@@ -14,13 +14,9 @@ interface MailOrderDocument extends Omit<MailOrder, 'id'> {
 }
 
 /** Mails of the whole installation that wait to be sent. */
-export interface MailOrderRepository {
+export interface MailOrderRepository extends Leasable<MailOrder> {
   /** Does nothing when the order exists already. */
   insert(order: MailOrder, dueAt: Date): Promise<void>;
-  /** Whether there is one to claim. */
-  isDue(now: Date, gone: Gone): Promise<boolean>;
-  /** One that is due, or that a process had in hand that is gone; left alone by others until the lease ends. */
-  claim(now: Date, gone: Gone, lease: Lease): Promise<MailOrder | undefined>;
   postpone(id: string, dueAt: Date): Promise<void>;
   /** For an order that was sent or is not needed. */
   delete(id: string): Promise<void>;
@@ -49,18 +45,9 @@ schema.index({ createdAt: 1 }, { expireAfterSeconds: keptSeconds });
 export function createMailOrderRepository(connection: Connection): MailOrderRepository {
   const orders = connection.model<MailOrderDocument>('MailOrder', schema);
   return {
+    ...leasing(orders, toMailOrder),
     async insert({ id, ...order }, dueAt) {
-      try {
-        await orders.create({ _id: id, ...order, dueAt });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
-    },
-    isDue: async (now, gone) => (await orders.exists(dueOrLeft(now, gone))) !== null,
-    async claim(now, gone, { owner, until }) {
-      const lease = { $set: { dueAt: until, owner } };
-      const found = await orders.findOneAndUpdate(dueOrLeft(now, gone), lease, { sort: { dueAt: 1 } }).lean();
-      return found ? toMailOrder(found) : undefined;
+      await unlessTaken(orders.create({ _id: id, ...order, dueAt }));
     },
     async postpone(id, dueAt) {
       await orders.updateOne({ _id: id }, { $set: { dueAt }, $unset: { owner: '' } });

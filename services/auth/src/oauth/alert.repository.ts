@@ -1,7 +1,7 @@
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
-import { dueOrLeft } from '@itsm/shared/stores/presence/presence';
-import type { Gone, Lease } from '@itsm/shared/stores/presence/presence';
+import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
+import { leasing } from '@itsm/shared/stores/presence/presence';
+import type { Leasable } from '@itsm/shared/stores/presence/presence';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { Alert } from './alert';
@@ -14,13 +14,9 @@ interface AlertDocument extends Omit<Alert, 'id'> {
   readonly owner?: string;
 }
 
-export interface AlertRepository {
+export interface AlertRepository extends Leasable<Alert> {
   /** Nothing happens when the alert is there already. */
   insert(alert: Alert): Promise<void>;
-  /** Whether there is one to claim. */
-  isDue(now: Date, gone: Gone): Promise<boolean>;
-  /** One that is due, or that a process had in hand that is gone; left alone by others until the lease ends. */
-  claim(now: Date, gone: Gone, lease: Lease): Promise<Alert | undefined>;
   settle(id: string): Promise<void>;
   postpone(id: string, retryAt: Date): Promise<void>;
 }
@@ -47,18 +43,9 @@ schema.index({ at: 1 }, { expireAfterSeconds: keptSeconds });
 export function createAlertRepository(connection: Connection): AlertRepository {
   const alerts = connection.model<AlertDocument>('Alert', schema);
   return {
+    ...leasing(alerts, toAlert),
     async insert({ id, ...alert }) {
-      try {
-        await alerts.create({ _id: id, ...alert, dueAt: alert.at });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
-    },
-    isDue: async (now, gone) => (await alerts.exists(dueOrLeft(now, gone))) !== null,
-    async claim(now, gone, { owner, until }) {
-      const lease = { $set: { dueAt: until, owner } };
-      const found = await alerts.findOneAndUpdate(dueOrLeft(now, gone), lease, { sort: { dueAt: 1 } }).lean();
-      return found ? toAlert(found) : undefined;
+      await unlessTaken(alerts.create({ _id: id, ...alert, dueAt: alert.at }));
     },
     async settle(id) {
       await alerts.updateOne({ _id: id }, { $unset: { dueAt: '', owner: '' } });

@@ -4,7 +4,7 @@ import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
 import { asText } from '@itsm/shared/stores/mongo/partial-index';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { AuditEvent } from './audit-event';
 import { keptMilliseconds } from './audit-entry';
 import type { AuditRecord } from './audit-entry';
@@ -90,14 +90,8 @@ export function createAuditRepository(connection: Connection): AuditRepository {
     async append({ id, once, ...fields }) {
       const people = [fields.person, fields.actor].flatMap((person) => (person ? [person.id] : []));
       const expiresAt = new Date(fields.at.getTime() + keptMilliseconds);
-      try {
-        const derived = { _id: id, people: [...new Set(people)], expiresAt };
-        await add({ ...fields, ...derived, ...(once !== null && { once }) });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      const derived = { _id: id, people: [...new Set(people)], expiresAt };
+      return unlessTaken(add({ ...fields, ...derived, ...(once !== null && { once }) }));
     },
     hasOnce: async (once) => (await entries.exists({ once: asText(once) })) !== null,
     list: (accountId, filter, slice) => read({ accountIds: accountId, ...conditions(filter) }, slice),

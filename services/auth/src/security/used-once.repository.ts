@@ -1,5 +1,5 @@
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 
@@ -23,14 +23,6 @@ schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 export function createUsedOnceRepository(connection: Connection): UsedOnceRepository {
   const used = connection.model<UsedOnceDocument>('UsedOnce', schema);
   return {
-    async use(digest, expiresAt) {
-      try {
-        await used.create({ _id: digest, expiresAt });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
-    },
+    use: (digest, expiresAt) => unlessTaken(used.create({ _id: digest, expiresAt })),
   };
 }

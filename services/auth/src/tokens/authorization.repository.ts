@@ -7,7 +7,7 @@ import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { repeatOnce } from '@itsm/shared/stores/mongo/repeat-once';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { Application } from '../clients/application';
 import type { Authorization } from './authorization';
 
@@ -108,13 +108,7 @@ export function createAuthorizationRepository(connection: Connection): Authoriza
       const attempt = async () => {
         const open = await findOpen(accountId, personId, applicationId, scopesVersion);
         if (open) return open;
-        try {
-          await authorizations.create({ ...authorization, _id: id });
-          return authorization;
-        } catch (error) {
-          if (isDuplicateKey(error)) return stale;
-          throw error;
-        }
+        return (await unlessTaken(authorizations.create({ ...authorization, _id: id }))) ? authorization : stale;
       };
       return writeAgain(attempt, { busy });
     },

@@ -1,7 +1,7 @@
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { PersonalAccessToken } from './personal-access-token';
 
 type TokenDocument = Omit<PersonalAccessToken, 'id'> & { readonly _id: number };
@@ -49,15 +49,7 @@ export function createPersonalAccessTokenRepository(connection: Connection): Per
       const found = await tokens.find({ accountId, personId }).sort({ _id: -1 }).lean();
       return found.map(toPersonalAccessToken);
     },
-    async insert({ id, ...fields }) {
-      try {
-        await tokens.create({ _id: id, ...fields });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
-    },
+    insert: ({ id, ...fields }) => unlessTaken(tokens.create({ _id: id, ...fields })),
     delete: (accountId, personId, id) => remove({ _id: id, accountId, personId }),
     deleteByName: (accountId, personId, name) => remove({ accountId, personId, name }),
     async touch(accountId, id, now) {

@@ -3,7 +3,7 @@ import type { SealedPlace } from '@itsm/shared/stores/reseal/reseal';
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { ScheduledKey } from './signing-key';
 import { fromPem, toPem } from './signing-key';
 
@@ -63,13 +63,7 @@ export function createSigningKeyRepository(connection: Connection, sealer: Seale
     async append(key, predecessor) {
       const { kid, createdAt, signsFrom } = key;
       const sealedPrivateKey = sealer.seal(toPem(key), contextOf(kid));
-      try {
-        await keys.create({ _id: kid, sealedPrivateKey, predecessor, createdAt, signsFrom });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      return unlessTaken(keys.create({ _id: kid, sealedPrivateKey, predecessor, createdAt, signsFrom }));
     },
     async delete(kids) {
       if (kids.length > 0) await keys.deleteMany({ _id: { $in: [...kids] } });

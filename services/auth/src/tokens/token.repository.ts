@@ -2,7 +2,7 @@ import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { createGroupInsert } from '@itsm/shared/stores/mongo/group-insert';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import { grantSchema } from './token-family.repository';
 import type { AccessToken, RefreshToken } from './token';
 
@@ -76,8 +76,8 @@ export function createTokenRepository(connection: Connection): TokenRepository {
     },
     async store({ digest: accessDigest, ...accessToken }, { digest: refreshDigest, ...refreshToken }) {
       await Promise.all([
-        once(addAccess({ _id: accessDigest, ...accessToken })),
-        once(addRefresh({ _id: refreshDigest, ...refreshToken })),
+        unlessTaken(addAccess({ _id: accessDigest, ...accessToken })),
+        unlessTaken(addRefresh({ _id: refreshDigest, ...refreshToken })),
       ]);
     },
     async rotate(digest, successor, now) {
@@ -103,12 +103,4 @@ export function createTokenRepository(connection: Connection): TokenRepository {
       );
     },
   };
-}
-
-async function once(write: Promise<unknown>): Promise<void> {
-  try {
-    await write;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
 }

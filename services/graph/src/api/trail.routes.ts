@@ -24,7 +24,7 @@ interface View {
   readonly readsPeople: boolean;
 }
 
-const noteResource: Resource<Note, View> = {
+export const noteResource: Resource<Note, View> = {
   fields: {
     id: ({ id }) => id,
     nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'Note', id),
@@ -36,7 +36,7 @@ const noteResource: Resource<Note, View> = {
   sortable: {},
 };
 
-const auditLineResource: Resource<AuditLine, View> = {
+export const auditLineResource: Resource<AuditLine, View> = {
   fields: {
     id: ({ id }) => id,
     nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'AuditLine', id),

@@ -1,6 +1,15 @@
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { Values } from './values';
-import type { ChoiceField, Field, IntegerField, Moment, PersonField, RecordField, TextField } from './record-type';
+import type {
+  ChoiceField,
+  Field,
+  IntegerField,
+  Moment,
+  PersonField,
+  Problem,
+  RecordField,
+  TextField,
+} from './record-type';
 
 /** Fields and rules that several types of record have alike. */
 export const editors: readonly Role[] = ['specialist', 'account_administrator'];
@@ -95,8 +104,10 @@ export const closedAt = (
   { now }: Moment,
 ): Values => ({ [field]: closed.includes(String(values['status'])) ? (before?.[field] ?? now) : null });
 
-/** The days and moments of a plan in their order. */
-export function endsBeforeItStarts(values: Values, start: string, end: string): boolean {
-  const [from, to] = [values[start], values[end]];
-  return from instanceof Date && to instanceof Date && to < from;
-}
+/** Refuses a plan whose end, a day or a moment, is before its start. */
+export const endsAfterItStarts =
+  (start: string, end: string, problem: string) =>
+  (values: Values): readonly Problem[] => {
+    const [from, to] = [values[start], values[end]];
+    return from instanceof Date && to instanceof Date && to < from ? [{ field: end, problem }] : [];
+  };

@@ -16,9 +16,6 @@ export const project: RecordType = {
     ...fields.ending('completedAt', 'Completed at'),
   ],
   ...undertaking,
-  check: (values) =>
-    fields.endsBeforeItStarts(values, 'startDate', 'endDate')
-      ? [{ field: 'endDate', problem: 'is before the start date' }]
-      : [],
+  check: fields.endsAfterItStarts('startDate', 'endDate', 'is before the start date'),
   derive: deriveUndertaking('medium'),
 };

@@ -2,6 +2,8 @@ import type { RecordType } from './record-type';
 import * as fields from './fields';
 import { kind } from './kind';
 
+const checkDates = fields.endsAfterItStarts('startDate', 'expiryDate', 'is before the start date');
+
 export const sla: RecordType = {
   ...kind('sla'),
   rootField: 'serviceLevelAgreements',
@@ -23,9 +25,7 @@ export const sla: RecordType = {
     ...(values['provider'] !== accountId && values['customer'] !== accountId
       ? [{ field: 'customer', problem: 'or provider must be the current account' }]
       : []),
-    ...(fields.endsBeforeItStarts(values, 'startDate', 'expiryDate')
-      ? [{ field: 'expiryDate', problem: 'is before the start date' }]
-      : []),
+    ...checkDates(values),
   ],
   derive: (values, _before, { accountId }) => ({
     ...values,

@@ -45,6 +45,8 @@ export const deriveTask =
     };
   };
 
+const checkTimes = fields.endsAfterItStarts('startAt', 'targetAt', 'is before the start');
+
 export const task: RecordType = {
   ...kind('task'),
   description: 'A step of a workflow, or a piece of work of its own.',
@@ -71,11 +73,6 @@ export const task: RecordType = {
   ],
   mutations: { create: fields.editors, update: fields.editors },
   transitions: taskTransitions,
-  check: (values) => [
-    ...checkTaskStatus(values),
-    ...(fields.endsBeforeItStarts(values, 'startAt', 'targetAt')
-      ? [{ field: 'targetAt', problem: 'is before the start' }]
-      : []),
-  ],
+  check: (values) => [...checkTaskStatus(values), ...checkTimes(values)],
   derive: deriveTask('implementation'),
 };

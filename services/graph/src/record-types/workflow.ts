@@ -50,9 +50,6 @@ export const workflow: RecordType = {
     ...fields.ending('completedAt', 'Completed at'),
   ],
   ...undertaking,
-  check: (values) =>
-    fields.endsBeforeItStarts(values, 'startAt', 'targetAt')
-      ? [{ field: 'targetAt', problem: 'is before the start' }]
-      : [],
+  check: fields.endsAfterItStarts('startAt', 'targetAt', 'is before the start'),
   derive: deriveUndertaking('standard'),
 };

@@ -1,5 +1,5 @@
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { AuditLine, Note, Trail } from './trail';
 import type { TrailRepository } from './trail.repository';
@@ -46,9 +46,7 @@ export async function upgradeRecords(connection: Connection, type: RecordType, t
     }
     if (page.length < pageSize) break;
   }
-  await upgrades.insertOne({ _id: name }, { writeConcern: durable }).catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-  });
+  await unlessTaken(upgrades.insertOne({ _id: name }, { writeConcern: durable }));
 }
 
 function trailsOf(type: RecordType, document: OldDocument): Trail[] {

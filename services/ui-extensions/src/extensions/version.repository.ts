@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import { emptyContent } from '../contents/content';
@@ -34,12 +34,8 @@ export function createVersionArchive(connection: Connection): VersionArchive {
         await ensureIndex(archive, { extensionId: 1, [property]: 1, _id: 1 });
     },
     async put(accountId, { id, ...version }) {
-      try {
-        await archive.insertOne({ _id: id, ...version, accountId }, { writeConcern: durable });
-      } catch (error) {
-        // Every writer that finds the version retired archives it; it does not change any more.
-        if (!isDuplicateKey(error)) throw error;
-      }
+      // Every writer that finds the version retired archives it; it does not change any more.
+      await unlessTaken(archive.insertOne({ _id: id, ...version, accountId }, { writeConcern: durable }));
     },
     async find(accountId, id) {
       const document = await archive.findOne({ _id: id, accountId });

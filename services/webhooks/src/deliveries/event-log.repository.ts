@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import { createGroupInsert } from '@itsm/shared/stores/mongo/group-insert';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
@@ -51,11 +51,7 @@ export function createEventLog(connection: Connection): EventLog {
     },
     async note({ eventId, event, object, visibleTo, at }, subscribers, matchedAt) {
       const about = { event, objectId: object.id, visibleTo, occurredAt: new Date(at), matchedAt };
-      try {
-        await add({ _id: eventId, ...about, subscribers });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
+      await unlessTaken(add({ _id: eventId, ...about, subscribers }));
     },
     async find(accountId, eventId) {
       const found = await events.findOne({ _id: eventId, visibleTo: accountId });

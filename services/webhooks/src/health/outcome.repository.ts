@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { AttemptFinished } from '@itsm/shared/contracts/deliveries';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import { createGroupInsert } from '@itsm/shared/stores/mongo/group-insert';
 import { createNewerSaver } from '@itsm/shared/stores/mongo/save-newer';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
@@ -47,11 +47,7 @@ export function createOutcomeRepository(connection: Connection): OutcomeReposito
       const noted = { version: attempt, accountId, ...ended, ...next };
       if (attempt > 1) return save({ id: deliveryId, ...noted });
       // Most deliveries have one attempt, and no earlier outcome is stored: an insert costs less than a read first.
-      try {
-        await add({ _id: deliveryId, ...noted });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
+      await unlessTaken(add({ _id: deliveryId, ...noted }));
     },
     async find(accountId, deliveryId) {
       const found = await outcomes.findOne({ _id: deliveryId, accountId });

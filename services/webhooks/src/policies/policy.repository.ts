@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { isDuplicateKey, unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import { outboxPaths, pushToOutbox, withOutbox } from '@itsm/shared/messages/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
@@ -110,13 +110,8 @@ export function createPolicyRepository(connection: Connection): PolicyRepository
     nextId: () => sequence.next('WebhookPolicy'),
     async insert({ id, ...policy }, { message, line }) {
       const document = { _id: id, ...policy, careAt: careAt(policy), audit: line ? [line] : [] };
-      try {
-        await model.create({ ...document, ...withOutbox([message], policy.createdAt) });
-        return 'written';
-      } catch (error) {
-        if (isDuplicateKey(error)) return 'taken';
-        throw error;
-      }
+      const write = model.create({ ...document, ...withOutbox([message], policy.createdAt) });
+      return (await unlessTaken(write)) ? 'written' : 'taken';
     },
     find: async (accountId, id) => found(await model.findOne({ _id: id, accountId, ...live }, whole).lean()),
     findByName: async (accountId, name) => found(await model.findOne({ accountId, name, ...live }, whole).lean()),

@@ -111,7 +111,7 @@ const auditFields: Resource<AuditNode, AuditView>['fields'] = {
 };
 
 /** How the audit of a webhook looks in REST, oldest line first. */
-const auditResource: Resource<AuditNode, AuditView> = {
+export const auditResource: Resource<AuditNode, AuditView> = {
   fields: auditFields,
   collectionFields: Object.keys(auditFields),
   sortable: { id: 'id', created_at: 'createdAt' },

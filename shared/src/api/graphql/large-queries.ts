@@ -1,5 +1,5 @@
 import type { PresentCall } from '../../base/concurrency/present-call';
-import { createIdleThread, isOutOfMemory, threadEnded } from '../../base/concurrency/idle-thread';
+import { createIdleThread, createUnderWay, isOutOfMemory, threadEnded } from '../../base/concurrency/idle-thread';
 import type { Logger } from '../../observing/logs/logger';
 import type { FromLargeQueries, LargeQuery, ToLargeQueries } from './large-query';
 import { answerTooLarge } from './write-answer';
@@ -41,9 +41,7 @@ const tooLarge = (): LargeAnswer => ({
 });
 
 export function createLargeQueries({ logger, ...options }: Options): LargeQueries {
-  const waiting = new Map<number, Waiting>();
-  let last = 0;
-
+  const waiting = createUnderWay<Waiting>(() => thread.rest());
   const thread = createIdleThread<ToLargeQueries, FromLargeQueries>({
     ...options,
     heapMegabytes,
@@ -55,42 +53,31 @@ export function createLargeQueries({ logger, ...options }: Options): LargeQuerie
       const one = waiting.get(message.id);
       if (message.kind === 'failed') one?.failed(message.error);
       else one?.done(message);
-      end(message.id);
+      waiting.end(message.id);
     },
-    lost: (error) => endAll(({ done, failed }) => (isOutOfMemory(error) ? done(tooLarge()) : failed(error))),
+    lost: (error) => waiting.endAll(({ done, failed }) => (isOutOfMemory(error) ? done(tooLarge()) : failed(error))),
   });
-
-  function end(id: number): void {
-    waiting.delete(id);
-    if (waiting.size === 0) thread.rest();
-  }
-
-  function endAll(how: (one: Waiting) => void): void {
-    for (const one of waiting.values()) how(one);
-    waiting.clear();
-  }
 
   return {
     async answer(query, call) {
       const { signal } = call;
       signal?.throwIfAborted();
-      last += 1;
-      const id = last;
-      const leave = (): void => {
-        thread.post({ kind: 'leave', id });
-        waiting.get(id)?.failed(signal?.reason);
-        end(id);
-      };
+      const ended = new AbortController();
       const answered = new Promise<LargeAnswer>((done, failed) => {
-        waiting.set(id, { done, failed });
+        const id = waiting.add({ done, failed });
+        const leave = (): void => {
+          thread.post({ kind: 'leave', id });
+          waiting.get(id)?.failed(signal?.reason);
+          waiting.end(id);
+        };
         thread.post({ kind: 'answer', id, query, milliseconds: call.left() });
-        signal?.addEventListener('abort', leave);
+        signal?.addEventListener('abort', leave, { signal: ended.signal });
       });
-      return answered.finally(() => signal?.removeEventListener('abort', leave));
+      return answered.finally(() => ended.abort());
     },
     close() {
       thread.close();
-      endAll(({ failed }) => failed(threadEnded()));
+      waiting.endAll(({ failed }) => failed(threadEnded()));
     },
   };
 }

@@ -65,6 +65,36 @@ export function createIdleThread<To, From>(options: IdleThreadOptions<To, From>)
   };
 }
 
+/** What is under way in a thread, each under a number of its own. */
+export interface UnderWay<Call> {
+  add(call: Call): number;
+  get(id: number): Call | undefined;
+  end(id: number): void;
+  endAll(how: (call: Call) => void): void;
+}
+
+/** `rest` is called when the last one has ended by itself. */
+export function createUnderWay<Call>(rest: () => void): UnderWay<Call> {
+  const calls = new Map<number, Call>();
+  let last = 0;
+  return {
+    add(call) {
+      last += 1;
+      calls.set(last, call);
+      return last;
+    },
+    get: (id) => calls.get(id),
+    end(id) {
+      calls.delete(id);
+      if (calls.size === 0) rest();
+    },
+    endAll(how) {
+      for (const call of calls.values()) how(call);
+      calls.clear();
+    },
+  };
+}
+
 export const threadEnded = (): Error => new Error('the thread for large calls ended');
 
 export const isOutOfMemory = (error: Error): boolean => 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

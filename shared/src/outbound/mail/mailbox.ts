@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { durable } from '../../stores/mongo/connect-mongo';
-import { isDuplicateKey } from '../../stores/mongo/duplicate-key';
+import { unlessTaken } from '../../stores/mongo/duplicate-key';
 import type { CollectionSource } from '../../api/rest/collection-source';
 import { createMongoSource } from '../../api/rest/mongo-source';
 import type { Mail } from './mail';
@@ -35,11 +35,7 @@ export function createMailbox(connection: Connection): Mailbox {
       await ensureIndex(mails, { createdAt: 1 }, { name: 'kept_30_days', expireAfterSeconds: keptSeconds });
     },
     async keep({ id, ...mail }) {
-      try {
-        await mails.insertOne({ _id: id, ...mail }, { writeConcern: durable });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
+      await unlessTaken(mails.insertOne({ _id: id, ...mail }, { writeConcern: durable }));
     },
     listing: (accountId, topic) =>
       createMongoSource<MailDocument, KeptMail>({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Connection } from 'mongoose';
+import type { Connection, Model, QueryFilter } from 'mongoose';
 import type { Clock } from '../../base/time/clock';
 import type { Logger } from '../../observing/logs/logger';
 import { createPresenceRepository } from './presence.repository';
@@ -23,16 +23,33 @@ export interface Lease {
   readonly until: Date;
 }
 
-/** Where `dueAt` is also the end of the lease: what is due, or was left behind by a process that is gone. */
-export const dueOrLeft = (now: Date, gone: Gone) => ({
-  $or: [{ dueAt: { $lte: now } }, ...(gone.length > 0 ? [{ dueAt: { $gt: now }, owner: { $in: [...gone] } }] : [])],
-});
-
 /** Work that stands in the store until some process leases it. */
 export interface Leasable<T> {
   /** Whether there is anything to claim; asked where a claim would first cost a beat. */
   isDue(now: Date, gone: Gone): Promise<boolean>;
+  /** What is due, or was in hand of a process that is gone; left alone by others until the lease ends. */
   claim(now: Date, gone: Gone, lease: Lease): Promise<T | undefined>;
+}
+
+interface Due {
+  /** When the work is due, and while it is leased, when the lease ends. */
+  readonly dueAt?: Date;
+  readonly owner?: string;
+}
+
+/** Leases the documents of a collection, the longest due first. */
+export function leasing<D extends Due, T>(documents: Model<D>, toWork: (document: D) => T): Leasable<T> {
+  const dueOrLeft = (now: Date, gone: Gone): QueryFilter<Due> => ({
+    $or: [{ dueAt: { $lte: now } }, ...(gone.length > 0 ? [{ dueAt: { $gt: now }, owner: { $in: [...gone] } }] : [])],
+  });
+  return {
+    isDue: async (now, gone) => (await documents.exists(dueOrLeft(now, gone))) !== null,
+    async claim(now, gone, { owner, until }) {
+      const lease = { $set: { dueAt: until, owner } };
+      const found = await documents.findOneAndUpdate(dueOrLeft(now, gone), lease, { sort: { dueAt: 1 } }).lean();
+      return found ? toWork(found as D) : undefined;
+    },
+  };
 }
 
 /**
