@@ -1,5 +1,6 @@
 import { OperationTypeNode, parse, validate } from 'graphql';
-import { operations, priceOf, schema, whole } from './testing/documents';
+import { generatedPart, markdownTable } from '@itsm/shared/testing/generated-part';
+import { folderOf, operations, priceOf, schema, whole } from './testing/documents';
 
 test('there are documents, and none has the name of another', () => {
   const names = operations.map(({ name }) => name?.value);
@@ -17,3 +18,23 @@ test.each(operations.map((operation) => [operation.name?.value ?? '', operation]
     if (answer.kind === 'priced') expect(answer.price.cost).toBeLessThanOrEqual(3);
   },
 );
+
+test('docs/console.md says what each screen costs (UPDATE_DOCS=1 writes it)', () => {
+  const queries = operations.filter(({ operation }) => operation === OperationTypeNode.QUERY);
+  const rows = queries.map((operation) => {
+    const answer = priceOf(operation);
+    const points = answer.kind === 'priced' ? answer.price.cost : NaN;
+    return { folder: folderOf(operation), name: operation.name?.value ?? '', points };
+  });
+  const table = markdownTable([
+    ['Screens', 'Documents, with their points'],
+    ...[...new Set(rows.map(({ folder }) => folder))].map((folder) => [
+      `\`${folder}\``,
+      rows
+        .filter((row) => row.folder === folder)
+        .map(({ name, points }) => `${name} ${points}`)
+        .join(', '),
+    ]),
+  ]);
+  expect(generatedPart('docs/console.md', 'points of the screens', table)).toBe(table);
+});

@@ -34,6 +34,20 @@ function pageOf(name, text, names) {
     return isLink ? `<a href="${markdown.utils.escapeHtml(address)}">` : '';
   };
   rules.link_close = () => (isLink ? '</a>' : '');
+  // What scrolls sideways by itself can be reached and scrolled with the keyboard.
+  let tables = 0;
+  rules.table_open = () => {
+    tables += 1;
+    return `<div class="scrolls" role="group" aria-label="Table ${tables}" tabindex="0"><table>`;
+  };
+  rules.table_close = () => '</table></div>';
+  const { fence } = rules;
+  rules.fence = (...given) => fence(...given).replace('<pre>', '<pre tabindex="0">');
+  // The corner of a table is no heading.
+  rules.th_open = (tokens, index, _options, _env, self) =>
+    tokens[index + 1].content === '' ? '<td>' : self.renderToken(tokens, index, {});
+  rules.th_close = (tokens, index, _options, _env, self) =>
+    tokens[index - 1].content === '' ? '</td>' : self.renderToken(tokens, index, {});
   // Comments mark the parts that are generated.
   return { name, title, html: markdown.render(text.replace(/^<!--.*-->$/gm, '')) };
 }

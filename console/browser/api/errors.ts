@@ -35,6 +35,13 @@ export const failureOf = (error: unknown): Failure =>
     ? error.failure
     : { kind: 'broken', message: error instanceof Error ? error.message : String(error), requestId: undefined };
 
+/** The page is of a newer release than what has answered, as may be for minutes while a release goes out. */
+export const olderPlatform = (answer: Response): Failure => ({
+  kind: 'broken',
+  message: 'A part of the platform is still older than this page. Try again in a minute.',
+  requestId: answer.headers.get('x-request-id') ?? undefined,
+});
+
 /** A sentence that says what happened and what to do. */
 export function explain(error: unknown): string {
   const failure = failureOf(error);

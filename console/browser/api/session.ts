@@ -1,6 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { writeFor } from '../design/formats';
-import { ApiError, failureOf } from './errors';
+import { ApiError, failureOf, olderPlatform } from './errors';
 import { messageOf, request } from './request';
 import { tellSession } from './renewal';
 
@@ -32,6 +32,9 @@ export const sessionOptions = (account: string) =>
     retry: (count, error) => failureOf(error).kind === 'too_fast' && count < 3,
   });
 
+/** Without one of them no screen can be shown. */
+const members: readonly (keyof Session)[] = ['person', 'account', 'roles', 'accounts', 'expiresAt'];
+
 async function loadSession(account: string): Promise<Session> {
   const answer = await request('/console/session', { account, isRead: true });
   if (answer.status === 403) throw new ApiError({ kind: 'wrong_account' });
@@ -42,6 +45,7 @@ async function loadSession(account: string): Promise<Session> {
       requestId: undefined,
     });
   const session = (await answer.json()) as Session;
+  if (!members.every((member) => Object.hasOwn(session, member))) throw new ApiError(olderPlatform(answer));
   tellSession(session.expiresAt);
   writeFor(session.person);
   return session;

@@ -18,10 +18,10 @@ import { Toasts } from '../design/toast';
 import { AccountProvider } from './account';
 import { JumpDialog } from './jump';
 import { KeysDialog } from './keys';
+import { density, theme } from './look';
 import { screens } from './screens';
 import { rememberKeys, useShortcuts } from './shortcuts';
 import { SignInAgain } from './sign-in-again';
-import { setTheme, useTheme } from './theme';
 
 /** Everything around a screen: who is here, in which account, where one can go. */
 export function Frame({ account, children }: { readonly account: string; readonly children: ReactNode }): ReactNode {
@@ -191,7 +191,8 @@ const Mark = (): ReactNode => (
 
 function PersonMenu({ session }: { readonly session: Session }): ReactNode {
   const { person, account, roles } = session;
-  const theme = useTheme();
+  const chosenTheme = theme.useChosen();
+  const chosenDensity = density.useChosen();
   const client = useQueryClient();
   const signOut = async (): Promise<void> => {
     await request('/console/sign-out', { method: 'POST', account: account.accountID, isRead: false }).catch(
@@ -213,11 +214,17 @@ function PersonMenu({ session }: { readonly session: Session }): ReactNode {
           note: `${person.primaryEmail} · profile, tokens, security`,
           onAction: () => location.assign(`/oauth/profile?return=${encodeURIComponent(location.pathname)}`),
         },
-        ...(['system', 'light', 'dark'] as const).map((choice) => ({
+        ...theme.values.map((choice) => ({
           id: choice,
           label: { system: 'Look of the system', light: 'Light', dark: 'Dark' }[choice],
-          ...(choice === theme && { note: 'in use' }),
-          onAction: () => setTheme(choice),
+          ...(choice === chosenTheme && { note: 'in use' }),
+          onAction: () => theme.choose(choice),
+        })),
+        ...density.values.map((choice) => ({
+          id: choice,
+          label: { comfortable: 'High rows', compact: 'Low rows' }[choice],
+          ...(choice === chosenDensity && { note: 'in use' }),
+          onAction: () => density.choose(choice),
         })),
         { id: 'sign-out', label: 'Sign out', onAction: () => void signOut() },
       ]}

@@ -6,6 +6,7 @@ import { Page } from '../frame/page';
 import { AskForm } from './ask-form';
 import { OwnRequests } from './own-requests';
 import { Platform } from './platform';
+import { TeamCounts } from './team-counts';
 
 /** What matters to the person by their roles: the platform's state, the desk's work, or their own requests. */
 export function Home(): ReactNode {
@@ -15,7 +16,10 @@ export function Home(): ReactNode {
     <Page title={`Hello, ${firstName ?? session.person.name}`} lead={`You are in ${session.account.name}.`}>
       {isAdministrator(session) && <Platform />}
       {isSpecialist(session) && (
-        <OwnRequests title="Assigned to you" view="assigned_to_me" none="Nothing is assigned to you." />
+        <>
+          <OwnRequests title="Assigned to you" view="assigned_to_me" none="Nothing is assigned to you." />
+          <TeamCounts />
+        </>
       )}
       {!isAdministrator(session) && !isSpecialist(session) && (
         <>

@@ -10,13 +10,45 @@ export interface ShellData {
   readonly nonce: string;
 }
 
-/** Before anything is painted, so that no page flashes in the other theme. */
-const themeScript = `try {
+/** Before anything is painted, so that no page flashes in the other theme or moves. */
+const lookScript = `try {
   const theme = localStorage.getItem('theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  if (localStorage.getItem('density') === 'compact') document.documentElement.dataset.density = 'compact';
 } catch {
   // Without storage the system decides.
 }`;
+
+/**
+ * For a part of the page that is not there, as while replicas of two releases answer: once in a minute the page is loaded again by
+ * itself, after that a sentence says so. What the running page loads later is its own concern.
+ */
+const missingScript = `addEventListener('error', ({ target }) => {
+  if (!(target instanceof Element) || !target.hasAttribute('data-part')) return;
+  try {
+    const last = Number(sessionStorage.getItem('missing-part'));
+    if (Date.now() - last > 60_000) {
+      sessionStorage.setItem('missing-part', String(Date.now()));
+      setTimeout(() => location.reload(), 1_000);
+      return;
+    }
+  } catch {
+    // Without storage it is not known whether that has been tried.
+  }
+  const say = () => {
+    const make = (name, text) => Object.assign(document.createElement(name), { textContent: text });
+    const again = Object.assign(make('a', 'Try again'), { href: location.href });
+    const main = Object.assign(document.createElement('main'), { className: 'notice-page stack' });
+    main.append(
+      make('h1', 'A part of the console is missing'),
+      make('p', 'The platform may be changing to another release. Try again in a minute.'),
+      again,
+    );
+    document.getElementById('root').replaceChildren(main);
+  };
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', say);
+  else say();
+}, true);`;
 
 /** The HTML that starts the browser part. */
 export function shellPage({ build, entry, baseUrl, nonce }: ShellData): string {
@@ -34,10 +66,10 @@ export function shellPage({ build, entry, baseUrl, nonce }: ShellData): string {
     `<meta property="csp-nonce" nonce="${nonce}">`,
     '<title>Service Management</title>',
     '<link rel="icon" href="data:,">',
-    `<script nonce="${nonce}">${themeScript}</script>`,
-    ...entry.stylesheets.map((file) => `<link rel="stylesheet" href="${address(file)}">`),
+    `<script nonce="${nonce}">${lookScript}\n${missingScript}</script>`,
+    ...entry.stylesheets.map((file) => `<link rel="stylesheet" data-part href="${address(file)}">`),
     ...entry.imports.map((file) => `<link rel="modulepreload" nonce="${nonce}" href="${address(file)}">`),
-    `<script type="module" nonce="${nonce}" src="${address(entry.script)}"></script>`,
+    `<script type="module" data-part nonce="${nonce}" src="${address(entry.script)}"></script>`,
     '</head>',
     '<body>',
     '<div id="root"></div>',

@@ -1,10 +1,11 @@
 import type { Response } from 'express';
+import { barWith } from '@itsm/shared/api/pages/bar';
 import { createPages } from '@itsm/shared/api/pages/page';
 import { pageHeaders } from '@itsm/shared/api/pages/page-headers';
 import { createStylesheet } from '@itsm/shared/api/pages/stylesheet';
 
 const stylesheet = createStylesheet('main { max-width: 28rem; margin: 12vh auto; padding: 0 1rem; }\n');
-const render = createPages({ stylesheet });
+const render = createPages({ stylesheet, layout: `${barWith()}<%~ it.body %>` });
 const headers = pageHeaders({ 'style-src': stylesheet.source });
 
 const template = /* html */ `<main><div class="card">
@@ -28,7 +29,7 @@ export function sendSetUpWrong(res: Response, reason: string): void {
     .status(500)
     .set(headers)
     .type('html')
-    .send(render({ title, template: wrongTemplate, data: { reason } }));
+    .send(render({ title, template: wrongTemplate, data: { reason, places: [] } }));
 }
 
 /** 400 with a way on; `next` is where the sign-in was to lead. */
@@ -38,5 +39,5 @@ export function sendSignInAgain(res: Response, next = '/'): void {
     .status(400)
     .set(headers)
     .type('html')
-    .send(render({ title: 'Sign in again', template, data: { address } }));
+    .send(render({ title: 'Sign in again', template, data: { address, places: [] } }));
 }

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Kind, buildSchema, parse, print, visit } from 'graphql';
 import type { FragmentDefinitionNode, OperationDefinitionNode, TypeNode } from 'graphql';
 import { priceDocument } from '@itsm/shared/pricing/price-document';
@@ -7,10 +7,15 @@ import { priceDocument } from '@itsm/shared/pricing/price-document';
 const root = join(__dirname, '../..');
 export const schema = buildSchema(readFileSync(join(root, 'schema.graphql'), 'utf8'));
 
-const definitions = readdirSync(join(root, 'browser'), { recursive: true, encoding: 'utf8' })
+const written = readdirSync(join(root, 'browser'), { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
-  .flatMap((file) => [...readFileSync(join(root, 'browser', file), 'utf8').matchAll(/graphql\(\s*`([^`]+)`/g)])
-  .flatMap(([, text = '']) => parse(text).definitions);
+  .sort()
+  .flatMap((file) =>
+    [...readFileSync(join(root, 'browser', file), 'utf8').matchAll(/graphql\(\s*`([^`]+)`/g)].flatMap(([, text = '']) =>
+      parse(text).definitions.map((node) => ({ node, folder: dirname(file) })),
+    ),
+  );
+const definitions = written.map(({ node }) => node);
 const fragments = new Map(
   definitions
     .filter((node): node is FragmentDefinitionNode => node.kind === Kind.FRAGMENT_DEFINITION)
@@ -21,6 +26,10 @@ const fragments = new Map(
 export const operations = definitions.filter(
   (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
 );
+
+const folders = new Map(written.map(({ node, folder }) => [node, folder]));
+/** The folder of the screens that ask it, such as `webhooks`. */
+export const folderOf = (operation: OperationDefinitionNode): string => folders.get(operation) ?? '';
 
 /** With every fragment that it spreads, directly or by another. */
 export function whole(operation: OperationDefinitionNode): string {

@@ -30,7 +30,9 @@ const matches = (text: string, pattern: RegExp): string[] => [...text.matchAll(p
 test.each(names)('the documentation of %s is a page, and its links lead somewhere', async (name) => {
   const page = await pageAt(`/docs/v1/${name}`);
   expect(page).toMatch(/<main class="card">\s*<h1/);
-  for (const link of matches(page, / href="([^"]*)"/g).filter((one) => /^[/#]/.test(one))) {
+  const [bar = '', rest = ''] = page.split('</header>');
+  expect(matches(bar, /<a [^>]*href="([^"]*)"/g)).toEqual(['/', '/', '/oauth/profile']);
+  for (const link of matches(rest, / href="([^"]*)"/g).filter((one) => /^[/#]/.test(one))) {
     const [path, anchor] = link.split('#');
     const target = path ? await pageAt(path) : page;
     if (anchor) expect([link, matches(target, / id="([^"]*)"/g).includes(anchor)]).toEqual([link, true]);

@@ -1,15 +1,14 @@
 import type { Passkey } from './passkey.repository';
 import { hiddenFormToken, passkeyAnswer, passkeyScriptTag } from './factor-forms.page';
+import { dateOf } from '../sessions/moments';
 
 export const factorsAddress = '/oauth/profile/sign-in';
-
-const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 
 export const presentPasskey = ({ id, name, createdAt, lastUsedAt }: Passkey) => ({
   id,
   name,
-  createdAt: dates.format(createdAt),
-  lastUsedAt: lastUsedAt && dates.format(lastUsedAt),
+  createdAt,
+  lastUsedAt,
 });
 
 /** The address to go on to, passed from form to form. */
@@ -26,7 +25,7 @@ const authenticatorApp = /* html */ `<section class="card" aria-labelledby="app"
 <h2 id="app">Authenticator app</h2>
 <p class="muted">An app on your phone shows a code of six digits that you enter after your password.</p>
 <% if (it.totp) { %><ul class="rows"><li><div><h3>Authenticator app</h3>
-<p class="muted small">Added <%= it.show.date(it.totp.addedAt) %> · last used <%= it.show.date(it.totp.lastUsedAt) %></p></div>
+<p class="muted small">Added ${dateOf('it.totp.addedAt')} · last used ${dateOf('it.totp.lastUsedAt')}</p></div>
 <form method="post" action="${factorsAddress}/authenticator/remove">${hiddenFormToken}
 <button class="danger">Remove<span class="visually-hidden"> the authenticator app</span></button></form></li></ul><% } else { %>
 <form class="after" method="post" action="${factorsAddress}/authenticator/new">${hiddenFormToken}${hiddenNext}
@@ -38,7 +37,7 @@ const passkeyList = /* html */ `<section class="card" aria-labelledby="passkeys"
 <p class="muted">A passkey is kept by your device or a security key. It signs you in without a password, or after it in place of a code.</p>
 <% if (it.passkeys.length > 0) { %><ul class="rows">
 <% it.passkeys.forEach((row) => { %><li><div><h3><%= row.name %></h3>
-<p class="muted small">Added <%= row.createdAt %> · <% if (row.lastUsedAt) { %>last used <%= row.lastUsedAt %><% } else { %>not used yet<% } %></p></div>
+<p class="muted small">Added ${dateOf('row.createdAt')} · <% if (row.lastUsedAt) { %>last used ${dateOf('row.lastUsedAt')}<% } else { %>not used yet<% } %></p></div>
 <form method="post" action="${factorsAddress}/passkeys/<%= row.id %>/remove">${hiddenFormToken}
 <button class="danger">Remove<span class="visually-hidden"> <%= row.name %></span></button></form></li><% }) %>
 </ul><% } %>

@@ -11,6 +11,7 @@ import type { SsoConfigurationService } from '../clients/sso-configuration.servi
 import { hiddenFormId, hiddenFormToken, navigation } from './administration.page';
 import { describeGrantTypes } from './grant-words';
 import { noticeIn } from './page.http';
+import { dateOf } from '../sessions/moments';
 
 const settings = /* html */ `<dl class="facts">
 <dt>Grants</dt><dd><%= it.grants %></dd>
@@ -38,7 +39,7 @@ const clientTokens = /* html */ `<section class="card" aria-labelledby="tokens">
 <% it.application.tokens.forEach((token) => { %><li><div>
 <h3><% if (token.name) { %><%= token.name %><% } else { %><code><%= token.clientId %></code><% } %><% if (token.disabledAt) { %> <span class="badge">Disabled</span><% } %></h3>
 <% if (token.name) { %><p class="small"><code><%= token.clientId %></code></p><% } %>
-<p class="muted small">Created <%= it.show.date(token.createdAt) %> · <% if (token.lastUsedAt) { %>last used <%= it.show.date(token.lastUsedAt) %><% } else { %>not used yet<% } %><% if (token.disabledAt) { %> · disabled <%= it.show.date(token.disabledAt) %><% } %></p>
+<p class="muted small">Created ${dateOf('token.createdAt')} · <% if (token.lastUsedAt) { %>last used ${dateOf('token.lastUsedAt')}<% } else { %>not used yet<% } %><% if (token.disabledAt) { %> · disabled ${dateOf('token.disabledAt')}<% } %></p>
 </div><div class="choices">
 <% if (token.disabledAt) { %><form method="post" action="<%= it.address %>/tokens/<%= token.clientId %>/enable">${hiddenFormToken}
 <button>Enable<span class="visually-hidden"> <%= token.name ?? token.clientId %></span></button></form><% } else { %>

@@ -1,4 +1,5 @@
 import { hiddenFormToken, navigation } from './administration.page';
+import { dateOf } from '../sessions/moments';
 
 export const peopleTemplate = /* html */ `<main>
 ${navigation}
@@ -37,7 +38,7 @@ ${hiddenFormToken}
 <% it.offers.forEach((row) => { %><li><div>
 <h3><%= row.to %></h3>
 <p class="small"><%= row.roles %> · of <%= row.partner %></p>
-<p class="muted small">Offered <%= it.show.date(row.createdAt) %><% if (row.by) { %> by <%= row.by %><% } %> · open until <%= it.show.date(row.expiresAt) %></p>
+<p class="muted small">Offered ${dateOf('row.createdAt')}<% if (row.by) { %> by <%= row.by %><% } %> · open until ${dateOf('row.expiresAt')}</p>
 <% if (!row.canBeAccepted) { %><p class="small"><span class="badge">Cannot be accepted</span> The accounts do not trust each other at present.</p><% } %>
 </div><form method="post" action="/oauth/administration/people/role-offers/<%= row.id %>/withdraw">
 ${hiddenFormToken}

@@ -2,6 +2,7 @@ import { hiddenFormId, hiddenFormToken } from './administration.page';
 import { scopeMatrix } from './scope-form.page';
 import { alertNotice, securityLogSection } from './security-log.page';
 import { sessionListSection } from './session-list.page';
+import { dateOf } from '../sessions/moments';
 
 /** What is shown of tokens that do not count, or of none; `again` when the application gets the next one without a question. */
 const stateNotice = /* html */ `<% if (row.dead) { %><p class="small"><span class="badge">Does not work</span> <%= row.dead %>.</p><% } %>
@@ -59,7 +60,7 @@ ${alertNotice}
 <h3><%= row.name %></h3>
 <p class="small"><%= row.scopes %></p>
 ${stateNotice}
-<p class="muted small">Allowed <%= it.show.date(row.createdAt) %> · <% if (row.lastUsedAt) { %>last used <%= it.show.date(row.lastUsedAt) %><% } else { %>not used yet<% } %></p>
+<p class="muted small">Allowed ${dateOf('row.createdAt')} · <% if (row.lastUsedAt) { %>last used ${dateOf('row.lastUsedAt')}<% } else { %>not used yet<% } %></p>
 </div>${revokeForm('authorizations', 'The application can no longer act for you, at once.')}</li><% }) %>
 </ul><% } %>
 </section>
@@ -74,7 +75,7 @@ ${stateNotice}
 <h3><%= row.name %></h3>
 <p class="small"><%= row.scopes %></p>
 ${stateNotice}
-<p class="muted small"><% if (row.expired) { %>Expired<% } else { %>Expires<% } %> <%= it.show.date(row.expiresAt) %> · <% if (row.lastUsedAt) { %>last used <%= it.show.date(row.lastUsedAt) %><% } else { %>not used yet<% } %></p>
+<p class="muted small"><% if (row.expired) { %>Expired<% } else { %>Expires<% } %> ${dateOf('row.expiresAt')} · <% if (row.lastUsedAt) { %>last used ${dateOf('row.lastUsedAt')}<% } else { %>not used yet<% } %></p>
 </div>${revokeForm('personal-access-tokens', 'Scripts that use the token are refused, at once. This cannot be undone.')}</li><% }) %>
 </ul><% } else { %><p class="empty">You have no personal access tokens.</p><% } %>
 </section>

@@ -2,6 +2,8 @@ import type { Connection } from '@itsm/shared/api/graphql/connections';
 import type { AuditFact, AuditRecord } from '../security/audit-entry';
 import { auditEvents } from '../security/audit-event';
 import { navigation } from './administration.page';
+import { momentOf, showTo } from '../sessions/moments';
+import type { Person } from '../directory/person';
 
 /** The entries as a list, newest first; for interpolation into a page that has `log` in its data. */
 const securityLogRows = /* html */ `<% if (it.log.rows.length === 0) { %><p class="empty">Nothing has been recorded<% if (it.log.filtered) { %> of this kind<% } %>.</p><% } else { %>
@@ -9,7 +11,7 @@ const securityLogRows = /* html */ `<% if (it.log.rows.length === 0) { %><p clas
 <% it.log.rows.forEach((row) => { %><li<% if (row.alert) { %> class="alert"<% } %>>
 <p class="what"><% if (row.alert) { %><span class="badge">Alert</span> <% } %><strong><%= row.title %></strong></p>
 <% if (row.about) { %><p class="small"><%= row.about %></p><% } %>
-<p class="muted small"><time datetime="<%= row.at %>"><%= row.when %></time><% if (row.by) { %> · <%= row.by %><% } %><% if (it.log.references && row.requestId) { %> · reference <%= row.requestId %><% } %></p>
+<p class="muted small">${momentOf('row.at')}<% if (row.by) { %> · <%= row.by %><% } %><% if (it.log.references && row.requestId) { %> · reference <%= row.requestId %><% } %></p>
 </li><% }) %>
 </ol><% } %>
 <% if (it.log.newest || it.log.older) { %><nav class="pager" aria-label="Pages of the security log">
@@ -20,7 +22,7 @@ const securityLogRows = /* html */ `<% if (it.log.rows.length === 0) { %><p clas
 /** What people must not overlook, at the top of their profile. */
 export const alertNotice = /* html */ `<% if (it.alerts.length > 0) { %><div class="notice bad" role="alert">
 <p><strong>Please check your access.</strong> A code or token of yours was used a second time, which can mean that somebody copied it. What came of it has been revoked.</p>
-<ul><% it.alerts.forEach((row) => { %><li><%= row.title %> · <%= row.about %> · <%= row.when %></li><% }) %></ul>
+<ul><% it.alerts.forEach((row) => { %><li><%= row.title %> · <%= row.about %> · ${momentOf('row.at')}</li><% }) %></ul>
 <p>If this was not a mistake of the application, revoke its authorization below and tell your administrator. <a href="#security-log">See the security log</a></p>
 </div><% } %>`;
 
@@ -60,7 +62,7 @@ interface Place {
 }
 
 /** A page of the log as the templates show it, with the links to its neighbours. */
-export function toLogPage(page: Connection<AuditRecord>, reader: { readonly id: number }, place: Place) {
+export function toLogPage(page: Connection<AuditRecord>, reader: Reader, place: Place) {
   const { nodes, pageInfo } = page;
   const link = (more: Record<string, string>): string => {
     const query = new URLSearchParams({ ...place.query, ...more }).toString();
@@ -78,9 +80,7 @@ export function toLogPage(page: Connection<AuditRecord>, reader: { readonly id: 
 export interface SecurityLogRow {
   readonly title: string;
   readonly alert: boolean;
-  /** ISO 8601, for machines. */
-  readonly at: string;
-  readonly when: string;
+  readonly at: Date;
   /** What it was about: application, person, facts. */
   readonly about: string;
   /** Who did it, and from where. */
@@ -88,10 +88,10 @@ export interface SecurityLogRow {
   readonly requestId: string | null;
 }
 
-const times = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+type Reader = Pick<Person, 'id' | 'locale' | 'timeZone'>;
 
 /** `reader` is the person who looks at it; they are "you". */
-export function presentEntry(entry: AuditRecord, reader: { readonly id: number }): SecurityLogRow {
+export function presentEntry(entry: AuditRecord, reader: Reader): SecurityLogRow {
   const { title, alert } = auditEvents[entry.event];
   const nameOf = (person: AuditRecord['person'], me: string): string | undefined => {
     if (!person) return undefined;
@@ -103,15 +103,25 @@ export function presentEntry(entry: AuditRecord, reader: { readonly id: number }
   return {
     title,
     alert,
-    at: entry.at.toISOString(),
-    when: `${times.format(entry.at)} UTC`,
-    about: join([application && (application.name ?? `application ${application.id}`), concerned, ...inWords(facts)]),
+    at: entry.at,
+    about: join([
+      application && (application.name ?? `application ${application.id}`),
+      concerned,
+      ...inWords(facts, reader),
+    ]),
     by: join([by ? `by ${by}` : entry.requestId === null && 'by the installation', ip && `from ${ip}`, userAgent]),
     requestId: entry.requestId,
   };
 }
 
-function inWords(facts: AuditRecord['facts']): string[] {
+const timestamp = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+function inWords(facts: AuditRecord['facts'], reader: Reader): string[] {
+  const text = (value: AuditFact): string => {
+    if (typeof value === 'object') return value.join(', ');
+    const written = String(value);
+    return timestamp.test(written) ? showTo(reader).moment(new Date(written)) : written;
+  };
   return Object.entries(facts).map(([name, value]) => {
     if (name === 'because' || name === 'name') return text(value);
     if (name === 'members') return `changed: ${text(value)}`;
@@ -119,5 +129,4 @@ function inWords(facts: AuditRecord['facts']): string[] {
   });
 }
 
-const text = (value: AuditFact): string => (typeof value === 'object' ? value.join(', ') : String(value));
 const join = (parts: readonly (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' · ');

@@ -1,17 +1,15 @@
 import type { Session } from '../sessions/session';
 import { hiddenFormToken } from './administration.page';
+import { momentOf } from '../sessions/moments';
 
 interface SessionRow {
   readonly id: string;
   readonly browser: string;
   readonly ip: string | null;
   readonly isThis: boolean;
-  readonly since: string;
-  readonly lastSeen: string;
+  readonly since: Date;
+  readonly lastSeen: Date;
 }
-
-const times = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-const show = (time: Date): string => `${times.format(time)} UTC`;
 
 /** A session in words, named by its digest, from which the id cannot be found. */
 export const presentSession = (session: Session, present: string): SessionRow => ({
@@ -19,8 +17,8 @@ export const presentSession = (session: Session, present: string): SessionRow =>
   browser: session.browser === '' ? 'Unknown browser' : session.browser,
   ip: session.ip,
   isThis: session.digest === present,
-  since: show(session.createdAt),
-  lastSeen: show(session.lastSeenAt),
+  since: session.createdAt,
+  lastSeen: session.lastSeenAt,
 });
 
 /** The list of the person's sessions, for a page that has `sessions` in its data. */
@@ -31,9 +29,9 @@ export const sessionListSection = /* html */ `<section class="card" aria-labelle
 <% it.sessions.forEach((row) => { %><li><div>
 <h3><%= row.browser %></h3>
 <p class="small"><% if (row.isThis) { %>This browser · <% } %><% if (row.ip) { %><% if (row.isThis) { %>seen<% } else { %>Seen<% } %> at <%= row.ip %><% } else { %><% if (row.isThis) { %>unknown<% } else { %>Unknown<% } %> address<% } %></p>
-<p class="muted small">Since <%= row.since %> · last seen <%= row.lastSeen %></p>
+<p class="muted small">Since ${momentOf('row.since')} · last seen ${momentOf('row.lastSeen')}</p>
 </div><% if (!row.isThis) { %><form method="post" action="/oauth/profile/sessions/<%= row.id %>/end">${hiddenFormToken}
-<button class="danger">End<span class="visually-hidden"> the session of <%= row.browser %>, last seen <%= row.lastSeen %></span></button></form><% } %></li><% }) %>
+<button class="danger">End<span class="visually-hidden"> the session of <%= row.browser %>, last seen ${momentOf('row.lastSeen')}</span></button></form><% } %></li><% }) %>
 </ul>
 <form class="after" method="post" action="/oauth/profile/sessions/end-all">${hiddenFormToken}
 <p class="muted small">Signing out everywhere ends all of these sessions at once, this one too. Applications and personal access tokens go on working: revoke them above.</p>

@@ -60,7 +60,9 @@ test('the profile lists the sessions with browser, address and times, and marks 
   expect(rows[0]).not.toContain('<form');
   expect(text).toContain('<h3>Firefox 144 on Linux</h3>');
   expect(rows[1]).toContain('Seen at 203.0.113.9');
-  expect(rows[1]).toMatch(/Since .+ UTC · last seen .+ UTC/);
+  expect(rows[1]).toMatch(
+    /Since <time datetime="[^"]+Z">[^<]+ UTC<\/time> · last seen <time datetime="[^"]+Z">[^<]+ UTC</,
+  );
 });
 
 test('a session that is over is not listed', async () => {

@@ -3,13 +3,20 @@ import type { RequestHandler } from 'express';
 import request from 'supertest';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { checkForm, formTokenOf } from './form-token';
+import { dateOf, momentOf, showTo } from './moments';
 import { sendPage } from './page';
 import { createPageRoutes } from './page.routes';
 import type { SignedIn } from './session';
 import { requireSignIn, setVisitor, visitorOf } from './visitor';
 
 const address = '/oauth/administration/risks';
-const person = { name: 'Ada <Administrator>', accountId: 'wdc' } as SignedIn['person'];
+const person = {
+  name: 'Ada <Administrator>',
+  accountId: 'wdc',
+  roles: { wdc: ['account_administrator'] },
+  locale: 'nl-NL',
+  timeZone: 'Europe/Amsterdam',
+} as Partial<SignedIn['person']> as SignedIn['person'];
 
 /** A page of its own, as a feature adds one; a `Cookie` header stands for the session of the person. */
 function serveAddedPage() {
@@ -24,8 +31,9 @@ function serveAddedPage() {
     .route('/administration/risks')
     .all(requireSignIn(address))
     .get((req, res) => {
-      const template = '<main><h1><%= it.title %></h1><p><%= it.risk %></p></main>';
-      sendPage(res, 200, { title: 'Risks', template, data: { risk: '<script>alert(1)</script>' } }, visitorOf(req));
+      const template = `<main><h1><%= it.title %></h1><p><%= it.risk %></p>${momentOf('it.at')} ${dateOf('it.at')}</main>`;
+      const data = { risk: '<script>alert(1)</script>', at: new Date('2026-03-28T23:30:00Z') };
+      sendPage(res, 200, { title: 'Risks', template, data }, visitorOf(req));
     })
     .post(checkForm, (req, res) => {
       saved.push(req.body);
@@ -40,6 +48,10 @@ test('a page that is added escapes what it shows, and has the headers and the fr
   const page = await visit.get(address).set('Cookie', 'one').expect(200);
   expect(page.text).toContain('<h1>Risks</h1><p>&lt;script&gt;alert(1)&lt;/script&gt;</p>');
   expect(page.text).toContain('Ada &lt;Administrator&gt; · wdc');
+  expect(page.text).toMatch(
+    /<nav class="places"[^]*href="\/accounts\/wdc">Console<[^]*href="\/oauth\/profile">Profile</,
+  );
+  expect(page.text).toContain('href="/oauth/administration/applications" aria-current="page">Administration<');
   expect(page.headers).toMatchObject({
     'content-security-policy': expect.stringMatching(/default-src 'none'.*form-action 'self'$/) as string,
     'cache-control': 'no-store',
@@ -57,4 +69,23 @@ test('it is for people who have signed in, and takes forms of the same session o
   await send({ risk: 'foreign', form_token: formTokenOf('another') }).expect(403);
   await send({ risk: 'own', form_token: formTokenOf('one') }).expect(303);
   expect(saved).toMatchObject([{ risk: 'own' }]);
+});
+
+test('dates and times are as the person writes them, in their time zone, and readable by machines', async () => {
+  const { visit } = serveAddedPage();
+  const { text } = await visit.get(address).set('Cookie', 'one').expect(200);
+  // Half past eleven in the evening there is half past twelve at night, on the next day.
+  const exact = /29 mrt 2026.* 00:30 (CET|GMT\+1)/.source;
+  const machine = '2026-03-28T23:30:00.000Z';
+  expect(text).toMatch(new RegExp(`<time datetime="${machine}">${exact}</time>`));
+  expect(text).toMatch(new RegExp(`<time datetime="${machine}" title="${exact}">29 mrt 2026</time>`));
+});
+
+// How a language joins day and time differs from release to release of its data.
+test.each([
+  [undefined, /^Mar 28, 2026.* 11:30\sPM UTC$/],
+  [{ locale: 'en', timeZone: 'Mars/Olympus' }, /^Mar 28, 2026.* 11:30\sPM UTC$/],
+  [{ locale: 'de-DE', timeZone: 'Asia/Kathmandu' }, /^29\. März 2026.* 05:15 GMT\+5:45$/],
+])('for %j a moment is %s', (reader, written) => {
+  expect(showTo(reader).moment(new Date('2026-03-28T23:30:00Z'))).toMatch(written);
 });

@@ -1,8 +1,13 @@
 import type { Response } from 'express';
+import { barWith, placesOf } from '@itsm/shared/api/pages/bar';
+import type { Place } from '@itsm/shared/api/pages/bar';
 import { createPages } from '@itsm/shared/api/pages/page';
 import type { Page } from '@itsm/shared/api/pages/page';
 import { pageHeaders } from '@itsm/shared/api/pages/page-headers';
+import { isAdministrator } from '../directory/person';
+import type { Person } from '../directory/person';
 import { formTokenOf, newFormId } from './form-token';
+import { showTo } from './moments';
 import type { Visitor } from './session';
 import { stylesheetPath } from './stylesheet';
 
@@ -13,26 +18,17 @@ interface SentPage<Data extends object> extends Page<Data> {
   readonly runsScript?: boolean;
 }
 
-/**
- * The frame of all pages: the product name, which links to the console (without one, to the profile), the person who is signed in,
- * which links to the profile, and the button to sign out.
- */
-const layout = /* html */ `<header class="bar"><div>
-<a class="brand" href="/"><svg width="24" height="24" viewBox="0 0 24 24" fill="none" aria-hidden="true"><rect x="1" y="1" width="22" height="22" rx="6" stroke="currentColor" stroke-width="2"/><path d="M7 12.5l3.2 3.2L17 9" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/></svg>Service Management</a>
-<% if (it.person) { %>
+/** The frame of all pages: the bar, with the person who is signed in, which links to the profile, and the button to sign out. */
+const layout = /* html */ `${barWith(/* html */ `<% if (it.person) { %>
 <a class="who" href="/oauth/profile"><%= it.person.name %> · <%= it.person.accountId %></a>
 <form class="inline" method="post" action="/oauth/sign-out">
 <input type="hidden" name="form_token" value="<%= it.formToken %>">
 <% if (it.returnTo) { %><input type="hidden" name="next" value="<%= it.returnTo %>"><% } %>
 <button class="plain">Sign out</button></form>
 <% } %>
-</div></header>
-<%~ it.body %>`;
+`)}<%~ it.body %>`;
 
 const render = createPages({ stylesheet: { stylesheetPath }, layout });
-
-const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
-const show = { date: (date: Date): string => dates.format(date) };
 
 const styled = { 'style-src': "'self'" } as const;
 const scripted = { ...styled, 'script-src': "'self'" } as const;
@@ -54,10 +50,27 @@ export function sendPage<Data extends object>(
 ): void {
   const person = visitor.signedIn?.person;
   const formToken = visitor.cookie === undefined ? '' : formTokenOf(visitor.cookie);
-  const html = render({ ...page, data: { ...data, show, person, formToken, formId: newFormId() } });
+  const shown = {
+    ...data,
+    show: showTo(person),
+    places: person ? placesFor(person, res.req.originalUrl) : [],
+    person,
+    formToken,
+    formId: newFormId(),
+  };
+  const html = render({ ...page, data: shown });
   res
     .status(status)
     .set(pageHeaders({ ...(runsScript ? scripted : styled), ...(leadsAway ? leadingAway : strict) }))
     .type('html')
     .send(html);
 }
+
+const administration = '/oauth/administration';
+
+/** The links of the bar, and which of them the page belongs to. */
+const placesFor = (person: Person, address: string): readonly Place[] =>
+  [
+    ...placesOf(person.accountId),
+    ...(isAdministrator(person) ? [{ address: `${administration}/applications`, text: 'Administration' }] : []),
+  ].map((place) => ({ ...place, isCurrent: address.startsWith(place.address.replace('/applications', '')) }));

@@ -4,19 +4,9 @@ import { createStylesheet } from '@itsm/shared/api/pages/stylesheet';
 /** The stylesheet of all pages of this service; light and dark follow the system. */
 export const { css: stylesheet } = createStylesheet(/* css */ `
 body { display: flex; flex-direction: column; }
-.bar { background: var(--surface); border-bottom: 1px solid var(--line); }
-.bar > div {
-  max-width: 60rem; margin: 0 auto; padding: .75rem 1.25rem; display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem;
-}
-.brand { display: inline-flex; align-items: center; gap: .6rem; font-weight: 650; color: inherit; text-decoration: none; margin-right: auto; }
-.brand svg { display: block; color: var(--accent); }
 .who { color: var(--muted); font-size: .875rem; overflow-wrap: anywhere; }
 /* On a phone the name gets a line of its own, below the one with the way out. */
-@media (max-width: 30rem) {
-  .bar > div { padding-left: .875rem; padding-right: .875rem; gap: .35rem .5rem; }
-  .brand { font-size: .9375rem; gap: .5rem; }
-  .who { order: 1; flex-basis: 100%; }
-}
+@media (max-width: 30rem) { .who { order: 1; flex-basis: 100%; } }
 main { flex: 1; width: 100%; max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
 main.narrow { max-width: 29rem; padding-top: clamp(1.5rem, 8vh, 5rem); }
 .card + .card { margin-top: 1.5rem; }

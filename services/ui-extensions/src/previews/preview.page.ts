@@ -1,3 +1,4 @@
+import { barWith, placesOf, placesOfAnybody } from '@itsm/shared/api/pages/bar';
 import { createPages } from '@itsm/shared/api/pages/page';
 import { createStylesheet } from '@itsm/shared/api/pages/stylesheet';
 import type { Extension } from '../extensions/extension';
@@ -5,25 +6,27 @@ import type { Extension } from '../extensions/extension';
 /** The frame's surroundings. */
 export const previewStylesheet = createStylesheet(/* css */ `
 body { height: 100vh; height: 100dvh; display: flex; flex-direction: column; font-size: .9375rem; }
-header { background: var(--surface); border-bottom: 1px solid var(--line); padding: .625rem 1rem; display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; }
+.bar > div { max-width: none; padding: .375rem 1rem; }
+.tools { background: var(--surface); border-bottom: 1px solid var(--line); padding: .625rem 1rem; display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; }
 h1 { font-size: 1.0625rem; line-height: 1.3; margin: 0; flex: 1 1 16rem; }
 h1 span { display: block; font-weight: 400; font-size: .8125rem; color: var(--muted); }
-nav { display: flex; flex-wrap: wrap; border: 1px solid var(--muted); border-radius: 8px; overflow: hidden; }
-nav a { padding: .4rem .7rem; min-height: 2.125rem; color: var(--text); text-decoration: none; font-size: .875rem; }
-nav a + a { border-left: 1px solid var(--line); }
-nav a[aria-current] { background: var(--accent); color: var(--on-accent); font-weight: 600; }
-nav a:focus-visible { outline-offset: -3px; }
-nav a[aria-current]:focus-visible { outline-color: var(--on-accent); }
+.tools nav { display: flex; flex-wrap: wrap; border: 1px solid var(--muted); border-radius: 8px; overflow: hidden; }
+.tools nav a { padding: .4rem .7rem; min-height: 2.125rem; color: var(--text); text-decoration: none; font-size: .875rem; }
+.tools nav a + a { border-left: 1px solid var(--line); }
+.tools nav a[aria-current] { background: var(--accent); color: var(--on-accent); font-weight: 600; }
+.tools nav a:focus-visible { outline-offset: -3px; }
+.tools nav a[aria-current]:focus-visible { outline-color: var(--on-accent); }
 .notes { margin: 0; padding: .5rem 1rem; font-size: .875rem; color: var(--muted); background: var(--surface); border-bottom: 1px solid var(--line); }
 .notes p { margin: 0; }
-main { flex: 1; min-height: 0; display: flex; justify-content: center; padding: 1rem; }
+main { flex: 1; min-height: 0; display: flex; flex-direction: column; }
+.stage { flex: 1; min-height: 0; display: flex; justify-content: center; padding: 1rem; }
 iframe { flex: 1; min-width: 0; border: 1px solid var(--line); border-radius: 10px; background: #ffffff; color-scheme: light; }
 iframe.narrow { max-width: 390px; }
 :root[data-theme=dark] iframe.follows { background: #121212; color-scheme: dark; }
 @media (prefers-color-scheme: dark) { :root:not([data-theme=light]) iframe.follows { background: #121212; color-scheme: dark; } }
 .empty { margin: 20vh auto 0; max-width: 28rem; padding: 0 1rem; text-align: center; }
 /* Where the window is as narrow as a phone there is nothing to choose. */
-@media (max-width: 30rem) { header, .notes { padding: .5rem .75rem; } h1 { flex-basis: 100%; } nav[aria-label=Width] { display: none; } main { padding: .5rem; } }
+@media (max-width: 30rem) { .tools, .notes { padding: .5rem .75rem; } h1 { flex-basis: 100%; } nav[aria-label=Width] { display: none; } .stage { padding: .5rem; } }
 `);
 
 export const themes = ['auto', 'light', 'dark'] as const;
@@ -44,19 +47,25 @@ const names: Readonly<Record<string, string>> = {
   phone: 'Phone',
 };
 
-const render = createPages({ stylesheet: previewStylesheet });
+const render = createPages({ stylesheet: previewStylesheet, layout: `${barWith()}<%~ it.body %>` });
 
-const previewTemplate = /* html */ `<header><h1><%= it.name %><span>Version <%= it.versionNr %>, being prepared</span></h1>
+const previewTemplate = /* html */ `<main><div class="tools"><h1><%= it.name %><span>Version <%= it.versionNr %>, being prepared</span></h1>
 <% for (const { label, links } of it.choices) { %><nav aria-label="<%= label %>">
 <% for (const { address, text, isCurrent } of links) { %><a href="<%= address %>"<% if (isCurrent) { %> aria-current="true"<% } %>><%= text %></a><% } %></nav>
-<% } %></header>
+<% } %></div>
 <% if (it.notes.length > 0) { %><div class="notes"><% for (const note of it.notes) { %><p><%= note %></p><% } %></div>
-<% } %><main><iframe class="<%= it.frame %>" title="<%= it.title %>" sandbox="" referrerpolicy="no-referrer" src="<%= it.address %>"></iframe></main>
+<% } %><div class="stage"><iframe class="<%= it.frame %>" title="<%= it.title %>" sandbox="" referrerpolicy="no-referrer" src="<%= it.address %>"></iframe></div></main>
 `;
 
-/** The frame and what is around it. `path`: the address of the page, without parameters. */
-export function previewPage(extension: Extension, look: Look, path: string): string {
-  const { name, prepared } = extension;
+/** Where the page is: the origin of the platform, and the address of the page without parameters. */
+interface Address {
+  readonly origin: string;
+  readonly path: string;
+}
+
+/** The frame and what is around it. */
+export function previewPage(extension: Extension, look: Look, { origin, path }: Address): string {
+  const { accountId, name, prepared } = extension;
   const { versionNr, content } = prepared;
   const locales = ['', ...content.translations.map(({ locale }) => locale)];
   const choices = [
@@ -69,7 +78,16 @@ export function previewPage(extension: Extension, look: Look, path: string): str
   return render({
     title: `Preview of ${name}`,
     template: previewTemplate,
-    data: { name, versionNr, choices, notes: notesOn(extension), frame, address },
+    data: {
+      places: placesOf(accountId, origin),
+      home: `${origin}/`,
+      name,
+      versionNr,
+      choices,
+      notes: notesOn(extension),
+      frame,
+      address,
+    },
     theme: look.theme === 'auto' ? undefined : look.theme,
   });
 }
@@ -79,7 +97,12 @@ const missingTemplate = /* html */ `<main><div class="empty"><h1>There is no pre
 `;
 
 /** What is shown for an address that opens nothing. */
-export const missingPreviewPage = (): string => render({ title: 'No preview', template: missingTemplate, data: {} });
+export const missingPreviewPage = (origin: string): string =>
+  render({
+    title: 'No preview',
+    template: missingTemplate,
+    data: { places: placesOfAnybody(origin), home: `${origin}/` },
+  });
 
 const notesOn = ({ prepared: { content } }: Extension): string[] => [
   ...(content.javascript ? ['The preview runs no scripts.'] : []),

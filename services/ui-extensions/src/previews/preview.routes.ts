@@ -60,7 +60,11 @@ export function createPreviewPageRoutes({ addressing, previews }: Dependencies):
       const { token } = req.params;
       const extension = await previews.show(token);
       const frame = `${addressing.baseUrl}${pathOf(token)}/content`;
-      send(res, headersOf(frame), previewPage(extension, lookIn(req.query), pathOf(token)));
+      send(
+        res,
+        headersOf(frame),
+        previewPage(extension, lookIn(req.query), { origin: addressing.baseUrl, path: pathOf(token) }),
+      );
     })
     .all(methodNotAllowed('GET'));
 
@@ -80,7 +84,7 @@ export function createPreviewPageRoutes({ addressing, previews }: Dependencies):
 
   router.use((error: unknown, _req: unknown, res: Response, next: (error: unknown) => void) => {
     if (!(error instanceof AppError) || error.code !== 'not_found') next(error);
-    else send(res.status(404), headersOf(), missingPreviewPage());
+    else send(res.status(404), headersOf(), missingPreviewPage(addressing.baseUrl));
   });
   return router;
 }

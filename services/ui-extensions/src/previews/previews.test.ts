@@ -42,6 +42,8 @@ test('a preview is an address that opens the prepared version for an hour, witho
   });
   const { text } = await visit(path).expect(200).expect('Cache-Control', 'no-store');
   expect(text).toContain('<h1>Laptop &lt;order&gt;<span>Version 1, being prepared</span></h1>');
+  for (const place of ['/', '/accounts/wdc', '/oauth/profile'])
+    expect(text).toContain(`href="https://api.example${place}"`);
   await as('wdc').patch('/v1/ui_extensions/1').send({ html: '<p>Newer', activate: true }).expect(200);
   expect((await visit(`${path}/content`).expect(200)).text).toContain('<p>Newer');
   clock.time = new Date('2126-03-18T20:04:06Z');

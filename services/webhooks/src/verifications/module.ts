@@ -39,7 +39,7 @@ export function createVerifications(platform: MessagingPlatform, needs: Needs): 
     resolvers: createVerificationResolvers(api),
     routes: [
       { path: '/v1/webhooks', access: 'caller', router: createResendRouter(api) },
-      { path: '/', access: 'public', router: createVerificationRouter({ verifications, nodeIdDomain }) },
+      { path: '/', access: 'public', router: createVerificationRouter({ verifications, addresses, nodeIdDomain }) },
       { path: '/', access: 'public', router: pages },
     ],
   };

@@ -1,48 +1,72 @@
+import { isAccountId } from '@itsm/shared/api/identity/account-id';
+import { barWith, placesOf, placesOfAnybody } from '@itsm/shared/api/pages/bar';
 import { createPages } from '@itsm/shared/api/pages/page';
 import { pageHeaders } from '@itsm/shared/api/pages/page-headers';
 import { createStylesheet } from '@itsm/shared/api/pages/stylesheet';
 
 const stylesheet = createStylesheet(/* css */ `
-body { display: grid; place-items: center; padding: 1.5rem; }
-main.card { width: 100%; max-width: 32rem; border-top: 4px solid var(--mark); }
+main { max-width: 34rem; margin: clamp(1.5rem, 10vh, 6rem) auto 0; padding: 0 1rem 2rem; }
+main .card { border-top: 4px solid var(--mark); }
 .good { --mark: var(--good); }
 .bad { --mark: var(--bad); }
 .plain { --mark: var(--accent); }
 h1 { color: var(--mark); }
 p { margin: 0 0 .75rem; overflow-wrap: anywhere; }
-p:last-child { margin: 0; color: var(--muted); }
+p:last-child { margin: 0; }
 dl.facts { margin: 0 0 1rem; }
 form { margin: 1.25rem 0; }
-@media (max-width: 24rem) { body { padding: .875rem; } dl.facts { grid-template-columns: 1fr; gap: 0; } dl.facts dd { margin-bottom: .5rem; } }
+@media (max-width: 24rem) { dl.facts { grid-template-columns: 1fr; gap: 0; } dl.facts dd { margin-bottom: .5rem; } }
 `);
 
-const template = /* html */ `<main class="card <%= it.tone %>">
+/** A text, or one with moments in it: `value` names it in the template. No session says in which time zone the reader is, so it is UTC. */
+const textOf = (value: string): string =>
+  `<% for (const part of [${value}].flat()) { %><% if (typeof part === 'string') { %><%= part %><% } else { %>` +
+  /* html */ `<time datetime="<%= part.toISOString() %>"><%= part.toISOString().slice(0, 16).replace('T', ' ') %> UTC</time><% } %><% } %>`;
+
+const template = /* html */ `<main><div class="card <%= it.tone %>">
 <h1><%= it.title %></h1>
 <% if (it.facts.length > 0) { %><dl class="facts">
-<% for (const [name, value] of it.facts) { %><dt><%= name %></dt><dd><%= value %></dd>
+<% for (const [name, value] of it.facts) { %><dt><%= name %></dt><dd>${textOf('value')}</dd>
 <% } %></dl>
 <% } %><% if (it.form) { %><form method="post" action="<%= it.form.action %>">
 <% for (const [name, value] of it.form.fields) { %><input type="hidden" name="<%= name %>" value="<%= value %>">
 <% } %><button class="primary wide"><%= it.form.button %></button>
 </form>
-<% } %><% for (const text of it.texts) { %><p><%= text %></p>
-<% } %></main>
+<% } %><% for (const text of it.texts) { %><p class="muted">${textOf('text')}</p>
+<% } %><% if (it.link) { %><p><a href="<%= it.link.address %>"><%= it.link.text %></a></p>
+<% } %></div></main>
 `;
 
 type Pairs = readonly (readonly [name: string, value: string])[];
+/** A text with moments in it. */
+export type Text = string | Date | readonly (string | Date)[];
 
 interface Page {
   readonly tone: 'good' | 'bad' | 'plain';
   readonly title: string;
-  readonly facts?: Pairs;
+  readonly facts?: readonly (readonly [name: string, value: Text])[];
   readonly form?: { readonly action: string; readonly fields: Pairs; readonly button: string };
-  readonly texts: readonly string[];
+  readonly texts: readonly Text[];
+  /** What a person does next. */
+  readonly link?: { readonly address: string; readonly text: string };
 }
 
-const renderPage = createPages({ stylesheet });
+const renderPage = createPages({ stylesheet, layout: `${barWith()}<%~ it.body %>` });
 
-export const render = ({ title, ...page }: Page): string =>
-  renderPage({ title, template, data: { facts: [], form: undefined, ...page } });
+/** `accountId` is as the address has it, which anybody can write. */
+export type Surroundings = { readonly origin: string; readonly accountId: string };
+
+export function render({ title, ...page }: Page, { origin, accountId }: Surroundings): string {
+  const places = isAccountId(accountId) ? placesOf(accountId, origin) : placesOfAnybody(origin);
+  const data = { facts: [], form: undefined, link: undefined, ...page, places, home: `${origin}/` };
+  return renderPage({ title, template, data });
+}
+
+/** The page of a webhook in the console. */
+export const linkToConsole = ({ origin, accountId }: Surroundings, webhookId: number) => ({
+  address: `${origin}/accounts/${accountId}/webhooks/${webhookId}`,
+  text: 'Open it in the console',
+});
 
 export const plainHeaders = pageHeaders({ 'style-src': stylesheet.source });
 

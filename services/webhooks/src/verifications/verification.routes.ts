@@ -4,11 +4,14 @@ import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Webhook } from '../webhooks/webhook';
-import { plainHeaders, render } from './page';
+import type { Addresses } from '../webhooks/addresses';
+import { linkToConsole, plainHeaders, render } from './page';
+import type { Surroundings } from './page';
 import type { VerificationService } from './verification.service';
 
 interface Dependencies {
   readonly verifications: VerificationService;
+  readonly addresses: Pick<Addresses, 'origin'>;
   readonly nodeIdDomain: string;
 }
 
@@ -19,7 +22,7 @@ const codeForm = /^[\w-]{24}$/;
 const wantsJson = (req: Request<Parameters>): boolean => req.accepts(['html', 'json']) === 'json';
 
 /** The callback of webhook.verify, `/accounts/:account/webhooks/:id/verify`: public, because the code is the proof. */
-export function createVerificationRouter({ verifications, nodeIdDomain }: Dependencies): Router {
+export function createVerificationRouter({ verifications, addresses, nodeIdDomain }: Dependencies): Router {
   /** Undefined when the code proves nothing. What the service knows decides: `expires_at` is for the reader's eyes. */
   async function verify({ params, query }: Request<Parameters>): Promise<Webhook | undefined> {
     const id = parseRecordId(nodeIdDomain, 'Webhook', params.id);
@@ -35,13 +38,14 @@ export function createVerificationRouter({ verifications, nodeIdDomain }: Depend
 
   const answer: RequestHandler<Parameters> = async (req, res) => {
     const webhook = await verify(req);
+    const surroundings = { origin: addresses.origin, accountId: req.params.account };
     res.set({ ...plainHeaders, Vary: 'Accept' });
     if (wantsJson(req)) answerJson(res, webhook);
     else
       res
         .status(webhook ? 200 : 404)
         .type('html')
-        .send(webhook ? successPage(webhook.name) : failurePage());
+        .send(webhook ? successPage(webhook, surroundings) : failurePage(surroundings));
   };
 
   const router = express.Router();
@@ -60,22 +64,29 @@ function answerJson(res: Response, webhook: Webhook | undefined): void {
   res.json({ message: 'Verification successful', webhook_id: webhook.id });
 }
 
-const successPage = (webhookName: string): string =>
-  render({
-    tone: 'good',
-    title: 'Verification successful',
-    texts: [
-      `The webhook “${webhookName}” is active from now on.`,
-      'You can close this page. The link cannot be used again.',
-    ],
-  });
+const successPage = ({ id, name }: Webhook, surroundings: Surroundings): string =>
+  render(
+    {
+      tone: 'good',
+      title: 'Verification successful',
+      texts: [
+        `The webhook “${name}” is active from now on.`,
+        'You can close this page. The link cannot be used again.',
+      ],
+      link: linkToConsole(surroundings, id),
+    },
+    surroundings,
+  );
 
-const failurePage = (): string =>
-  render({
-    tone: 'bad',
-    title: 'Not Found',
-    texts: [
-      'This verification link is not valid: it may have been used, replaced by a newer one, or be older than 24 hours.',
-      'An account administrator can have a new link sent by updating the webhook.',
-    ],
-  });
+const failurePage = (surroundings: Surroundings): string =>
+  render(
+    {
+      tone: 'bad',
+      title: 'Not Found',
+      texts: [
+        'This verification link is not valid: it may have been used, replaced by a newer one, or be older than 24 hours.',
+        'Within 24 hours an account administrator has a new one sent: on the page of the webhook in the console, or with POST /v1/webhooks/<id>/verify. After that the address of the webhook has to be set again.',
+      ],
+    },
+    surroundings,
+  );

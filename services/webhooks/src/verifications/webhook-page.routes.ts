@@ -11,6 +11,7 @@ import type { VerificationService } from './verification.service';
 import type { Webhook } from '../webhooks/webhook';
 import type { WebhookService } from '../webhooks/webhook.service';
 import { formHeaders, plainHeaders } from './page';
+import type { Surroundings } from './page';
 import type { PageLinks } from './page-link';
 import { closedPage, refusedPage, webhookPage } from './webhook.page';
 
@@ -48,11 +49,24 @@ export function createPageRouter(dependencies: Dependencies): Router {
 
   const pathOf = ({ accountId, id }: Webhook) => new URL(addresses.pageUrl(accountId, id)).pathname;
 
+  const aroundOf = ({ params }: Request<Parameters>): Surroundings => ({
+    origin: addresses.origin,
+    accountId: params.account,
+  });
+
+  /** Forms of other sites are refused, whatever they carry. */
+  const fromHere: RequestHandler<Parameters> = (req, res, next) => {
+    const site = req.get('sec-fetch-site');
+    if (site === undefined || site === 'same-origin' || site === 'none') next();
+    else refuse(res, 403, 'This form was sent from another site.', aroundOf(req));
+  };
+
   const show: RequestHandler<Parameters> = async (req, res) => {
     const found = await visit(req, req.query['token']);
-    if (!found) return close(res);
+    if (!found) return close(res, aroundOf(req));
     const { webhook, token } = found;
     const look = {
+      surroundings: aroundOf(req),
       token,
       action: pathOf(webhook).replace(/page$/, 'resend'),
       justSent: req.query['sent'] === '1',
@@ -63,15 +77,16 @@ export function createPageRouter(dependencies: Dependencies): Router {
 
   const resend: RequestHandler<Parameters> = async (req, res) => {
     const found = await visit(req, (req.body as Record<string, unknown> | undefined)?.['token']);
-    if (!found) return close(res);
+    if (!found) return close(res, aroundOf(req));
     const { webhook, person, token } = found;
     // No request window counts what pages are asked for, and a receiver is not to be flooded.
-    if (wasJustSent(webhook, now())) return refuse(res, 'A verification message was sent a moment ago.');
+    if (wasJustSent(webhook, now()))
+      return refuse(res, 409, 'A verification message was sent a moment ago.', aroundOf(req));
     try {
       await verifications.resend(webhook.accountId, webhook.id, person);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
-      return refuse(res, error.message);
+      return refuse(res, 409, error.message, aroundOf(req));
     }
     // A reload of what is shown next must not send again.
     res.set(plainHeaders).redirect(303, `${pathOf(webhook)}?token=${token}&sent=1`);
@@ -86,17 +101,10 @@ export function createPageRouter(dependencies: Dependencies): Router {
   return router;
 }
 
-/** Forms of other sites are refused, whatever they carry. */
-const fromHere: RequestHandler<Parameters> = (req, res, next) => {
-  const site = req.get('sec-fetch-site');
-  if (site === undefined || site === 'same-origin' || site === 'none') next();
-  else res.status(403).set(plainHeaders).type('html').send(refusedPage('This form was sent from another site.'));
-};
-
-function refuse(res: Response, reason: string): void {
-  res.status(409).set(plainHeaders).type('html').send(refusedPage(reason));
+function refuse(res: Response, status: 403 | 409, reason: string, surroundings: Surroundings): void {
+  res.status(status).set(plainHeaders).type('html').send(refusedPage(reason, surroundings));
 }
 
-function close(res: Response): void {
-  res.status(404).set(plainHeaders).type('html').send(closedPage());
+function close(res: Response, surroundings: Surroundings): void {
+  res.status(404).set(plainHeaders).type('html').send(closedPage(surroundings));
 }

@@ -78,16 +78,18 @@ test('an administrator opens the page by a link and has the verification sent ag
 test('a webhook that fails is red and says how often, since when and when it would be disabled', async () => {
   const { id } = await activeWebhook(service, 'failing');
   const link = await linkTo('failing', id);
-  expect((await get(link).expect(200)).text).toContain('<main class="card good">');
+  expect((await get(link).expect(200)).text).toContain('<div class="card good">');
   for (let failure = 0; failure < 5; failure += 1) await attemptEnds(service, 'failing', id);
   const { text } = await get(link).expect(200);
-  expect(text).toContain('<main class="card bad">');
+  expect(text).toContain('<div class="card bad">');
   expect(text).toContain('<dt>State</dt><dd>Failing, 5 in a row</dd>');
   expect(text).toContain('The receiver answered with status 500');
-  expect(text).toMatch(/<dt>Failing since<\/dt><dd>\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/dd>/);
-  expect(text).toMatch(/disabled by a failure after \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
+  expect(text).toMatch(
+    /<dt>Failing since<\/dt><dd><time datetime="[^"]+Z">\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/time><\/dd>/,
+  );
+  expect(text).toMatch(/disabled by a failure after <time datetime="[^"]+Z">\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/time>\./);
   await attemptEnds(service, 'failing', id, { outcome: 'delivered', fault: null, status: 200, error: null });
-  expect((await get(link).expect(200)).text).toContain('<main class="card good">');
+  expect((await get(link).expect(200)).text).toContain('<div class="card good">');
 });
 
 test('there is no button, and no resending, when the rules do not allow it', async () => {
@@ -177,4 +179,17 @@ test('only administrators with the scope make links, of their account only', asy
     .expect(403);
   await service.as('make').get(path).expect(405).expect('Allow', 'POST');
   expect(await show(service, 'make', webhook.id)).toEqual(webhook);
+});
+
+test('the pages lead to the console and to the profile, and never to a host that an address names', async () => {
+  const { id } = await register(service, 'link');
+  const { text } = await get(await linkTo('link', id)).expect(200);
+  const linksIn = (html: string) => [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, address]) => address);
+  const base = 'https://api.example';
+  const places = [`${base}/`, `${base}/accounts/link`, `${base}/oauth/profile`];
+  expect(linksIn(text)).toEqual([...places, `${base}/accounts/link/webhooks/${id}`]);
+  const closed = await get(`/accounts/link/webhooks/${id}/page?token=x`).expect(404);
+  expect(linksIn(closed.text)).toEqual(places);
+  const hostile = await get(`/accounts/${encodeURIComponent('../..//evil.example')}/webhooks/${id}/page`).expect(404);
+  expect(linksIn(hostile.text)).toEqual([`${base}/`, `${base}/`, `${base}/oauth/profile`]);
 });

@@ -2,11 +2,13 @@ import { maskUri } from '@itsm/shared/outbound/calls/mask-uri';
 import { mayResend } from './verification';
 import { stateOf, wouldBeDisabledAt } from '../webhooks/webhook';
 import type { Webhook } from '../webhooks/webhook';
-import { render } from './page';
+import { linkToConsole, render } from './page';
+import type { Surroundings, Text } from './page';
 
 const states = { unverified: 'Waiting for verification', active: 'Active', disabled: 'Disabled' } as const;
 
 interface Look {
+  readonly surroundings: Surroundings;
   readonly token: string;
   /** Path of the form. */
   readonly action: string;
@@ -15,12 +17,12 @@ interface Look {
 }
 
 /** What an administrator sees of a webhook; the one thing that can be done here is to have webhook.verify sent again. */
-export function webhookPage(webhook: Webhook, { token, action, justSent, now }: Look): string {
+export function webhookPage(webhook: Webhook, { surroundings, token, action, justSent, now }: Look): string {
   const { name, event, uri, lastError, streak } = webhook;
   const state = stateOf(webhook);
   const isFailing = state === 'active' && streak.count > 0;
   const offersResend = mayResend(webhook, now);
-  return render({
+  const page = {
     tone: isFailing ? 'bad' : state === 'active' || justSent ? 'good' : 'plain',
     title: name,
     facts: [
@@ -28,23 +30,26 @@ export function webhookPage(webhook: Webhook, { token, action, justSent, now }: 
       ['Event', event],
       ['Address', maskUri(uri)],
       ...(lastError === null ? [] : [['Last error', lastError] as const]),
-      ...(isFailing && streak.startedAt ? [['Failing since', exact(streak.startedAt)] as const] : []),
+      ...(isFailing && streak.startedAt ? [['Failing since', streak.startedAt] as const] : []),
     ],
-    ...(offersResend && { form: { action, fields: [['token', token]], button: 'Send the verification again' } }),
+    ...(offersResend && {
+      form: { action, fields: [['token', token] as const], button: 'Send the verification again' },
+    }),
     texts: [
       ...(justSent ? ['A new verification message is on its way. Older links no longer work.'] : []),
       isFailing ? adviceForFailing(webhook) : adviceFor(state, offersResend),
     ],
-  });
+    link: linkToConsole(surroundings, webhook.id),
+  } as const;
+  return render(page, surroundings);
 }
 
-const exact = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
-function adviceForFailing(webhook: Webhook): string {
+function adviceForFailing(webhook: Webhook): Text {
   const deadline = wouldBeDisabledAt(webhook);
-  return `The address is verified, but its calls fail. They are repeated by themselves; one that succeeds ends the count.${
-    deadline === null ? '' : ` With 20 failures or more in a row it is disabled by a failure after ${exact(deadline)}.`
-  }`;
+  const advice =
+    'The address is verified, but its calls fail. They are repeated by themselves; one that succeeds ends the count.';
+  if (deadline === null) return advice;
+  return [`${advice} With 20 failures or more in a row it is disabled by a failure after `, deadline, '.'];
 }
 
 function adviceFor(state: keyof typeof states, offersResend: boolean): string {
@@ -55,15 +60,18 @@ function adviceFor(state: keyof typeof states, offersResend: boolean): string {
     : 'The address was given more than 24 hours ago. Set the address of the webhook again to have a new verification message sent.';
 }
 
-export const closedPage = (): string =>
-  render({
-    tone: 'bad',
-    title: 'Not Found',
-    texts: [
-      'This link to a webhook is not valid: links work for one hour.',
-      'An account administrator can make a new one: with POST /v1/webhooks/<id>/page, or with the mutation webhookPage in the explorer at /graphql.',
-    ],
-  });
+export const closedPage = (surroundings: Surroundings): string =>
+  render(
+    {
+      tone: 'bad',
+      title: 'Not Found',
+      texts: [
+        'This link to a webhook is not valid: links work for one hour.',
+        'An account administrator finds the webhook in the console, or makes a new link: with POST /v1/webhooks/<id>/page, or with the mutation webhookPage.',
+      ],
+    },
+    surroundings,
+  );
 
-export const refusedPage = (reason: string): string =>
-  render({ tone: 'bad', title: 'Not sent', texts: [reason, 'Go back and reload the page.'] });
+export const refusedPage = (reason: string, surroundings: Surroundings): string =>
+  render({ tone: 'bad', title: 'Not sent', texts: [reason, 'Go back and reload the page.'] }, surroundings);

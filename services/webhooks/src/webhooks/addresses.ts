@@ -5,6 +5,8 @@ import type { Links } from '@itsm/shared/contracts/records';
 export interface Addresses {
   readonly accountUrl: (accountId: string) => string;
   readonly webhookUrl: (webhookId: number) => string;
+  /** What the pages of this service lead to: the console and the sign-in server are there. */
+  readonly origin: string;
   /** The page of a webhook in its account's pages. */
   readonly pageUrl: (accountId: string, webhookId: number) => string;
   readonly callbackUrl: (accountId: string, webhookId: number, code: string, expiresAt: Date) => string;
@@ -23,6 +25,7 @@ export function createAddresses({ baseUrl, accountUrl, nodeIdDomain }: Settings)
   const urlOf = (accountId: string) => accountUrl.replaceAll('{account}', accountId);
   return {
     accountUrl: urlOf,
+    origin: baseUrl,
     webhookUrl: (webhookId) => `${baseUrl}/v1/webhooks/${webhookId}`,
     pageUrl: (accountId, webhookId) => `${urlOf(accountId)}/webhooks/${webhookId}/page`,
     callbackUrl(accountId, webhookId, code, expiresAt) {

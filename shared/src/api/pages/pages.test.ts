@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { barWith, placesOf, placesOfAnybody } from './bar';
 import { createPages } from './page';
 import { pageHeaders } from './page-headers';
 import { createStylesheet } from './stylesheet';
@@ -45,4 +46,19 @@ test('a page may do nothing that it does not name, is not stored and gives no ad
   expect(pageHeaders(needs)['Content-Security-Policy']).toBe(
     "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'; sandbox; frame-src https://a.example/",
   );
+});
+
+test('the bar leads to console and profile, says where one is, and escapes', () => {
+  const withBar = createPages({ stylesheet, layout: `${barWith('<p>more</p>')}<%~ it.body %>` });
+  const [console, profile] = placesOf('wdc', 'https://itsm.example');
+  const places = [console, { ...profile, text: 'A & B', isCurrent: true }];
+  const html = withBar({ title: 'A', template: '', data: { places, home: 'https://itsm.example/' } });
+  expect(html).toContain('<a class="brand" href="https://itsm.example/">');
+  expect(html).toContain('<a href="https://itsm.example/accounts/wdc">Console</a>');
+  expect(html).toContain('<a href="https://itsm.example/oauth/profile" aria-current="page">A &amp; B</a>');
+  expect(html).toContain('<p>more</p></div></header>');
+  const alone = withBar({ title: 'A', template: '', data: { places: [] } });
+  expect(alone).toContain('<a class="brand" href="/">');
+  expect(alone).not.toContain('<nav');
+  expect(placesOfAnybody().map(({ address }) => address)).toEqual(['/', '/oauth/profile']);
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { barRules } from './bar';
 import { palette } from './palette';
 
 const colours = (look: 0 | 1): string =>
@@ -49,7 +50,8 @@ button.primary:hover, .button.primary:hover { background: var(--accent-strong); 
 button.wide, .button.wide { width: 100%; }
 dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0; font-size: .875rem; }
 dl.facts dt { color: var(--muted); }
-dl.facts dd { margin: 0; overflow-wrap: anywhere; }`;
+dl.facts dd { margin: 0; overflow-wrap: anywhere; }${barRules}
+`;
 
 export interface Stylesheet {
   readonly css: string;

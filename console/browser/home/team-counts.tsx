@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { graphql } from '../api/graphql';
+import type { ResultOf } from '../api/graphql';
+import { numberOf } from '../api/number';
+import { useDocument } from '../api/queries';
+import { formatNumber } from '../design/formats';
+import { Empty, Panel } from '../design/panel';
+import { useAccount } from '../frame/account';
+import { Fetched } from '../frame/fetched';
+
+const document = graphql(`
+  query HomeTeams {
+    me {
+      id
+      teams(first: 50) {
+        nodes {
+          id
+          name
+        }
+      }
+    }
+    requests(
+      first: 100
+      view: assigned_to_my_team
+      filter: {
+        status: {
+          values: [
+            "on_backlog"
+            "assigned"
+            "accepted"
+            "in_progress"
+            "waiting_for"
+            "waiting_for_customer"
+            "workflow_pending"
+            "project_pending"
+          ]
+        }
+      }
+      order: [{ field: updatedAt, direction: desc }]
+    ) {
+      totalCount
+      nodes {
+        id
+        team {
+          id
+        }
+        member {
+          id
+        }
+      }
+    }
+  }
+`);
+
+/** How many open requests each team of the person has, and how many of them nobody has taken. */
+export function TeamCounts(): ReactNode {
+  const { account } = useAccount();
+  const query = useDocument(document, {}, account);
+  return (
+    <Panel title="Your teams" isFlush>
+      <Fetched query={query} rows={2}>
+        {({ data }) => {
+          const teams = data.me.teams?.nodes ?? [];
+          if (teams.length === 0) return <Empty title="You are in no team." />;
+          return (
+            <ul className="lines">
+              {teams.map(({ id, name }) => (
+                <li key={id}>
+                  <Link to="/accounts/$account/$kind/$record" params={{ account, kind: 'teams', record: numberOf(id) }}>
+                    {name}
+                  </Link>
+                  <span className="meta number">{wordsOf(id, data.requests)}</span>
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Fetched>
+    </Panel>
+  );
+}
+
+/** "12 open requests · 3 not taken"; of those that were asked for. */
+function wordsOf(team: string, requests: ResultOf<typeof document>['requests']): string {
+  const open = (requests?.nodes ?? []).filter((request) => request.team?.id === team);
+  const shown = requests?.nodes.length ?? 0;
+  const isAll = (requests?.totalCount ?? 0) <= shown;
+  if (open.length === 0) return isAll ? 'no open request' : `none of the last ${shown} open requests`;
+  const free = open.filter(({ member }) => member === null).length;
+  const more = isAll ? '' : '+';
+  return [
+    `${formatNumber(open.length)}${more} open ${open.length === 1 ? 'request' : 'requests'}`,
+    ...(free > 0 ? [`${formatNumber(free)}${more} not taken`] : []),
+  ].join(' · ');
+}

@@ -1,0 +1,52 @@
+import { withChromium } from '../oauth/testing/chromium';
+import type { Visit } from '../oauth/testing/chromium';
+import { untilDrawn, widthOfPage } from '../oauth/testing/page-looks';
+import { cutTexts, spaceText } from './testing/larger-text';
+import { startScene } from './testing/scene';
+import type { Scene } from './testing/scene';
+
+/** A window of 1280 × 900 at 200 %: half as many pixels of CSS. */
+const zoomed = { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 };
+
+withChromium('the console with larger text', () => {
+  let scene: Scene;
+  let visit: Visit;
+  beforeAll(async () => {
+    scene = await startScene();
+    await scene.register('pager');
+    await scene.createRequest('The printer on the third floor prints empty pages');
+    await scene.receiver.next('/pager');
+    visit = await scene.enter('administrator', '', zoomed);
+  });
+  afterAll(() => scene.close());
+
+  test.each([
+    '',
+    '/webhooks',
+    '/webhooks/new',
+    '/webhooks/1',
+    '/webhooks/1/why',
+    '/webhooks/1/recover',
+    '/deliveries',
+    '/signing',
+    '/explorer',
+    '/applications',
+    '/applications/new',
+    '/requests/1',
+  ])('%s at 200 %%, and with wide text: nothing is cut, nothing scrolls sideways', async (path) => {
+    const page = await visit.context.newPage();
+    await page.goto(`${scene.platform.origin}/accounts/wdc${path}`);
+    await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    const found = async () => ({
+      cut: await page.evaluate(cutTexts),
+      isWider: (await page.evaluate(widthOfPage)) > zoomed.viewport.width,
+    });
+    const nothing = { cut: [], isWider: false };
+    expect(await found()).toEqual(nothing);
+    await page.evaluate(spaceText);
+    await page.evaluate(untilDrawn);
+    expect(await found()).toEqual(nothing);
+    await page.close();
+  });
+});

@@ -1,0 +1,114 @@
+import type { Page, Route } from 'playwright-core';
+import { withChromium } from '../oauth/testing/chromium';
+import { startScene } from './testing/scene';
+import type { Scene } from './testing/scene';
+import { optionOf } from './testing/steps';
+
+const graphql = '**/console/graphql';
+const session = '**/console/session';
+const sentence = 'A part of the platform is still older than this page. Try again in a minute.';
+
+/** The document asks for a field that the gateway does not know, as one of a newer release would. */
+async function askForMore(route: Route): Promise<void> {
+  const { query, variables } = route.request().postDataJSON() as { readonly query: string; readonly variables: object };
+  await route.continue({
+    postData: JSON.stringify({ query: query.replace(/\{\s*id\b/, '{ id fieldOfTheNextRelease'), variables }),
+  });
+}
+
+withChromium('a new tab of the console before replicas of the release before', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene();
+  });
+  afterAll(() => scene.close());
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+  test('a gateway without a field: the screen says so, and is there when the gateway is replaced', async () => {
+    const visit = await scene.enter('administrator');
+    const { page } = visit;
+    await page.route(graphql, askForMore);
+    await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Signing', exact: true }).click();
+    await page.getByText(sentence).waitFor();
+    await heading(page, 'Signing').waitFor();
+    expect(await page.getByText('fieldOfTheNextRelease').count()).toBe(0);
+    await page.unroute(graphql);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Nothing is signed yet.').waitFor();
+    await visit.close();
+  });
+
+  test('a gateway without a field of a change: nothing is made, and what was typed stays', async () => {
+    const visit = await scene.enter('administrator', '/webhooks/new');
+    const { page } = visit;
+    const uri = scene.receiver.uriOf('/old-replica');
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('combobox', { name: 'Event' }).fill('request.create');
+    await optionOf(page, 'request.create').click();
+    await page.getByLabel('Address', { exact: true }).fill(uri);
+    await page.route(graphql, askForMore);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText(sentence).waitFor();
+    expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe(uri);
+    const { webhooks } = await scene.administrator.graphql<{
+      readonly webhooks: { readonly totalCount: number };
+    }>('{ webhooks(first: 1) { totalCount } }', {});
+    expect(webhooks.totalCount).toBe(0);
+    await page.unroute(graphql);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await heading(page, 'request.create').waitFor();
+    await visit.close();
+  });
+
+  test("a console's server whose session lacks a member: a sentence in place of the frame", async () => {
+    const visit = await scene.enter('administrator');
+    const { page, complaints } = visit;
+    await page.route(session, async (route) => {
+      const answer = await route.fetch();
+      const { accounts: _, ...older } = (await answer.json()) as { readonly accounts: unknown };
+      await route.fulfill({ response: answer, json: older });
+    });
+    await page.reload();
+    await heading(page, 'This page could not be loaded').waitFor();
+    await page.getByText(sentence).waitFor();
+    await page.unroute(session);
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await heading(page, 'Hello, Ellen').waitFor();
+    expect(complaints).toEqual([]);
+    await visit.close();
+  });
+
+  test.each([
+    ['script', '**/console/assets/**/main-*.js'],
+    ['stylesheet', '**/console/assets/**/*.css'],
+  ])(
+    'a replica without the %s of the page: it is loaded again once by itself, then a sentence says so',
+    async (_part, files) => {
+      const visit = await scene.enter('administrator');
+      const { page } = visit;
+      const loads: string[] = [];
+      page.on('request', (request) => {
+        if (request.isNavigationRequest()) loads.push(request.url());
+      });
+      await page.route(files, (route) => route.fulfill({ status: 404, json: { message: 'Not Found' } }));
+      const address = `${scene.platform.origin}/accounts/wdc/signing`;
+      await page.goto(address);
+      await heading(page, 'A part of the console is missing').waitFor();
+      expect(loads).toEqual([address, address]);
+      await page.unroute(files);
+      await page.getByRole('link', { name: 'Try again' }).click();
+      await heading(page, 'Signing').waitFor();
+      await visit.close();
+    },
+  );
+
+  test('a replica that has the part at the second try is shown at once', async () => {
+    const visit = await scene.enter('administrator');
+    const { page } = visit;
+    await page.route('**/console/assets/**/main-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await page.goto(`${scene.platform.origin}/accounts/wdc/signing`);
+    await heading(page, 'Signing').waitFor();
+    await visit.close();
+  });
+});
