@@ -20,12 +20,13 @@ withChromium('a change for which the sign-in is too old', () => {
   test('leads through the sign-in page and back, and what was typed is there', async () => {
     const visit = await scene.enter('administrator');
     const { page } = visit;
-    const screen = `${scene.platform.origin}/accounts/wdc/applications/new`;
+    const path = '/accounts/wdc/applications/new';
+    const screen = `${scene.platform.origin}${path}`;
     const name = page.getByLabel('Name', { exact: true });
     const create = () => page.getByRole('button', { name: 'Create application' }).click();
     await ageSessions();
     // As the console renews its token.
-    await page.goto(`${scene.platform.origin}/console/sign-in?next=${encodeURIComponent(new URL(screen).pathname)}`);
+    await page.goto(`${scene.platform.origin}/console/sign-in?next=${encodeURIComponent(path)}`);
     await page.waitForURL(screen);
     await name.fill('Made after signing in again');
     await page.getByLabel('Redirect addresses').fill('https://client.example/callback');

@@ -70,9 +70,9 @@ export function openBrowser(baseUrl: string) {
   const jar = new Map<string, string>();
 
   /** One request, with the cookies that are there when it leaves. */
-  async function send(path: string, { method = 'GET', headers = {}, body }: Visit = {}): Promise<Response> {
+  async function send(address: string, { method = 'GET', headers = {}, body }: Visit = {}): Promise<Response> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(baseUrl + path, {
+    const response = await fetch(new URL(address, baseUrl), {
       method,
       headers: { ...headers, ...(cookie && { cookie }) },
       redirect: 'manual',
@@ -86,10 +86,10 @@ export function openBrowser(baseUrl: string) {
     return response;
   }
 
-  const nextOf = (response: Response): string => {
+  const nextOf = (response: Response): URL => {
     const url = new URL(response.headers.get('location') ?? '', baseUrl);
     if (url.origin !== baseUrl) throw new Error(`Led away to ${url.origin}`);
-    return `${url.pathname}${url.search}`;
+    return url;
   };
 
   /** Follows redirects until a page answers, as `path` of the last one. */
@@ -101,8 +101,9 @@ export function openBrowser(baseUrl: string) {
     let response = await send(path, visit);
     for (let left = 10; left > 0 && [302, 303].includes(response.status); left -= 1) {
       const { headers = {} } = visit;
-      passed.push(nextOf(response));
-      response = await send(passed.at(-1) ?? '', { headers });
+      const next = nextOf(response);
+      passed.push(`${next.pathname}${next.search}`);
+      response = await send(next.href, { headers });
     }
     return { path: passed.at(-1) ?? '', response, passed };
   }

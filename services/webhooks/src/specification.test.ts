@@ -3,7 +3,7 @@ import { recordEventNames } from '@itsm/shared/contracts/events';
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKind, RecordKindName } from '@itsm/shared/contracts/record-kinds';
 import type { RecordPayload } from '@itsm/shared/contracts/records';
-import { day, startEngines, startService } from './testing/start';
+import { accountUrl, day, startEngines, startService } from './testing/start';
 import type { Engines, Requested, Service } from './testing/start';
 import {
   activeWebhook,
@@ -117,7 +117,7 @@ async function bodyFor(more: Parameters<typeof recordEvent>[2] = {}, webhook: ob
 describe('Webhook delivery body', () => {
   test.each<[member: string, more: Parameters<typeof recordEvent>[2], expected: unknown]>([
     ['account_id', {}, expect.stringMatching(/^row-\d+$/)],
-    ['account', {}, expect.stringMatching(/^https:\/\/row-\d+\.example$/)],
+    ['account', {}, expect.stringMatching(/^https:\/\/api\.example\/accounts\/row-\d+$/)],
     ['custom_url', {}, undefined],
     ['name', {}, 'Mirror'],
     ['event', {}, 'request.create'],
@@ -152,7 +152,7 @@ describe('Webhook delivery body', () => {
     const links = { canonical: '/requests/1', resource: '/v1/requests/1', related: '/v1/requests/1/notes/2' };
     expect((await bodyFor({ links })).link).toBe(
       [
-        `<https://${account}.example/requests/1>; rel="canonical"`,
+        `<${accountUrl(account)}/requests/1>; rel="canonical"`,
         '<https://api.example/v1/requests/1>; rel="resource"',
         '<https://api.example/v1/requests/1/notes/2>; rel="related"',
       ].join(', '),
@@ -164,7 +164,7 @@ describe('Webhook delivery body', () => {
     const [verify] = await service.deliveriesOf(id);
     const callback = new URL(String(verify?.body.payload['callback']));
     expect([...callback.searchParams.keys()]).toEqual(['code', 'expires_at']);
-    expect(`${callback.origin}${callback.pathname}`).toBe(`https://${account}.example/webhooks/${id}/verify`);
+    expect(`${callback.origin}${callback.pathname}`).toBe(`${accountUrl(account)}/webhooks/${id}/verify`);
     expect(Object.keys(verify?.body.payload ?? {})).toEqual(['callback']);
   });
 });

@@ -24,14 +24,18 @@ test('people are those of the account and of its directory account, in pages', a
     directoryAccountId: directory.accountId,
   });
   const headers = await headersOf(auth, person);
-  const get = (query: string) => auth.http.get(`/v1/people${query}`).set(headers).expect(200);
+  const get = (query: string) =>
+    auth.http
+      .get(query.startsWith('http') ? query : `/v1/people${query}`)
+      .set(headers)
+      .expect(200);
   expect((bodyIn(await get('')) as Rows).map(({ id }) => id)).toEqual([directory.id, person.id, third.id]);
   expect(bodyIn(await get('?sort=name&fields=name&per_page=1'))).toEqual([{ id: third.id, name: 'Aaron' }]);
   const first = await get('?per_page=2');
   expect(first.headers).toMatchObject({ 'x-pagination-total-entries': '3' });
   const next = /<([^>]+)>; rel="next"/.exec(first.get('Link') ?? '')?.[1] ?? '';
   expect(next.startsWith(`${baseUrl}/v1/people?`)).toBe(true);
-  expect((bodyIn(await get(new URL(next).search)) as Rows).map(({ id }) => id)).toEqual([third.id]);
+  expect((bodyIn(await get(next)) as Rows).map(({ id }) => id)).toEqual([third.id]);
 });
 
 test('a person is found by number and by node id, with every field', async () => {

@@ -1,7 +1,7 @@
 import { formTokenIn, openBrowser, openSignedIn } from '../testing/browser';
 import { postFrom } from '../testing/factors';
 import { signInAt } from '../testing/oidc-provider';
-import { pathOf, withProvider } from '../testing/provider-scene';
+import { withProvider } from '../testing/provider-scene';
 import type { Provider } from '../testing/provider-scene';
 import type { Auth } from '../testing/start-auth';
 import { seedPerson } from '../testing/start-auth';
@@ -29,7 +29,7 @@ test.each(['primary_email', 'authentication_id'])(
     const browser = openBrowser(auth);
     const login = identifier === 'primary_email' ? directory.email : subject;
     const answer = await signInAt(provider.issuer, await start(browser, child.accountId), login);
-    await browser.get(pathOf(answer)).expect(400);
+    await browser.get(answer).expect(400);
     await browser.get('/oauth/profile').expect(303);
     const because = 'The subject token matches no person in the account';
     expect(await written(child.accountId)).toMatchObject([{ event: 'sign_in.failed', facts: { because } }]);
@@ -52,7 +52,7 @@ test('a provider of the account itself does not vouch for somebody of its direct
   const query = new URLSearchParams({ account: child.accountId, again: 'yes' });
   const begun = await browser.get(`/oauth/sign-in/provider/${child.configuration.id}?${query.toString()}`).expect(303);
   const answer = await signInAt(provider.issuer, begun.get('location') ?? '', directory.email);
-  await browser.get(pathOf(answer)).expect(400);
+  await browser.get(answer).expect(400);
   const goOn = { ...typed, form_token: formTokenIn(asked), confirm_again: 'yes' };
   await browser.post(address).type('form').send(goOn).expect(401);
 });
@@ -63,7 +63,7 @@ test('the provider of the directory account signs in people of both accounts', a
   await auth.app.operator.ensureAccount({ id: accountId, name: 'Child', directoryAccountId: directory.accountId });
   for (const login of [email, directory.person.email]) {
     const browser = openBrowser(auth);
-    await browser.get(pathOf(await signInAt(provider.issuer, await start(browser, accountId), login))).expect(303);
+    await browser.get(await signInAt(provider.issuer, await start(browser, accountId), login)).expect(303);
     expect((await browser.get('/oauth/profile').expect(200)).text).toContain(login);
   }
 });

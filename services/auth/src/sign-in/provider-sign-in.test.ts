@@ -3,7 +3,7 @@ import type { Browser } from '../testing/browser';
 import { addAuthenticatorApp, codeNow, postFrom } from '../testing/factors';
 import { json, makeKey, startLocalProvider } from '../testing/local-provider';
 import { signInAt } from '../testing/oidc-provider';
-import { answerOf, clientId, clientSecret, endpointsOf, pathOf, withProvider } from '../testing/provider-scene';
+import { answerOf, clientId, clientSecret, endpointsOf, withProvider } from '../testing/provider-scene';
 import type { Provider, Said } from '../testing/provider-scene';
 import type { Auth } from '../testing/start-auth';
 import { seedApplication, seedPerson } from '../testing/start-auth';
@@ -28,7 +28,7 @@ test('a person signs in at the provider of the account and comes back to where t
     code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
   });
   for (const name of ['state', 'nonce']) expect(query[name]).toMatch(/^[\w-]{43}$/);
-  const back = await browser.get(pathOf(await signInAt(provider.issuer, request, person.email)));
+  const back = await browser.get(await signInAt(provider.issuer, request, person.email));
   expect([back.status, locationOf(back)]).toEqual([303, next]);
   expect(locationOf(await browser.get(next))).toMatch(/^\/oauth\/consents\//);
   expect((await browser.get('/oauth/profile').expect(200)).text).toContain(person.email);
@@ -40,10 +40,10 @@ test('a person signs in at the provider of the account and comes back to where t
 test('somebody with a second factor shows it after the provider too', async () => {
   const { person, accountId } = await seed();
   const first = openBrowser(auth);
-  await first.get(pathOf(await signInAt(provider.issuer, await start(first, accountId), person.email))).expect(303);
+  await first.get(await signInAt(provider.issuer, await start(first, accountId), person.email)).expect(303);
   const { secret } = await addAuthenticatorApp(auth, first);
   const browser = openBrowser(auth);
-  const answer = pathOf(await signInAt(provider.issuer, await start(browser, accountId), person.email));
+  const answer = await signInAt(provider.issuer, await start(browser, accountId), person.email);
   const back = await browser.get(answer).expect(303);
   expect(locationOf(back)).toBe('/oauth/sign-in/second-step');
   expect(locationOf(await browser.get('/oauth/profile').expect(303))).toContain('/oauth/sign-in');
@@ -65,9 +65,7 @@ test('a session that began at the provider ends after twelve hours, with a secon
   };
   const signInThere = async () => {
     const browser = openBrowser(auth);
-    await browser
-      .get(pathOf(await signInAt(provider.issuer, await start(browser, accountId), person.email)))
-      .expect(303);
+    await browser.get(await signInAt(provider.issuer, await start(browser, accountId), person.email)).expect(303);
     return browser;
   };
   const first = await signInThere();
@@ -87,7 +85,7 @@ test('a session that began at the provider ends after twelve hours, with a secon
 test('an answer counts once, in the browser that asked, with its state, for ten minutes', async () => {
   const { person, accountId } = await seed();
   const browser = openBrowser(auth);
-  const answer = pathOf(await signInAt(provider.issuer, await start(browser, accountId), person.email));
+  const answer = await signInAt(provider.issuer, await start(browser, accountId), person.email);
   const other = openBrowser(auth);
   await start(other, accountId);
   expect((await other.get(answer).expect(400)).text).toContain('another browser');
@@ -109,7 +107,7 @@ test.each([
   if (login === undefined) await auth.app.services.persons.disable(accountId, person.id);
   const browser = openBrowser(auth);
   const answer = await signInAt(provider.issuer, await start(browser, accountId), login ?? person.email);
-  const refused = await browser.get(pathOf(answer)).expect(400);
+  const refused = await browser.get(answer).expect(400);
   expect(refused.text).toContain('security log');
   await browser.get('/oauth/profile').expect(303);
   const facts = { because: expect.stringMatching(because) as string, with: 'Our <provider>' };
@@ -120,7 +118,7 @@ test('a person of another account is not signed in, though the provider and the 
   const [one, other] = [await seed(), await seed()];
   const browser = openBrowser(auth);
   const answer = await signInAt(provider.issuer, await start(browser, one.accountId), other.person.email);
-  await browser.get(pathOf(answer)).expect(400);
+  await browser.get(answer).expect(400);
   expect(await written(other.accountId)).toEqual([]);
 });
 
@@ -146,7 +144,7 @@ test('people of the directory account sign in with its provider on the way to an
   await auth.app.operator.ensureAccount({ id: child, name: 'Child', directoryAccountId: accountId });
   const browser = openBrowser(auth);
   const answer = await signInAt(provider.issuer, await start(browser, child), person.email);
-  await browser.get(pathOf(answer)).expect(303);
+  await browser.get(answer).expect(303);
   expect((await browser.get('/oauth/profile').expect(200)).text).toContain(accountId);
 });
 

@@ -2,7 +2,7 @@ import { locationOf, openBrowser, openSignedIn } from '../testing/browser';
 import { addAuthenticatorApp, codeNow, postFrom } from '../testing/factors';
 import { json, makeKey, startLocalProvider } from '../testing/local-provider';
 import { signInAt } from '../testing/oidc-provider';
-import { answerOf, endpointsOf, pathOf, withProvider } from '../testing/provider-scene';
+import { answerOf, endpointsOf, withProvider } from '../testing/provider-scene';
 import type { Provider } from '../testing/provider-scene';
 import type { Auth } from '../testing/start-auth';
 import { seedPerson } from '../testing/start-auth';
@@ -19,7 +19,7 @@ describe('signing in again, of somebody without a password', () => {
       name,
       value.replaceAll('&quot;', '"'),
     ]);
-  const linkIn = (text: string) => pathOf((/href="([^"]+again=yes)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&'));
+  const linkIn = (text: string) => (/href="([^"]+again=yes)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&');
 
   /** Moves a time of the person's sessions back by so many minutes; the provider's clock stands still. */
   const backdate = (personId: number, member: 'authenticatedAt' | 'vouchedAt', minutes: number) =>
@@ -33,7 +33,7 @@ describe('signing in again, of somebody without a password', () => {
     const people = auth.connection.collection<{ _id: number }>('people');
     await people.updateOne({ _id: person.id }, { $set: { password: null } });
     const browser = openBrowser(auth);
-    await browser.get(pathOf(await signInAt(provider.issuer, await start(browser, accountId), person.email)));
+    await browser.get(await signInAt(provider.issuer, await start(browser, accountId), person.email));
     await backdate(person.id, 'authenticatedAt', 30);
     const asked = await postFrom(browser, '/oauth/profile', tokens, typed);
     expect(asked.text).toContain('<h1>Sign in again</h1>');
@@ -44,7 +44,7 @@ describe('signing in again, of somebody without a password', () => {
         .send({ ...(Object.fromEntries(fieldsIn(asked.text)) as object), ...more });
     const goThere = async (login: string) => {
       const request = locationOf(await browser.get(linkIn(asked.text)).expect(303));
-      return { request, back: await browser.get(pathOf(await signInAt(provider.issuer, request, login))) };
+      return { request, back: await browser.get(await signInAt(provider.issuer, request, login)) };
     };
     return { person, accountId, browser, asked, goOn, goThere };
   }
@@ -119,7 +119,7 @@ describe('signing in again, of somebody without a password', () => {
   test('needs a code as well where there is an authenticator app', async () => {
     const { person, accountId } = await seed();
     const browser = openBrowser(auth);
-    await browser.get(pathOf(await signInAt(provider.issuer, await start(browser, accountId), person.email)));
+    await browser.get(await signInAt(provider.issuer, await start(browser, accountId), person.email));
     const { secret } = await addAuthenticatorApp(auth, browser);
     const people = auth.connection.collection<{ _id: number }>('people');
     await people.updateOne({ _id: person.id }, { $set: { password: null } });
@@ -128,7 +128,7 @@ describe('signing in again, of somebody without a password', () => {
     await backdate(person.id, 'authenticatedAt', 30);
     const asked = await postFrom(browser, '/oauth/profile', tokens, typed);
     const request = locationOf(await browser.get(linkIn(asked.text)).expect(303));
-    await browser.get(pathOf(await signInAt(provider.issuer, request, person.email))).expect(200);
+    await browser.get(await signInAt(provider.issuer, request, person.email)).expect(200);
     const form = Object.fromEntries(fieldsIn(asked.text)) as object;
     const goOn = (more: object) =>
       browser

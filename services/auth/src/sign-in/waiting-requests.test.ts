@@ -3,7 +3,7 @@ import type { Response } from 'supertest';
 import { answerIn, authorizeQuery, formTokenIn, locationOf, openBrowser, signIn } from '../testing/browser';
 import type { Browser } from '../testing/browser';
 import { json, makeKey, startLocalProvider } from '../testing/local-provider';
-import { answerOf, clientId, endpointsOf, pathOf } from '../testing/provider-scene';
+import { answerOf, clientId, endpointsOf } from '../testing/provider-scene';
 import type { Auth, SeededApplication, SeededPerson } from '../testing/start-auth';
 import { callback, seedApplication, seedPerson, startStore } from '../testing/start-auth';
 
@@ -97,7 +97,7 @@ async function seedAtProvider(more: Record<string, string>) {
   async function begin(next: string) {
     const page = await browser.get('/oauth/sign-in').query({ next }).expect(200);
     const [, link = ''] = /href="([^"]+\/oauth\/sign-in\/provider\/[^"]+)"/.exec(page.text) ?? [];
-    return browser.get(pathOf(link.replaceAll('&amp;', '&'))).expect(303);
+    return browser.get(link.replaceAll('&amp;', '&')).expect(303);
   }
 
   async function goBack(begun: Response, { email }: SeededPerson) {

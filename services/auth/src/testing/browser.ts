@@ -1,12 +1,13 @@
 import request from 'supertest';
 import type { Response } from 'supertest';
+import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import type { Auth, SeededApplication, SeededPerson } from './start-auth';
-import { callback } from './start-auth';
+import { baseUrl, callback } from './start-auth';
 
 export type Browser = ReturnType<typeof openBrowser>;
 
 /** A browser that keeps cookies and does not follow redirects by itself. */
-export const openBrowser = ({ app }: Pick<Auth, 'app'>) => request.agent(app.http);
+export const openBrowser = ({ app }: Pick<Auth, 'app'>) => atPublicAddress(request.agent(app.http), baseUrl);
 
 /** The hidden field of the first form on the page that holds a form of its own. */
 export const formTokenIn = ({ text }: Response): string => /name="form_token" value="([\w-]+)"/.exec(text)?.[1] ?? '';

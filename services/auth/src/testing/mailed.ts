@@ -5,7 +5,7 @@ import type { Response } from 'supertest';
 import { formTokenIn, openBrowser } from './browser';
 import type { Browser } from './browser';
 import type { Auth, Store } from './start-auth';
-import { baseUrl, startStore } from './start-auth';
+import { startStore } from './start-auth';
 
 interface Started {
   readonly store: Store;
@@ -50,15 +50,14 @@ export const mailTo = (smtp: SmtpReceiver, address: string, count = 1): Promise<
 export const mailsTo = ({ mails }: SmtpReceiver, address: string): ReceivedMail[] =>
   mails.filter(({ to }) => to.includes(address));
 
-/** The path of the one link in a mail; it must be at the public address of the platform. */
+/** The one link in a mail. */
 export function linkIn({ email }: ReceivedMail): string {
   const [link = '', ...others] = (email.text ?? '').match(/https?:\/\/\S+/g) ?? [];
   expect(others).toEqual([]);
-  expect(new URL(link).origin).toBe(baseUrl);
-  return link.slice(baseUrl.length);
+  return link;
 }
 
-export const tokenIn = (link: string): string => new URL(link, baseUrl).searchParams.get('token') ?? '';
+export const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';
 
 /** Waits until every ordered mail is sent or dropped. */
 export const settled = ({ connection }: Auth, kind?: string): Promise<boolean> =>

@@ -5,17 +5,12 @@ import { json, sign } from './local-provider';
 import type { LocalKey, LocalProvider } from './local-provider';
 import { startOidcProvider } from './oidc-provider';
 import type { Auth } from './start-auth';
-import { seedPerson, startStore } from './start-auth';
+import { baseUrl, seedPerson, startStore } from './start-auth';
 
 export type Provider = Awaited<ReturnType<typeof startOidcProvider>>;
 
 export const clientId = 'client-RS256';
 export const clientSecret = 'a secret of the tests';
-
-export const pathOf = (address: string): string => {
-  const { pathname, search } = new URL(address, 'http://localhost:4000');
-  return pathname + search;
-};
 
 /** What a provider that a test speaks for says, in an ID token and beside it. */
 export interface Said {
@@ -41,7 +36,7 @@ export async function answerOf(
   // Discovery and the token endpoint are answered by the same place here.
   answers.discovery = json({ ...metadata, ...endpointsOf(issuer), ...said });
   const back = new URLSearchParams({ code: 'c', state: query.get('state') ?? '', ...(iss !== undefined && { iss }) });
-  return `/oauth/sign-in/provider/callback?${back.toString()}`;
+  return `${baseUrl}/oauth/sign-in/provider/callback?${back.toString()}`;
 }
 
 export const endpointsOf = (issuer: string) => ({
@@ -88,7 +83,7 @@ export function withProvider(take: (started: { readonly auth: Auth; readonly pro
   async function start(browser: Browser, accountId: string, next = '') {
     const page = await browser.get('/oauth/sign-in').query({ account: accountId, next }).expect(200);
     const [, link = ''] = /href="([^"]+\/oauth\/sign-in\/provider\/[^"]+)"/.exec(page.text) ?? [];
-    return locationOf(await browser.get(pathOf(link.replaceAll('&amp;', '&'))).expect(303));
+    return locationOf(await browser.get(link.replaceAll('&amp;', '&')).expect(303));
   }
 
   const written = (accountId: string) =>

@@ -6,6 +6,7 @@ import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
 import type { AccountSaved, PersonSaved, Role } from '@itsm/shared/contracts/directory';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
+import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memory-coordination';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
 import type { Scope } from '@itsm/shared/contracts/scopes';
@@ -86,7 +87,17 @@ export async function startStore() {
       await broker.close();
       await connection.close();
     });
-    return { app, http: request(app.http), connection, coordination, database, clock, now, log, published };
+    return {
+      app,
+      http: atPublicAddress(request(app.http), baseUrl),
+      connection,
+      coordination,
+      database,
+      clock,
+      now,
+      log,
+      published,
+    };
   }
 
   return {

@@ -138,10 +138,10 @@ test.each(['?sort=-updated_at', '?sort=subject', '?sort=-impact', ''])(
       const next = /<([^>]+)>; rel="next"/.exec(link)?.[1];
       back = /<([^>]+)>; rel="prev"/.exec(link)?.[1] ?? back;
       if (next === undefined) break;
-      path = next.replace(baseUrl, '');
+      path = next;
     }
     expect(seen).toEqual(all);
-    const { body } = await specialist.get(back.replace(baseUrl, '')).expect(200);
+    const { body } = await specialist.get(back).expect(200);
     expect((body as { subject: string }[]).map(({ subject }) => Number(subject.split(' ')[1]))).toEqual(
       all.slice(2, 4),
     );

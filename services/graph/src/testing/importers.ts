@@ -1,7 +1,9 @@
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
+import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import supertest from 'supertest';
+import { baseUrl } from './start-graph';
 
 /** What the address of an import shows. */
 interface State {
@@ -20,7 +22,7 @@ export function createImporters(http: Parameters<typeof supertest>[0], keys: Cal
     const as = (inAccount: string) => {
       const claims = { accounts: { [inAccount]: [role] }, scopes: [{ effect: 'allow' as const, actions: scopes }] };
       const headers = { Authorization: `Bearer ${keys.token(claims)}`, 'X-Service-Account': inAccount };
-      const call = supertest(http);
+      const call = atPublicAddress(supertest(http), baseUrl);
       return {
         get: (path: string) => call.get(path).set(headers),
         post: (path: string) => call.post(path).set(headers),

@@ -19,6 +19,7 @@ import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { systemClock } from '@itsm/shared/base/time/clock';
 import type { Connection } from 'mongoose';
+import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import supertest from 'supertest';
 import { createApp } from '../app';
 import type { GraphApp } from '../app';
@@ -148,7 +149,10 @@ function clientOf(server: Server, token: string, account: string): Client {
   return {
     graphql,
     get: (path) =>
-      supertest(server).get(path).set('Authorization', `Bearer ${token}`).set('X-Service-Account', account),
+      atPublicAddress(supertest(server), baseUrl)
+        .get(path)
+        .set('Authorization', `Bearer ${token}`)
+        .set('X-Service-Account', account),
     async ask<T>(path: string, query: string, variables?: object) {
       const { data, errors } = await graphql(query, variables);
       if (errors) throw new Error(JSON.stringify(errors));

@@ -249,7 +249,7 @@ test('two hundred activations and edits at once leave numbers without gaps, one 
     for (const { action, version, changed_fields } of listIn(answer))
       if (version !== null && (changed_fields as string[])[0] === 'html') actions.push('html');
       else if (version !== null) actions.push(action);
-    next = /<https:\/\/api\.example([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '')?.[1];
+    next = /<([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '')?.[1];
   }
   const count = (action: string) => actions.filter((each) => each === action).length;
   expect([count('activated'), count('archived')]).toEqual([99, 98]);

@@ -5,6 +5,7 @@ import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import { createLogger, silentLogger } from '@itsm/shared/observing/logs/logger';
 import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
+import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import type { CallerClaims } from '@itsm/shared/api/identity/caller';
 import { createApp } from '../app';
 import { loadConfig } from '../config';
@@ -16,6 +17,7 @@ const build = (): Buffer => execFileSync(process.execPath, [join(__dirname, '../
 // However busy the machine is: what a text costs is not measured by the clock.
 const patient = { startMilliseconds: 120_000, jobMilliseconds: 120_000, waitMilliseconds: 120_000 };
 
+export const baseUrl = 'https://api.example';
 const begin = new Date('2026-03-18T19:04:06Z');
 
 /** One store and one compiler for a test file; every `start` is the service on a database of its own, or a replica on a given one. */
@@ -32,7 +34,7 @@ export async function startStore() {
   async function start(database = `ui_extensions_${(databases += 1)}`) {
     const url = mongo.urlOf(database);
     const connection = await connectMongo(url);
-    const config = loadConfig({ MONGODB_URL: url, AUTH_JWKS_URL: keys.jwksUri, BASE_URL: 'https://api.example' });
+    const config = loadConfig({ MONGODB_URL: url, AUTH_JWKS_URL: keys.jwksUri, BASE_URL: baseUrl });
     const errors: string[] = [];
     const clock = { time: begin };
     const logger = createLogger('ui-extensions', 'error', (line) => errors.push(line));
@@ -45,14 +47,23 @@ export async function startStore() {
 
     /** A client that calls as an administrator of `account` who may do everything, unless `claims` say otherwise. */
     const as = (account: string, claims: Partial<CallerClaims> = {}) =>
-      request
-        .agent(app.http)
+      atPublicAddress(request.agent(app.http), baseUrl)
         .set('Authorization', `Bearer ${keys.token({ accounts: { [account]: ['account_administrator'] }, ...claims })}`)
         .set('X-Service-Account', account);
     const collections = async () => (await connection.listCollections()).map(({ name }) => name).sort();
     const collection = (name: string) => connection.collection(name);
     const stored = (name: string) => collection(name).find().toArray();
-    return { app, as, clock, errors, anonymous: request(app.http), database, collections, collection, stored };
+    return {
+      app,
+      as,
+      clock,
+      errors,
+      anonymous: atPublicAddress(request(app.http), baseUrl),
+      database,
+      collections,
+      collection,
+      stored,
+    };
   }
 
   return {

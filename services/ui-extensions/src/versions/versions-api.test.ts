@@ -250,7 +250,7 @@ test('pages reach archived and current versions alike', async () => {
       const answer: Answer = await client.get(next).expect(200);
       expect(answer.headers).toMatchObject({ 'x-pagination-total-entries': '11', 'x-pagination-total-pages': '6' });
       found.push(...listIn(answer).map((version) => version['version_nr']));
-      next = /<https:\/\/api\.example([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '')?.[1];
+      next = /<([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '')?.[1];
     }
     const whole = listIn(await client.get(`${path}?per_page=100&${query}`)).map((version) => version['version_nr']);
     expect(found).toEqual(whole);

@@ -37,6 +37,7 @@ import type { DeliveryDocument } from '../deliveries/delivery.document';
 import { startReceiver } from './receiver';
 import type { Receiver } from './receiver';
 
+export const baseUrl = 'https://api.service.example';
 export const deliveryKey = randomBytes(32);
 
 interface LineFilter {
@@ -146,7 +147,7 @@ export async function startPlatform(): Promise<Platform> {
     const app = createApp({
       config: {
         authJwksUrl: keys.jwksUri,
-        baseUrl: 'https://api.service.example',
+        baseUrl,
         nodeIdDomain: 'service.example',
         deliveryKeys: options.deliveryKeys ?? [deliveryKey],
         allowInsecureReceivers: true,

@@ -1,6 +1,6 @@
 import { accountSaved } from '@itsm/shared/contracts/directory';
 import { recordChanged } from '@itsm/shared/contracts/records';
-import { startEngines, startService } from '../testing/start';
+import { accountUrl, startEngines, startService } from '../testing/start';
 import type { Engines, Requested, Service } from '../testing/start';
 import { activeWebhook, input, recordEvent, register } from '../testing/webhook-steps';
 
@@ -31,13 +31,13 @@ test('an event becomes one delivery with the specified body, members in their or
     event: 'request.create',
     test: false,
     uri: input.uri,
-    link: '<https://wdc.example/requests/70451>; rel="canonical", <https://api.example/v1/requests/70451>; rel="resource"',
+    link: `<${accountUrl('wdc')}/requests/70451>; rel="canonical", <https://api.example/v1/requests/70451>; rel="resource"`,
   });
   const specified = {
     webhook_id: id,
     webhook_nodeID: nodeID,
     account_id: 'wdc',
-    account: 'https://wdc.example',
+    account: accountUrl('wdc'),
     name: 'Mirror',
     event: 'request.create',
     object_id: 70_451,
@@ -64,7 +64,7 @@ test('the body has the custom URL of the account when there is one, in its newes
     await service.broker.publish(accountSaved, { ...account, customUrl, version }, `wdc:${version}`);
   await recordEvent(service, 'wdc');
   const sent = JSON.parse(eventsIn(service.deliveries)[0]?.text ?? '{}') as Record<string, unknown>;
-  expect(sent).toMatchObject({ account: 'https://wdc.example', custom_url: 'https://service.wdc.example' });
+  expect(sent).toMatchObject({ account: accountUrl('wdc'), custom_url: 'https://service.wdc.example' });
   expect(Object.keys(sent).slice(3, 6)).toEqual(['account', 'custom_url', 'name']);
 });
 
@@ -139,7 +139,7 @@ test('only active webhooks for just this event are called, in every account that
   expect(called.map(({ webhookId }) => webhookId).sort()).toEqual([ours.id, customers.id].sort());
   expect(called.find(({ webhookId }) => webhookId === customers.id)?.body).toMatchObject({
     account_id: 'acme',
-    account: 'https://acme.example',
+    account: accountUrl('acme'),
   });
   const kept = eventsIn(service.deliveries).filter(({ skipped }) => skipped !== undefined);
   expect(kept.map(({ webhookId, skipped }) => [webhookId, skipped]).sort()).toEqual([

@@ -5,7 +5,7 @@ import request from 'supertest';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { listen } from '@itsm/shared/running/listen';
 import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
-import { startEngines, startService } from '../testing/start';
+import { accountUrl, startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
 import { bodyOf } from '../testing/webhook-steps';
 
@@ -32,7 +32,7 @@ test.each(pairs)('a policy with %s publishes its discovery document and its key 
   const alg = jwt_alg.toUpperCase();
   const { public_key_pem } = bodyOf(await service.as('wdc').post(path, { name, jwt_alg }).expect(201));
   const found = await open(below('wdc', name, discovery)).expect(200);
-  const issuer = `https://wdc.example/webhook_policies/${name}`;
+  const issuer = `${accountUrl('wdc')}/webhook_policies/${name}`;
   expect(found.body).toEqual({
     issuer,
     jwks_uri: `${issuer}/jwks`,

@@ -1,6 +1,6 @@
 import { allowedAction } from '@itsm/shared/api/identity/allow';
 import { createAddresses } from '../webhooks/addresses';
-import { startEngines, startService } from '../testing/start';
+import { accountUrl, startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
 import { bodyOf, register } from '../testing/webhook-steps';
 import { createPolicyResolvers } from './policy.resolvers';
@@ -87,7 +87,7 @@ test('policies are made, changed, given a new key and deleted as in REST', async
 test('a shared secret is returned by the call that makes it', async () => {
   const made = await call(service.as('shared'), create, { name: 'p', jwtAlg: 'hs512' });
   expect(made).toMatchObject({ publicKeyPem: null, sharedSecret: expect.stringMatching(/^[\w-]{86}$/) as string });
-  expect(made.webhookPolicy).toMatchObject({ issuer: null, accountIssuer: 'https://shared.example' });
+  expect(made.webhookPolicy).toMatchObject({ issuer: null, accountIssuer: accountUrl('shared') });
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
-import { startEngines, startService } from '../testing/start';
+import { accountUrl, startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
 import { activeWebhook, bodyOf } from '../testing/webhook-steps';
 
@@ -35,8 +35,8 @@ test.each([path, `${path}/`])('a policy made at %s is answered with its public k
     jwt_audience: null,
     jwt_claim_expires_in: null,
     key_rotation_days: null,
-    issuer: `https://${account}.example/webhook_policies/orders`,
-    account_issuer: `https://${account}.example`,
+    issuer: `${accountUrl(account)}/webhook_policies/orders`,
+    account_issuer: accountUrl(account),
     disabled: false,
     keys: [{ kid: expect.stringMatching(/^[\w-]{43}$/), signs_from: '2026-03-18T19:04:06Z', published_until: null }],
     source: null,
@@ -62,7 +62,7 @@ test('a shared secret is returned instead of a public key, is as long as its has
     expect(body).toMatchObject({
       jwt_alg,
       issuer: null,
-      account_issuer: `https://${account}.example`,
+      account_issuer: accountUrl(account),
       shared_secret: expect.stringMatching(/^[\w-]+$/) as string,
     });
     expect(String(body['shared_secret'])).toHaveLength(length);

@@ -1,7 +1,7 @@
 import type { PolicySaved } from '@itsm/shared/contracts/webhook-policies';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import request from 'supertest';
-import { day, startEngines, startService } from '../testing/start';
+import { accountUrl, day, startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
 import { bodyOf } from '../testing/webhook-steps';
 import { careAt, isRotationDue, publishedKeys } from './key-schedule';
@@ -109,12 +109,12 @@ test('every change of a policy is published, with its state', async () => {
     algorithm: 'es256',
     audience: 'me',
     expiresInMinutes: 5,
-    issuers: { account: 'https://wdc.example', discovery: 'https://wdc.example/webhook_policies/p' },
+    issuers: { account: accountUrl('wdc'), discovery: `${accountUrl('wdc')}/webhook_policies/p` },
   });
   await wdc().patch(`${path}/${id}`, { disabled: true, name: 'q' }).expect(200);
   expect(await published(2)).toMatchObject({
     state: 'disabled',
-    issuers: { discovery: 'https://wdc.example/webhook_policies/q' },
+    issuers: { discovery: `${accountUrl('wdc')}/webhook_policies/q` },
   });
   await wdc().delete(`${path}/${id}`).expect(204);
   expect(await published(3)).toMatchObject({ state: 'deleted', keys: [] });

@@ -27,11 +27,15 @@ import type { CallerClaims } from '@itsm/shared/api/identity/caller';
 import { createLogger } from '@itsm/shared/observing/logs/logger';
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
+import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import type { App } from '@itsm/shared/running/app';
 import { createApp } from '../app';
 import { loadConfig } from '../config';
 
+export const baseUrl = 'https://api.example';
+/** The service alone knows accounts as paths; the gateway makes hosts of them. */
+export const accountUrl = (account: string): string => `${baseUrl}/accounts/${account}`;
 export const day = 24 * 60 * 60 * 1_000;
 const begin = Date.parse('2026-03-18T19:04:06Z');
 export const deliveryKey = Buffer.alloc(32, 7);
@@ -79,8 +83,8 @@ export async function startService(
     MONGODB_URL: 'mongodb://unused',
     AMQP_URL: 'amqp://unused',
     AUTH_JWKS_URL: keys.jwksUri,
-    BASE_URL: 'https://api.example',
-    ACCOUNT_URL: 'https://{account}.example',
+    BASE_URL: baseUrl,
+    ACCOUNT_URL: accountUrl('{account}'),
     DELIVERY_KEYS: deliveryKey.toString('base64'),
     ...settings,
   });
@@ -127,7 +131,7 @@ export async function startService(
 
   const call = (account: string, claims: Partial<CallerClaims>) => {
     const send = (method: 'get' | 'post' | 'patch' | 'put' | 'delete', path: string) =>
-      request(app.http)
+      atPublicAddress(request(app.http), baseUrl)
         [method](path)
         .set('Authorization', `Bearer ${keys.token(claims)}`)
         .set('X-Service-Account', account);

@@ -6,6 +6,8 @@ import { personSaved } from '@itsm/shared/contracts/directory';
 import type { PersonSaved } from '@itsm/shared/contracts/directory';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
+import { atPublicAddress } from '@itsm/shared/testing/public-address';
+import { baseUrl } from './start';
 import type { Requested, Service } from './start';
 
 export type Body = Record<string, unknown> & { id: number; uri: string; state: string };
@@ -30,15 +32,11 @@ export async function show(service: Service, account: string, id: number): Promi
   return body;
 }
 
-/** Path and query of the callback in the webhook.verify message. */
-export function callbackIn(delivery: Requested | undefined): string {
-  const url = new URL(String(delivery?.body.payload['callback']));
-  // The tests speak to the service directly, where accounts are paths.
-  return `/accounts/${url.hostname.split('.')[0]}${url.pathname}${url.search}`;
-}
+/** The callback in the webhook.verify message, as the receiver gets it. */
+export const callbackIn = (delivery: Requested | undefined): string => String(delivery?.body.payload['callback']);
 
-export const open = (service: Service, callback: string, method: 'get' | 'post' = 'get') =>
-  request(service.app.http)[method](callback);
+export const open = (service: Service, callback: string, method: 'get' | 'head' | 'post' | 'put' = 'get') =>
+  atPublicAddress(request(service.app.http), baseUrl)[method](callback);
 
 /** Registers a webhook and goes through its verification. */
 export async function activeWebhook(service: Service, account: string, more: object = {}): Promise<Body> {

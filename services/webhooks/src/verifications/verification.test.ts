@@ -1,5 +1,4 @@
-import request from 'supertest';
-import { startEngines, startService, day } from '../testing/start';
+import { accountUrl, startEngines, startService, day } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
 import { activeWebhook, bodyOf, callbackIn, input, open, register, show } from '../testing/webhook-steps';
 
@@ -23,17 +22,17 @@ test('a new webhook is unverified and its address gets webhook.verify at once', 
   expect(verify).toMatchObject({ event: 'webhook.verify', accountId: 'wdc', test: false, uri: input.uri });
   expect(verify?.body).toMatchObject({ webhook_id: id, name: 'Mirror', event: 'webhook.verify', object_id: id });
   expect(verify?.body.payload['callback']).toMatch(
-    new RegExp(`^https://wdc\\.example/webhooks/${id}/verify\\?code=[A-Za-z0-9_-]{24}&expires_at=1773947046$`),
+    new RegExp(`^${accountUrl('wdc')}/webhooks/${id}/verify\\?code=[A-Za-z0-9_-]{24}&expires_at=1773947046$`),
   );
   expect(verify?.link).toBe(
-    `<https://wdc.example/webhooks/${id}>; rel="canonical", <https://api.example/v1/webhooks/${id}>; rel="resource"`,
+    `<${accountUrl('wdc')}/webhooks/${id}>; rel="canonical", <https://api.example/v1/webhooks/${id}>; rel="resource"`,
   );
 });
 
 test.each(['get', 'post'] as const)('the callback by %s makes the webhook active and says so', async (method) => {
   const { id } = await register(service, 'wdc', { name: '<b>Mirror</b>' });
   const [verify] = await service.deliveriesOf(id);
-  const answer = await request(service.app.http)[method](callbackIn(verify)).set('Accept', 'text/html').expect(200);
+  const answer = await open(service, callbackIn(verify), method).set('Accept', 'text/html').expect(200);
   expect(answer.text).toContain('Verification successful');
   expect(answer.text).toContain('&lt;b&gt;Mirror&lt;/b&gt;');
   expect(answer.headers).toMatchObject({
@@ -113,8 +112,8 @@ test('wrong codes, other webhooks and other accounts prove nothing', async () =>
 test('looking ahead with HEAD does not use up the code', async () => {
   const { id } = await register(service, 'wdc');
   const [verify] = await service.deliveriesOf(id);
-  await request(service.app.http).head(callbackIn(verify)).expect(405).expect('Allow', 'GET, POST');
-  await request(service.app.http).put(callbackIn(verify)).expect(405);
+  await open(service, callbackIn(verify), 'head').expect(405).expect('Allow', 'GET, POST');
+  await open(service, callbackIn(verify), 'put').expect(405);
   await open(service, callbackIn(verify)).expect(200);
 });
 

@@ -120,7 +120,7 @@ test('the list has pages, a choice of fields and an order', async () => {
   expect(answer.body).toMatchObject([{ name: 'c' }, { name: 'b' }]);
   expect(Object.keys((answer.body as object[])[0] ?? {})).toEqual(['id', 'name']);
   expect(answer.headers).toMatchObject({ 'x-pagination-total-entries': '3', 'x-pagination-per-page': '2' });
-  const next = /<https:\/\/api\.example([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '')?.[1] ?? '';
+  const next = /<([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '')?.[1] ?? '';
   const body = bodyOf(await service.as('wdc').get(next).expect(200));
   expect(body).toMatchObject([{ name: 'a' }]);
   await service.as('wdc').get('/v1/webhooks?per_page=101').expect(400);
@@ -210,7 +210,7 @@ test.each([
     person_name: 'Alan Turing',
     payload: { status: 'in_progress', previous_status: 'assigned' },
   });
-  expect(sent?.link).toContain('<https://wdc.example/tasks/12345>; rel="canonical"');
+  expect(sent?.link).toContain('<https://api.example/accounts/wdc/tasks/12345>; rel="canonical"');
   expect(await show(service, 'wdc', webhook.id)).toEqual(webhook);
 });
 

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..');
+/** The one place that tells where an address leads in a test. */
+const nameServer = 'shared/src/testing/public-address.ts';
+/** Of an address that was given out only a part would be requested. */
+const rewriting: readonly RegExp[] = [
+  /\.replace\((?:baseUrl|origin)\b/,
+  /\.slice\((?:baseUrl|origin)\.length/,
+  /<https?:[^>\n]*\(\[\^>\]\+\)>; rel=/,
+  /\b(?:get|post|open|visit|send|goto|fetch)\([^\n;]*new URL\([^\n;]*\)\.(?:pathname|search)\b/,
+  /\{[^}\n]*\bpathname, search\b[^}\n]*\} = new URL\(/,
+];
+
+const isOfTests = (path: string): boolean => /\.test\.tsx?$|\/testing\/|^e2e\/src\//.test(path);
+
+const sources = ['services', 'gateway', 'console', 'embedded', 'shared', 'e2e'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => /\.tsx?$/.test(path) && !/\/(?:node_modules|dist|\.tsc)\//.test(path) && isOfTests(path)),
+);
+
+test('tests request addresses that the platform gave out as they are', () => {
+  expect(sources.length).toBeGreaterThan(500);
+  const found = sources
+    .filter((path) => path !== nameServer)
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      return rewriting.flatMap((form) => {
+        const at = form.exec(text)?.index;
+        return at === undefined ? [] : [`${path}:${text.slice(0, at).split('\n').length}: use atPublicAddress`];
+      });
+    });
+  expect(found).toEqual([]);
+});
