@@ -57,7 +57,7 @@ export interface ClientState {
   readonly brought: Brought;
 }
 
-/** All that a client's request depends on: one read, never of a cache. */
+/** All that a client's request depends on: read for each request, never of a cache. */
 export interface ClientStateRepository {
   /** Undefined when no application has this client id. */
   findClient(clientId: string, throttleKey: string, look: Look): Promise<ClientState | undefined>;
@@ -74,7 +74,13 @@ interface JoinedClient {
 }
 
 interface JoinedToken extends JoinedGrant {
-  readonly subject?: { readonly grant: GrantReference };
+  readonly subject?: Subject;
+}
+
+interface Subject {
+  readonly grant: GrantReference;
+  readonly _id: string;
+  readonly code?: { readonly digest: string };
 }
 
 type JoinedSubject = JoinedClient & JoinedToken;
@@ -102,7 +108,7 @@ const places: Partial<Record<string, Place>> = {
 };
 
 const subjectJoins = ({ from, foreignField }: Place) => [
-  { $lookup: { from, localField: 'digest', foreignField, as: 'subject' } },
+  { $lookup: { from, localField: 'digests', foreignField, as: 'subject' } },
   { $unwind: { path: '$subject', preserveNullAndEmptyArrays: true } },
   ...grantJoins('subject.grant'),
 ];
@@ -145,6 +151,18 @@ interface Question {
   readonly throttleKey: string;
 }
 
+/** `digest`: of the secret that came with it. */
+interface QuestionOfSecret extends Question {
+  readonly digest: string;
+}
+
+/** Of each application only what its own clients brought. */
+const digestsOf = (questions: readonly QuestionOfSecret[]) => {
+  const brought = { $literal: questions.map(({ clientId, digest }) => ({ clientId, digest })) };
+  const own = { $filter: { input: brought, as: 'one', cond: { $in: ['$$one.clientId', '$tokens.clientId'] } } };
+  return { $map: { input: own, as: 'one', in: '$$one.digest' } };
+};
+
 /** Stages that find applications by their clients, each in `client` of a document of its own, with what holds them back. */
 const clients = (questions: readonly Question[], given: object = {}) => {
   const clientIds = new Set(questions.map(({ clientId }) => clientId));
@@ -175,20 +193,27 @@ export function createClientStateRepository(connection: Connection, installed?: 
     return { application, openAt: throttle?.openAt, brought };
   }
 
-  async function findWithSubject(question: Question, secret: string): Promise<ClientState | undefined> {
-    const place = places[kindOf(secret) ?? ''];
-    const digest = digestOf(secret);
-    const [found] = await readPresent<JoinedSubject>(applications, [
-      ...clients([question], { digest: { $literal: digest } }),
-      ...(place ? subjectJoins(place) : []),
-    ]);
-    if (!found) return undefined;
-    return {
-      application: toApplication(found.client),
-      openAt: openAt(found, question.throttleKey),
-      brought: place ? broughtBy(found, place, digest, installed) : {},
-    };
-  }
+  /** As `findWithPeople`, for clients that bring a secret of one kind; without a place it is of none. */
+  const findWithSubject = (place?: Place) =>
+    createBatcher<QuestionOfSecret, ClientState | undefined>(async (questions) => {
+      const found = await readPresent<JoinedSubject>(applications, [
+        ...clients(questions, { digests: digestsOf(questions) }),
+        ...(place ? subjectJoins(place) : []),
+      ]);
+      return questions.map(({ clientId, throttleKey, digest }) => {
+        const own = found.filter(({ client }) => client.tokens.some((token) => token.clientId === clientId));
+        const [first] = own;
+        if (!first) return undefined;
+        const joined = place && own.find(({ subject }) => subject && digestIn(subject, place) === digest);
+        return {
+          application: toApplication(first.client),
+          openAt: openAt(first, throttleKey),
+          brought: place && joined ? broughtBy(joined, place, digest, installed) : {},
+        };
+      });
+    });
+  const findByKind = new Map(Object.entries(places).map(([kind, place]) => [kind, findWithSubject(place)]));
+  const findWithoutSubject = findWithSubject();
 
   /** Those who ask at the same time are answered by one read, which begins after each of them has asked. */
   const findWithPeople = createBatcher<Question & { readonly meant: Meant }, ClientState | undefined>(
@@ -213,10 +238,14 @@ export function createClientStateRepository(connection: Connection, installed?: 
     findClient(clientId, throttleKey, { secret = '', meant }) {
       const question = { clientId, throttleKey };
       if (installed && hasClient(installed, clientId)) return findInstalled(installed, question, secret);
-      return meant ? findWithPeople({ clientId, throttleKey, meant }) : findWithSubject(question, secret);
+      if (meant) return findWithPeople({ ...question, meant });
+      const find = findByKind.get(kindOf(secret) ?? '') ?? findWithoutSubject;
+      return find({ ...question, digest: digestOf(secret) });
     },
   };
 }
+
+const digestIn = ({ _id, code }: Subject, { as }: Place): string | undefined => (as === 'code' ? code?.digest : _id);
 
 const openAt = ({ throttles }: JoinedClient, throttleKey: string): Date | undefined =>
   throttles.find(({ _id }) => _id === throttleKey)?.openAt;

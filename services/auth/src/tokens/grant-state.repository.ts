@@ -1,3 +1,4 @@
+import { createBatcher } from '@itsm/shared/stores/mongo/batcher';
 import type { Connection } from 'mongoose';
 import type { Application } from '../clients/application';
 import type { Account } from '../directory/account';
@@ -10,6 +11,7 @@ import type { AccessToken, RefreshToken } from './token';
 import { grantJoins, personJoins, readPresent, toGrantState } from './grant-joins';
 import type { JoinedGrant, JoinedPerson } from './grant-joins';
 import type { GrantState } from './liveness';
+import type { GrantReference } from './token-family';
 
 /** What a request brought, with the present state of all that its life depends on. */
 export interface Granted<Subject> {
@@ -24,7 +26,7 @@ export interface PersonalState {
   readonly accounts: readonly Account[];
 }
 
-/** Everything that says whether a token counts, by the digest of its secret: one read each, never of a cache. */
+/** Everything that says whether a token counts, by the digest of its secret: read for each call, never of a cache. */
 export interface GrantStateRepository {
   findAccess(digest: string): Promise<Granted<AccessToken> | undefined>;
   findRefresh(digest: string): Promise<Granted<RefreshToken> | undefined>;
@@ -32,33 +34,42 @@ export interface GrantStateRepository {
 }
 
 export function createGrantStateRepository(connection: Connection, installed?: Application): GrantStateRepository {
-  async function first<Found extends object>(collection: string, filter: object, joins: object[]) {
-    const [found] = await readPresent<Found>(connection.collection(collection), [{ $match: filter }, ...joins]);
-    return found;
-  }
-  const granted = <Subject extends object>(collection: string, filter: object) =>
-    first<Subject & JoinedGrant>(collection, filter, grantJoins('grant'));
+  /** Those who ask at the same time are answered by one read, which begins after each of them has asked. */
+  const findGranted = <Subject extends { readonly grant: GrantReference }>(collection: string) =>
+    createBatcher<string, Granted<Subject & { digest: string }> | undefined>(async (digests) => {
+      const found = await readPresent<Subject & JoinedGrant & { readonly _id: string }>(
+        connection.collection(collection),
+        [{ $match: { _id: { $in: [...new Set(digests)] } } }, ...grantJoins('grant')],
+      );
+      const byDigest = new Map(found.map((one) => [one._id, one]));
+      return digests.map((digest) => {
+        const one = byDigest.get(digest);
+        return one && { subject: { ...one, digest }, state: toGrantState(one.grant, one, installed) };
+      });
+    });
 
-  return {
-    async findAccess(digest) {
-      const found = await granted<AccessToken>('access_tokens', { _id: digest });
-      return found && { subject: { ...found, digest }, state: toGrantState(found.grant, found, installed) };
-    },
-    async findRefresh(digest) {
-      const found = await granted<RefreshToken>('refresh_tokens', { _id: digest });
-      return found && { subject: { ...found, digest }, state: toGrantState(found.grant, found, installed) };
-    },
-    async findPersonal(digest) {
-      type Stored = Parameters<typeof toPersonalAccessToken>[0];
-      const joins = personJoins('personId');
-      const found = await first<Stored & JoinedPerson>('personal_access_tokens', { digest }, joins);
-      if (!found) return undefined;
-      const { person, accounts, ...token } = found;
+  const findPersonal = createBatcher<string, PersonalState | undefined>(async (digests) => {
+    type Stored = Parameters<typeof toPersonalAccessToken>[0];
+    const found = await readPresent<Stored & JoinedPerson & { readonly digest: string }>(
+      connection.collection('personal_access_tokens'),
+      [{ $match: { digest: { $in: [...new Set(digests)] } } }, ...personJoins('personId')],
+    );
+    const byDigest = new Map(found.map((one) => [one.digest, one]));
+    return digests.map((digest) => {
+      const one = byDigest.get(digest);
+      if (!one) return undefined;
+      const { person, accounts, ...token } = one;
       return {
         token: toPersonalAccessToken(token),
         person: person?.accountId === token.accountId ? toPerson(person) : undefined,
         accounts: accounts.map(toAccount),
       };
-    },
+    });
+  });
+
+  return {
+    findAccess: findGranted<AccessToken>('access_tokens'),
+    findRefresh: findGranted<RefreshToken>('refresh_tokens'),
+    findPersonal,
   };
 }

@@ -45,7 +45,7 @@ interface Needs {
 /** Longer than any attempt, so that only a process that froze loses its lease; one that died has it ended by the others. */
 const leaseMilliseconds = 30_000;
 /** How long a result waits for others, to be written in one batch. */
-const gatherMilliseconds = 50;
+const gatherMilliseconds = 100;
 /** Messages that may wait for room; beyond that they wait at the broker. */
 const messagesAtOnce = 200;
 

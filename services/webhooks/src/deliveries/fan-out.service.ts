@@ -96,14 +96,16 @@ export function createFanOut(dependencies: Dependencies) {
     // Nothing leaves for an account that is disabled; once it is back, its webhooks can have what they skipped.
     const subscribed = found.map((one) => (accounts.get(one.accountId)?.disabled ? { ...one, disabled: true } : one));
     const subscribers = subscribed.map((webhook) => ({ webhookId: webhook.id, state: stateOf(webhook) }));
-    await events.note(change, subscribers, at);
     const passed = subscribed.flatMap((webhook) => toSkipped(webhook, change, at));
-    await skipped.add(passed);
-
     const occurrence = occurrenceOf(change);
     const find = (accountId: string) => Promise.resolve(accounts.get(accountId));
     const request = async (webhook: Webhook) => publish(await requestDelivery(webhook, occurrence, at, find));
-    await forAll(publishesAtOnce, subscribed, request);
+    // Together: a repeat of the message finds what is there already, and nothing is acknowledged before all of it is safe.
+    await Promise.all([
+      events.note(change, subscribers, at),
+      skipped.add(passed),
+      forAll(publishesAtOnce, subscribed, request),
+    ]);
 
     const { eventId, event } = change;
     const counts = { deliveries: subscribed.length - passed.length, skipped: passed.length };

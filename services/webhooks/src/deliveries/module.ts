@@ -29,7 +29,7 @@ export { createDeliveryRequester } from './delivery.message';
 /** Events that are handled at a time; they share look-ups and writes. */
 const eventsAtOnce = 200;
 /** How long an event waits for others. */
-const gatherMilliseconds = 20;
+const gatherMilliseconds = 28;
 
 interface Needs {
   readonly directory: Directory;

@@ -1,0 +1,119 @@
+import { createConnection } from 'mongoose';
+import { obtainCode, openSignedIn } from '../testing/browser';
+import { bodyIn, introspect, pairIn, redeem, refresh } from '../testing/client';
+import type { Auth, SeededApplication } from '../testing/start-auth';
+import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
+
+/** The collections that aggregates were sent for. */
+const reads: string[] = [];
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+beforeAll(async () => {
+  store = await startStore();
+  auth = await store.start({
+    async connect(url) {
+      const options = { monitorCommands: true, bufferCommands: false, autoIndex: false };
+      const connection = await createConnection(url, options).asPromise();
+      connection.getClient().on('commandStarted', ({ commandName, command }) => {
+        if (commandName === 'aggregate') reads.push(String(command['aggregate']));
+      });
+      return connection;
+    },
+  });
+});
+afterAll(() => store.close());
+
+async function seed() {
+  const person = await seedPerson(auth);
+  const application = await seedApplication(auth, person.accountId, {
+    grantTypes: ['authorization_code', 'refresh_token'],
+  });
+  const browser = await openSignedIn(auth, person);
+  const pairs = [
+    pairIn(await redeem(auth, application, await obtainCode(browser, application))),
+    pairIn(await redeem(auth, application, await obtainCode(browser, application))),
+  ];
+  return { person, application, browser, pairs };
+}
+
+const ask = (path: string, { clientId, clientSecret }: SeededApplication, token: string) =>
+  auth.http.post(path).type('form').send({ client_id: clientId, client_secret: clientSecret, token });
+
+const isActive = async (application: SeededApplication, token: string): Promise<unknown> =>
+  (bodyIn(await ask('/oauth/introspect', application, token).expect(200)) as { active: boolean }).active;
+
+test('introspections of clients at the same time share reads, and each client sees its own tokens alone', async () => {
+  const [one, other] = [await seed(), await seed()];
+  const tokensOf = ({ pairs }: typeof one) => pairs.map(({ access_token }) => access_token);
+  const questions = [one, other].flatMap(({ application }) =>
+    [one, other].flatMap((owner) =>
+      tokensOf(owner).map((token) => ({ application, token, own: owner.application === application })),
+    ),
+  );
+  const all = Array.from({ length: 5 }, () => questions).flat();
+  reads.length = 0;
+  const answers = await Promise.all(all.map(({ application, token }) => isActive(application, token)));
+  expect(answers).toEqual(all.map(({ own }) => own));
+  expect(reads.length).toBeLessThan(all.length);
+});
+
+test('introspections of the gateway at the same time share reads, and each token gets its own answer', async () => {
+  const [one, other] = [await seed(), await seed()];
+  const all = Array.from({ length: 10 }, () => [one, other]).flat();
+  reads.length = 0;
+  const tokens = all.map(({ pairs }, index) => pairs[index % 2]!.access_token);
+  const found = await Promise.all(tokens.map((token) => introspect(auth, token)));
+  expect(found.map(({ claims }) => claims['sub'])).toEqual(all.map(({ person }) => String(person.id)));
+  expect(reads.length).toBeLessThan(all.length);
+});
+
+test('codes and refresh tokens that come at the same time are each exchanged for their own tokens', async () => {
+  const [one, other] = [await seed(), await seed()];
+  const codes = await Promise.all([one, other].map(({ browser, application }) => obtainCode(browser, application)));
+  const [redeemed, refreshed] = await Promise.all([
+    Promise.all([one, other].map(({ application }, index) => redeem(auth, application, codes[index] ?? ''))),
+    Promise.all([one, other].map(({ application, pairs }) => refresh(auth, application, pairs[0]!.refresh_token))),
+  ]);
+  for (const answers of [redeemed, refreshed]) {
+    const subs = await Promise.all(
+      answers.map(async (answer) => (await introspect(auth, pairIn(answer).access_token)).claims['sub']),
+    );
+    expect(subs).toEqual([String(one.person.id), String(other.person.id)]);
+  }
+});
+
+test('the code of one client is unknown to another that asks at the same time', async () => {
+  const [one, other] = [await seed(), await seed()];
+  const code = await obtainCode(one.browser, one.application);
+  const [own, foreign] = await Promise.all([
+    redeem(auth, one.application, code),
+    redeem(auth, other.application, code),
+  ]);
+  expect([own.status, foreign.status]).toEqual([200, 400]);
+});
+
+test('what was revoked before an introspection began is inactive, however many others are being answered', async () => {
+  const { application, pairs } = await seed();
+  const [revoked, kept] = pairs;
+  let over = false;
+  const crowd = Array.from({ length: 8 }, async () => {
+    while (!over) expect((await introspect(auth, kept!.access_token)).active).toBe(true);
+  });
+  const watcher = async (look: () => Promise<unknown>) => {
+    while (!over) await look();
+  };
+  const others = [
+    watcher(() => introspect(auth, revoked!.access_token)),
+    watcher(() => isActive(application, revoked!.access_token)),
+  ];
+  expect(await isActive(application, revoked!.access_token)).toBe(true);
+  await ask('/oauth/revoke', application, revoked!.refresh_token).expect(200);
+  const after = Array.from({ length: 10 }, async () => [
+    (await introspect(auth, revoked!.access_token)).active,
+    await isActive(application, revoked!.access_token),
+  ]);
+  expect((await Promise.all(after)).flat()).toEqual(Array.from({ length: 20 }, () => false));
+  over = true;
+  await Promise.all([...crowd, ...others]);
+});
