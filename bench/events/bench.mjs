@@ -35,7 +35,7 @@ export async function startSides(directory, store) {
   const sender = await of('../delivery/sender.mjs');
   const delivery = await of('../delivery/service.mjs', asInItsContainer);
   const webhooks = await of('./webhooks.mjs', asInItsContainer);
-  await untilDone(() => reach(amqp));
+  await untilDone(() => reach(amqp), patience);
   const [uri] = await receiver.call('open', { delays: [answerMilliseconds] });
   await delivery.call('start', { mongodbUrl: await store.url('events-delivery'), amqpUrl });
   await webhooks.call('start', { mongodbUrl: await store.url('events-webhooks'), amqpUrl, uri });
