@@ -36,3 +36,12 @@ test('the tests that are named exist', () => {
   expect(tests.length).toBeGreaterThan(90);
   expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
+
+test('SECURITY.md says how to report a weakness, within what times, which versions are supported, and what is promised', () => {
+  const policy = readFileSync(join(root, 'SECURITY.md'), 'utf8');
+  const sections = policy.split('\n## ').slice(1);
+  const headings = sections.map((section) => section.split('\n', 1)[0]);
+  expect(headings).toEqual(['Report a weakness', 'Supported versions', 'What is promised', 'What is not']);
+  expect(sections[0]).toMatch(/privately[^]*security\/advisories\/new[^]*3 working days[^]*30 days/);
+  expect(sections[2]?.match(/^\* /gm)?.length).toBeGreaterThanOrEqual(5);
+});

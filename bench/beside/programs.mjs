@@ -8,7 +8,7 @@ import { startRabbitmq } from '../delivery/commit-platform.mjs';
 import { familyOf, median, memoryOf } from '../measure.mjs';
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-const startSeconds = 120;
+const startSeconds = 180;
 const httpGreeting = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 const amqpGreeting = Buffer.from('AMQP\0\0\x09\x01', 'latin1');
 const postgresGreeting = Buffer.from('0000000804d2162f', 'hex');

@@ -1,5 +1,6 @@
 // From an event on the broker to its receiver: webhooks, webhook-delivery, RabbitMQ and the store, each a process, all counted.
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,6 +17,13 @@ const idleSeconds = 20;
 /** Half of the 384 MB that its container may have: what V8 takes for itself there. */
 const asInItsContainer = ['--max-old-space-size=192'];
 
+/** Rejects until somebody listens: RabbitMQ does so when it has started. */
+const reach = (port) =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket.destroy()));
+    socket.once('error', reject);
+  });
+
 /** The processes from an event to its receiver, on a RabbitMQ of their own and databases in `store`. */
 export async function startSides(directory, store) {
   const supervisor = createSupervisor(join(directory, 'logs'));
@@ -27,6 +35,7 @@ export async function startSides(directory, store) {
   const sender = await of('../delivery/sender.mjs');
   const delivery = await of('../delivery/service.mjs', asInItsContainer);
   const webhooks = await of('./webhooks.mjs', asInItsContainer);
+  await untilDone(() => reach(amqp), patience);
   const [uri] = await receiver.call('open', { delays: [answerMilliseconds] });
   await delivery.call('start', { mongodbUrl: await store.url('events-delivery'), amqpUrl });
   await webhooks.call('start', { mongodbUrl: await store.url('events-webhooks'), amqpUrl, uri });
