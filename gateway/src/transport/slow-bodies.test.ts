@@ -1,3 +1,5 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
@@ -42,6 +44,12 @@ afterEach(() => void socket?.destroy());
 afterAll(() => gateway.close());
 
 const bytes = 2 * bodyPace.bytesPerSecond;
+/** The request to each path as the gateway sees it, which is before a service does. */
+const requests = new Map<string | undefined, IncomingMessage>();
+subscribe('http.server.request.start', (message) => {
+  const { request } = message as { readonly request: IncomingMessage };
+  if (!requests.has(request.url)) requests.set(request.url, request);
+});
 
 /** Sends some of a body, and waits until the gateway has it. */
 async function send(path: string, headers: string) {
@@ -49,10 +57,12 @@ async function send(path: string, headers: string) {
   socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   socket.on('error', () => undefined).on('data', (chunk: Buffer) => (answer += String(chunk)));
   const authorization = `Authorization: Bearer ${gateway.auth.issue()}\r\nX-Service-Account: wdc\r\n`;
-  socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: x\r\n${authorization}${headers}Content-Length: 100000\r\n\r\n${'x'.repeat(bytes)}`,
-  );
+  requests.delete(path);
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\n${authorization}${headers}Content-Length: 100000\r\n\r\n`;
+  socket.write(head);
   await waitUntil('the body to be watched', time.isWatching);
+  socket.write('x'.repeat(bytes));
+  await waitUntil('the body to be read', () => requests.get(path)?.socket.bytesRead === head.length + bytes);
   return () => answer;
 }
 
