@@ -1,5 +1,6 @@
 // The webhooks service as it is deployed, alone in its process, with two webhooks of one account.
 import { createRequire } from 'node:module';
+import { handled } from '../handled.mjs';
 import { answer } from '../measure.mjs';
 import { key } from '../delivery/key.mjs';
 import { profiler } from '../delivery/profiler.mjs';
@@ -30,7 +31,8 @@ async function start({ mongodbUrl, amqpUrl, uri }) {
     ALLOW_INSECURE_RECEIVERS: 'true',
   });
   await createApp({ config, connection, broker, logger, now: () => new Date() }).start();
-  for (const webhook of Object.values(webhooks)) await register(webhook, uri);
+  // Another replica finds the webhooks there.
+  if (uri) for (const webhook of Object.values(webhooks)) await register(webhook, uri);
 }
 
 async function register({ webhookId: _id, event, webhookPolicyId }, uri) {
@@ -68,4 +70,4 @@ async function register({ webhookId: _id, event, webhookPolicyId }, uri) {
 /** The deliveries of which it is known here that they arrived. */
 const delivered = () => connection.collection('delivery_outcomes').countDocuments({ outcome: 'delivered' });
 
-answer({ start, delivered, ...profiler });
+answer({ start, delivered, handled, ...profiler });
