@@ -136,7 +136,7 @@ export async function run(options) {
   await compare({ sides, bodies, services, tokens });
   for (const side of sides) {
     if (side.takesTokens) await introduce(side, bodies[sizes[0]].text, tokens);
-    for (const size of sizes) press(side, bodies[size].path, Math.max(1, seconds / 2));
+    for (const size of sizes) press(side, bodies[size].path, Math.ceil(seconds / 2));
   }
   for (let number = 1; number <= rounds; number += 1) {
     for (const size of sizes)
