@@ -10,6 +10,7 @@ import { createApplicationRepository } from './application.repository';
 import type { ApplicationRepository } from './application.repository';
 import type { Application } from './application';
 import { createApplicationResolvers } from './application.resolvers';
+import { createApplicationRoutes } from './application.routes';
 import { applicationTypeDefs } from './application.sdl';
 import { createApplicationService } from './application.service';
 import type { ApplicationService } from './application.service';
@@ -20,6 +21,7 @@ import { createInstalledApplication } from './installed-application';
 import type { ConsoleSettings } from './installed-application';
 import { createSsoConfigurationRepository } from './sso-configuration.repository';
 import { createSsoConfigurationResolvers } from './sso-configuration.resolvers';
+import { createSsoConfigurationRoutes } from './sso-configuration.routes';
 import { ssoConfigurationTypeDefs } from './sso-configuration.sdl';
 import { createSsoConfigurationService } from './sso-configuration.service';
 import type { SsoConfigurationService } from './sso-configuration.service';
@@ -77,6 +79,18 @@ export function createClients(platform: MessagingPlatform, { security, directory
     clientTokens,
     ssoConfigurations,
     references,
+    routes: [
+      {
+        path: '/v1/oauth_applications',
+        access: 'caller',
+        router: createApplicationRoutes({ applications, references, ssoConfigurations, nodeIdDomain, baseUrl }),
+      },
+      {
+        path: '/v1/sso_configurations',
+        access: 'caller',
+        router: createSsoConfigurationRoutes({ ssoConfigurations, accounts, nodeIdDomain, baseUrl }),
+      },
+    ],
     sdl: mutationTypeDefs + applicationTypeDefs + ssoConfigurationTypeDefs,
     resolvers: mergeResolvers([
       createApplicationResolvers({ applications, references, ssoConfigurations, nodeIdDomain, now }),

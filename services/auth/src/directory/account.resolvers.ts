@@ -2,14 +2,15 @@ import type { Trust } from '@itsm/shared/contracts/directory';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
-import { parseNodeId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
 import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
-import { trustEachOther } from './account';
+import { accountIdIn } from './account';
 import type { Account } from './account';
 import type { AccountAdministration } from './account-administration.service';
-import type { AccountConditions, AccountRepository } from './account.repository';
+import type { AccountRepository } from './account.repository';
 import { listing } from './listing';
+import { findVisibleAccount, isMutual, visibleAccounts } from './visible-accounts';
 
 interface Dependencies {
   readonly accounts: AccountRepository;
@@ -23,12 +24,7 @@ interface UpdateInput extends MutationInput {
 }
 
 export function createAccountResolvers({ accounts, accountAdministration, nodeIdDomain }: Dependencies) {
-  /** The slug that a node id or the slug itself stands for. */
-  function slugOf(id: string): string | undefined {
-    if (/^[a-z0-9-]{1,63}$/.test(id)) return id;
-    const ref = parseNodeId(nodeIdDomain, id);
-    return ref?.type === 'Account' ? ref.id : undefined;
-  }
+  const slugOf = (id: string): string | undefined => accountIdIn(nodeIdDomain, id);
 
   async function load(accountId: string, id: string | null | undefined): Promise<Account | undefined> {
     const slug = id == null ? accountId : slugOf(id);
@@ -40,7 +36,7 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
     return Promise.all(
       account.trusts.map(async (trust) => {
         const other = await findVisibleAccount(accounts, accountId, trust.accountId);
-        const mutual = other?.trusts.some((back) => back.accountId === accountId && back.as !== trust.as) ?? false;
+        const mutual = isMutual(accountId, trust, other);
         return { accountID: trust.accountId, as: trust.as, mutual, account: other ?? namedOnly(trust.accountId) };
       }),
     );
@@ -95,28 +91,3 @@ const namedOnly = (id: string): Account => ({
   enabledAt: null,
   version: 0,
 });
-
-/** The accounts that are visible in `account`: itself, its directory account, its children, and its partners. */
-export function visibleAccounts(account: Account): AccountConditions {
-  const { id, directoryAccountId, trusts } = account;
-  const partners = (['provider', 'customer'] as const).map((as) => ({
-    _id: { $in: trusts.filter((trust) => trust.as === as).map(({ accountId }) => accountId) },
-    trusts: { $elemMatch: { accountId: id, as: as === 'provider' ? 'customer' : 'provider' } },
-  }));
-  const own = [id, ...(directoryAccountId === null ? [] : [directoryAccountId])];
-  return { $or: [{ _id: { $in: own } }, { directoryAccountId: id }, ...partners] };
-}
-
-/** One account as it is seen from `accountId`; undefined when it is not. */
-async function findVisibleAccount(
-  accounts: AccountRepository,
-  accountId: string,
-  wanted: string,
-): Promise<Account | undefined> {
-  const own = await accounts.find(accountId);
-  if (!own || wanted === accountId) return own;
-  const other = await accounts.find(wanted);
-  if (!other) return undefined;
-  const related = own.directoryAccountId === wanted || other.directoryAccountId === accountId;
-  return related || trustEachOther(own, other) ? other : undefined;
-}

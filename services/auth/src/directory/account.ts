@@ -1,5 +1,6 @@
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { AccountSaved, Trust } from '@itsm/shared/contracts/directory';
+import { parseNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Standing } from './standing';
 
 /** An organization's tenant; `id` is its slug. No caller acts for or in a disabled one. `version` grows with every save. */
@@ -22,6 +23,13 @@ export const trustEachOther = (one: Account, other: Account): boolean =>
     ({ accountId, as }) =>
       accountId === other.id && other.trusts.some((back) => back.accountId === one.id && back.as !== as),
   );
+
+/** The id of an account, from that id or from the id of its node; undefined for what is neither. */
+export function accountIdIn(nodeIdDomain: string, text: string): string | undefined {
+  if (/^[a-z0-9-]{1,63}$/.test(text)) return text;
+  const node = parseNodeId(nodeIdDomain, text);
+  return node?.type === 'Account' ? node.id : undefined;
+}
 
 /** What the other services get of an account. */
 export const toAccountSaved = (account: Account): AccountSaved => ({

@@ -84,6 +84,16 @@ export function whenDisabled(condition: Condition): Condition {
   return wanted[0] ? { property, notIn: [null] } : { property, in: [null] };
 }
 
+/** A source that takes the condition `disabled`, as REST has it. */
+export function withDisabledFilter<T>(source: CollectionSource<T>): CollectionSource<T> {
+  const stored = (filter: readonly Condition[]) =>
+    filter.map((condition) => (condition.property === 'disabled' ? whenDisabled(condition) : condition));
+  return {
+    read: ({ filter = [], ...query }) => source.read({ ...query, filter: stored(filter) }),
+    count: (filter = []) => source.count(stored(filter)),
+  };
+}
+
 /** Whether all of the words occur in the texts. */
 export function hasWords(words: readonly string[], ...texts: readonly string[]): boolean {
   const found = new Set(wordsOf(texts.join(' ')));

@@ -12,6 +12,7 @@ import type { AccountAdministration } from './account-administration.service';
 import { accountCollection, createAccountRepository } from './account.repository';
 import type { AccountRepository } from './account.repository';
 import { createAccountResolvers } from './account.resolvers';
+import { createAccountRoutes } from './account.routes';
 import { accountTypeDefs } from './account.sdl';
 import { createAccountService } from './account.service';
 import type { AccountService } from './account.service';
@@ -108,7 +109,6 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
     await people.completeSearch();
     await people.renewDerived();
   };
-  const router = createPersonRoutes({ people, accounts, nodeIdDomain, baseUrl });
   return {
     accounts,
     people,
@@ -134,7 +134,14 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
       createPersonResolvers({ personAdministration, roleOffers, people, accounts, nodeIdDomain }),
       createAccountResolvers({ accounts, accountAdministration, nodeIdDomain }),
     ]),
-    routes: [{ path: '/v1/people', access: 'caller', router }],
+    routes: [
+      {
+        path: '/v1/people',
+        access: 'caller',
+        router: createPersonRoutes({ people, accounts, nodeIdDomain, baseUrl }),
+      },
+      { path: '/v1/accounts', access: 'caller', router: createAccountRoutes({ accounts, nodeIdDomain, baseUrl }) },
+    ],
     stores: [{ ensureIndexes }],
   };
 }

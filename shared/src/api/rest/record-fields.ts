@@ -10,12 +10,16 @@ interface Sourced extends Stamped {
   readonly sourceID: string | null;
 }
 
+export const stampedFields = {
+  created_at: ({ createdAt }: Stamped) => presentTime(createdAt),
+  updated_at: ({ updatedAt }: Stamped) => presentTime(updatedAt),
+};
+
 /** The last fields of records that other systems may have made: by whom, under which id, and the times. */
 export const sourcedFields = {
   source: ({ source }: Sourced) => source,
   sourceID: ({ sourceID }: Sourced) => sourceID,
-  created_at: ({ createdAt }: Stamped) => presentTime(createdAt),
-  updated_at: ({ updatedAt }: Stamped) => presentTime(updatedAt),
+  ...stampedFields,
 };
 
 export const stampedFilters = {

@@ -2,12 +2,12 @@ import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
 import { createAccountRepository } from '../../directory/account.repository';
-import { visibleAccounts } from '../../directory/account.resolvers';
 import { createBackfillRepository } from '../../directory/backfill.repository';
 import { createDepartureRepository } from '../../directory/departure.repository';
 import { createPersonRepository } from '../../directory/person.repository';
 import { personResource } from '../../directory/person.resource';
 import { createRoleOfferRepository } from '../../directory/role-offer.repository';
+import { visibleAccounts } from '../../directory/visible-accounts';
 import { account, byId, few, given, later, listed, moment, now, owner, sample } from './sample';
 
 const visibility = { accountId: account, directoryAccountId: null };

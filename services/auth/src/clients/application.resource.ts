@@ -1,0 +1,60 @@
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import { readsPeople } from '@itsm/shared/api/identity/allow';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import type { Resource } from '@itsm/shared/api/rest/resource';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
+import type { Application, ApplicationToken } from './application';
+
+export interface ApplicationView {
+  readonly nodeIdDomain: string;
+  readonly caller: Pick<Caller, 'accountId' | 'scopes'>;
+  /** Names of what the applications that are shown refer to, by id. */
+  readonly ssoConfigurations: ReadonlyMap<number, string>;
+  readonly people: ReadonlyMap<number, string>;
+}
+
+/** As it is filtered by. */
+type ListedApplication = Application & { readonly disabled?: boolean };
+
+const named = (id: number | null, names: ReadonlyMap<number, string>) =>
+  id === null ? null : { id, name: names.get(id) ?? null };
+
+/** Of the secret nothing is shown, not even its digest. */
+const presentToken = ({ name, clientId, createdAt, disabledAt, lastUsedAt }: ApplicationToken) => ({
+  client_id: clientId,
+  name,
+  disabled: disabledAt !== null,
+  created_at: presentTime(createdAt),
+  last_used_at: presentTime(lastUsedAt),
+});
+
+export const applicationResource: Resource<ListedApplication, ApplicationView> = {
+  fields: {
+    id: ({ id }) => id,
+    nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'OAuthApplication', id),
+    name: ({ name }) => name,
+    description: ({ description }) => description,
+    homepage: ({ homepage }) => homepage,
+    grant_types: ({ grantTypes }) => grantTypes,
+    redirect_uris: ({ redirectUris }) => redirectUris,
+    scopes: ({ scopes }) =>
+      scopes.map(({ effect, actions, account }) => ({ effect, actions, account: account ?? null })),
+    sso_configuration: ({ ssoConfigurationId }, { ssoConfigurations }) => named(ssoConfigurationId, ssoConfigurations),
+    audience: ({ audience }) => audience,
+    acts_as_person: ({ actsAsPersonId }, { caller, people }) =>
+      readsPeople(caller) ? named(actsAsPersonId, people) : null,
+    pkce_required: ({ pkceRequired }) => pkceRequired,
+    jwks: ({ jwks }) => jwks,
+    jwks_uri: ({ jwksUri }) => jwksUri,
+    private_key_jwt_required: ({ privateKeyJwtRequired }) => privateKeyJwtRequired,
+    disabled: ({ disabledAt }) => disabledAt !== null,
+    tokens: ({ tokens }) => tokens.map(presentToken),
+  },
+  collectionFields: ['id', 'nodeID', 'name', 'description', 'grant_types', 'disabled'],
+  sortable: { id: 'id', name: 'name' },
+  filterable: {
+    id: { property: 'id', type: 'integer' },
+    name: { property: 'name', type: 'string' },
+    disabled: { property: 'disabled', type: 'boolean' },
+  },
+};
