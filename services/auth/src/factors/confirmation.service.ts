@@ -43,7 +43,7 @@ export function createConfirmationService(dependencies: Dependencies): Confirmat
     { password, code }: Shown,
   ): Promise<Checked> {
     const key = `confirmation ${sessionDigest}`;
-    const seconds = await attempts.count(key, 'person');
+    const seconds = await attempts.countOrWait(key, 'person');
     if (seconds > 0) return { kind: 'throttled', seconds };
     if (!(await passwords.verify(password, person.password))) {
       const facts = { because: 'wrong password, signing in again' };

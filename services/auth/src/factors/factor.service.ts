@@ -143,7 +143,7 @@ export function createFactorService(dependencies: Dependencies): FactorService {
     async checkCode(accountId: string, person: Person, code: string, knownBrowser: string): Promise<Checked> {
       const key = `second factor ${person.id} ${knownBrowser}`;
       // Counted as a failure before the check, so that concurrent attempts are counted too.
-      const seconds = await attempts.count(key, 'person');
+      const seconds = await attempts.countOrWait(key, 'person');
       if (seconds > 0) return { kind: 'throttled', seconds };
       if (await isRight(accountId, person, code)) {
         await attempts.forget(key);

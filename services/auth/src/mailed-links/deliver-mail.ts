@@ -88,7 +88,7 @@ export function createDeliverMail(dependencies: Dependencies): Deliver {
       if (!canReset(person)) continue;
       const { accountId, version } = person;
       const order = { kind: 'reset', accountId, personId: person.id, version, address: person.primaryEmail } as const;
-      const seconds = await attempts.count(`mail person ${person.id}`, 'mail');
+      const seconds = await attempts.countOrWait(`mail person ${person.id}`, 'mail');
       if (seconds === 0) await queue.orderOnce(`${id}-${person.id}`, order);
       else logger.info('a mail was asked for too often', { accountId, personId: person.id, seconds });
     }
@@ -111,7 +111,7 @@ export function createDeliverMail(dependencies: Dependencies): Deliver {
     const seconds = (await attempts.secondsLeft(key)) ?? 0;
     if (seconds > 0) return later(seconds * 1000);
     await senders[kind](subject);
-    await attempts.count(key, 'mail');
+    await attempts.countOrWait(key, 'mail');
     return undefined;
   }
 

@@ -20,10 +20,10 @@ export type RequestReset = (address: string, ip: string) => Promise<number>;
 
 export function createRequestReset({ queue, attempts, logger }: Dependencies): RequestReset {
   return async (address, ip) => {
-    const seconds = await attempts.count(`mails ${networkOf(ip)}`, 'mails');
+    const seconds = await attempts.countOrWait(`mails ${networkOf(ip)}`, 'mails');
     if (seconds > 0) return seconds;
     if (!isAddress(address)) return 0;
-    const wait = await attempts.count(`mail asked ${emailKeyOf(address)}`, 'mail');
+    const wait = await attempts.countOrWait(`mail asked ${emailKeyOf(address)}`, 'mail');
     if (wait > 0) logger.info('a mail was asked for too often', { ip, seconds: wait });
     else await queue.order({ kind: 'reset-request', accountId: noAccount, personId: 0, version: 0, address });
     return 0;

@@ -90,7 +90,7 @@ export function createAuthenticateClient(dependencies: Dependencies): Authentica
     if (!found || !application || !token || because !== undefined) {
       checkWait(found ? found.openAt && secondsUntil(found.openAt, now()) : await attempts.secondsLeft(unknown));
       logger.info('client refused', { applicationId: application?.id, ip });
-      await attempts.count(application ? key : unknown, 'client');
+      await attempts.countOrWait(application ? key : unknown, 'client');
       if (application) {
         await record(application, clientId, because ?? 'the client token is disabled');
         // Where names are guessed, a wrong secret is answered as an unknown name, so that it does not confirm the name.

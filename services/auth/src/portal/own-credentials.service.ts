@@ -38,7 +38,7 @@ export function createOwnCredentials(dependencies: Dependencies): OwnCredentials
   /** Failures are counted as at sign-in, so that a stolen session cannot be used to guess the password. */
   async function confirm({ id, password }: Person, current: string): Promise<'right' | CredentialOutcome<never>> {
     const key = `own password ${id}`;
-    const seconds = await attempts.count(key, 'person');
+    const seconds = await attempts.countOrWait(key, 'person');
     if (seconds > 0) return { kind: 'throttled', seconds };
     if (!(await passwords.verify(current, password))) return { kind: 'wrong password' };
     await attempts.forget(key);
@@ -68,7 +68,7 @@ export function createOwnCredentials(dependencies: Dependencies): OwnCredentials
       const confirmed = await confirm(person, current);
       if (confirmed !== 'right') return confirmed;
       const address = await checkAddress(person, given);
-      const seconds = await attempts.count(`mail person ${person.id}`, 'mail');
+      const seconds = await attempts.countOrWait(`mail person ${person.id}`, 'mail');
       if (seconds > 0) return { kind: 'throttled', seconds };
       const { accountId, id: personId, version } = person;
       const about = { accountId, personId, version };

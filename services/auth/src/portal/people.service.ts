@@ -51,7 +51,7 @@ export function createPeopleService({ people, queue, attempts, audit, sessions }
       const person = await people.find(accountId, id);
       if (!person) throw notFound();
       if (!needsLink(person)) throw validationFailed([['person', `${person.name} needs no link`]]);
-      const seconds = await attempts.count(`mail person ${id}`, 'mail');
+      const seconds = await attempts.countOrWait(`mail person ${id}`, 'mail');
       if (seconds > 0) return seconds;
       const { version, primaryEmail: address } = person;
       await audit.record(accountId, { event: 'person.link_asked', person });

@@ -7,8 +7,8 @@ import type { ThrottleRepository } from './throttle.repository';
 
 /** Failed attempts to sign in, of people and of clients, counted over all replicas. */
 export interface Attempts {
-  /** Counts one more as failed. Seconds to wait when it may not be made yet, which is not counted; otherwise 0. */
-  count(key: string, kind: ThrottleKind): Promise<number>;
+  /** Counts one more as failed, and gives 0; where it may not be made yet, counts nothing, and gives the seconds to wait. */
+  countOrWait(key: string, kind: ThrottleKind): Promise<number>;
   /** Undefined when nothing is counted, else the seconds until the next may be made. */
   secondsLeft(key: string): Promise<number | undefined>;
   forget(key: string): Promise<void>;
@@ -17,7 +17,7 @@ export interface Attempts {
 export function createAttempts(throttles: ThrottleRepository, now: Clock): Attempts {
   const secondsUntil = (time: Date): number => Math.max(0, Math.ceil((time.getTime() - now().getTime()) / 1000));
   return {
-    count(key, kind) {
+    countOrWait(key, kind) {
       const attempt = async () => {
         const before = await throttles.find(key);
         const seconds = before ? secondsUntil(before.openAt) : 0;

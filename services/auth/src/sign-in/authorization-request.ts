@@ -30,8 +30,23 @@ export interface AuthorizationRequest {
 /** The query as it came: a repeated parameter is a list. */
 export type Query = Readonly<Record<string, unknown>>;
 
+/** What a request may send after its target is known, each at most once (RFC 6749 §3.1). */
+export const requestParameters = [
+  'response_type',
+  'state',
+  'scope',
+  'code_challenge',
+  'code_challenge_method',
+  'prompt',
+  'login_hint',
+  'max_age',
+  'account',
+  'dpop_jkt',
+] as const;
+export type Parameter = (typeof requestParameters)[number] | 'client_id' | 'redirect_uri';
+
 /** The parameter when it was sent exactly once. */
-export function single(query: Query, name: string): string | undefined {
+export function single(query: Query, name: Parameter): string | undefined {
   const value = Object.hasOwn(query, name) ? query[name] : undefined;
   return typeof value === 'string' ? value : undefined;
 }
@@ -42,7 +57,7 @@ export function accountIn(query: Query): string | undefined {
   return /^[a-z0-9-]{1,64}$/.test(account) ? account : undefined;
 }
 
-export const isSent = (query: Query, name: string): boolean => Object.hasOwn(query, name);
+export const isSent = (query: Query, name: Parameter): boolean => Object.hasOwn(query, name);
 
 /** The query that makes this request again. */
 export const toQuery = ({

@@ -1,7 +1,7 @@
 import { identifiesClient } from '../clients/redirect-uri';
 import { invalidRequest } from '../oauth/oauth-error';
 import type { AuthorizationRequest, Query } from './authorization-request';
-import { accountIn, isSent, single } from './authorization-request';
+import { accountIn, isSent, requestParameters, single } from './authorization-request';
 import { stateBytes } from './check-target';
 import type { Target } from './check-target';
 
@@ -26,18 +26,7 @@ export function checkRequest(target: Target, query: Query): AuthorizationRequest
 }
 
 function checkNotRepeated(query: Query): void {
-  for (const name of [
-    'response_type',
-    'state',
-    'scope',
-    'code_challenge',
-    'code_challenge_method',
-    'prompt',
-    'login_hint',
-    'max_age',
-    'account',
-    'dpop_jkt',
-  ]) {
+  for (const name of requestParameters) {
     if (isSent(query, name) && single(query, name) === undefined) throw invalidRequest(`${name} is repeated`);
   }
 }

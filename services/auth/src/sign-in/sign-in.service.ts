@@ -128,11 +128,11 @@ export function createSignInService(dependencies: Dependencies): SignInService {
   async function compare(candidate: Candidate | undefined, attempt: SignInAttempt) {
     const keys = keysOf(candidate?.person, attempt);
     // Counted as a failure before the check, so that concurrent attempts are counted too.
-    const seconds = (await attempts.secondsLeft(keys.anywhere)) || (await attempts.count(keys.here, 'person'));
+    const seconds = (await attempts.secondsLeft(keys.anywhere)) || (await attempts.countOrWait(keys.here, 'person'));
     if (seconds > 0) return { kind: 'throttled', seconds } as const;
     const matches = await passwords.verify(attempt.password, candidate?.person.password ?? null);
     if (matches && candidate?.isAble) await attempts.forget(keys.here);
-    else await attempts.count(keys.anywhere, 'anywhere');
+    else await attempts.countOrWait(keys.anywhere, 'anywhere');
     return { kind: 'compared', matches } as const;
   }
 
@@ -159,7 +159,7 @@ export function createSignInService(dependencies: Dependencies): SignInService {
     const seconds = (await attempts.secondsLeft(address)) ?? 0;
     if (seconds > 0) return { kind: 'throttled', seconds, which: 'network' };
     const checked = await checkGroups(groups, attempt);
-    if (checked.kind === 'refused') await attempts.count(address, 'address');
+    if (checked.kind === 'refused') await attempts.countOrWait(address, 'address');
     return checked;
   }
 

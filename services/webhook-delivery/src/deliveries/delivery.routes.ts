@@ -5,13 +5,7 @@ import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
-import { parseFilter } from '@itsm/shared/api/rest/filter';
-import { loadPage, pageHeaders } from '@itsm/shared/api/rest/load-page';
-import { parseOrder } from '@itsm/shared/api/rest/order';
-import { pageParameters, parsePageRequest } from '@itsm/shared/api/rest/page-request';
-import { checkParameters, parseQueryParameters } from '@itsm/shared/api/rest/query-parameters';
-import { parseFields, present } from '@itsm/shared/api/rest/resource';
-import { sendRecord } from '@itsm/shared/api/rest/send';
+import { sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
 import { newestFirst } from './delivery.repository';
 import type { DeliveryFilter, DeliveryRepository } from './delivery.repository';
 import { deliveryIdOf, deliveryResource as resource, webhookIdOf } from './delivery.resource';
@@ -66,29 +60,20 @@ export function createWebhookDeliveryRouter(dependencies: Dependencies): Router 
   return router;
 }
 
-/** Answers a page of the log of the caller's account; `narrow` reads what it is narrowed to from the parameters in `own`. */
-function createDeliveryList({ deliveries, view, baseUrl }: Dependencies) {
-  return async function list(
+/** Answers a page of the log of the caller's account; `narrow` reads what it is narrowed to from the parameters in `further`. */
+const createDeliveryList =
+  ({ deliveries, view, baseUrl }: Dependencies) =>
+  (
     req: Request,
     res: Response,
-    own: readonly string[],
+    further: readonly string[],
     narrow: (parameters: ReadonlyMap<string, string>) => DeliveryFilter,
-  ): Promise<void> {
-    const parameters = parseQueryParameters(req.originalUrl);
-    checkParameters(parameters, [
-      ...own,
-      'fields',
-      'sort',
-      ...pageParameters,
-      ...Object.keys(resource.filterable ?? {}),
-    ]);
-    const fields = parseFields(resource, parameters.get('fields'), 'collection');
-    const sort = parameters.get('sort');
-    const order = sort === undefined ? newestFirst : parseOrder(resource, sort);
-    const source = deliveries.collect(callerOf(req).accountId, narrow(parameters));
-    const request = parsePageRequest(parameters, order);
-    const page = await loadPage(source, order, request, fields, parseFilter(resource, parameters));
-    res.set(pageHeaders(baseUrl, req.originalUrl, page));
-    res.json(page.records.map((delivery) => present(resource, fields, delivery, view)));
-  };
-}
+  ): Promise<void> =>
+    sendCollection(req, res, {
+      resource,
+      source: (parameters) => deliveries.collect(callerOf(req).accountId, narrow(parameters)),
+      further,
+      usualOrder: newestFirst,
+      view,
+      baseUrl,
+    });

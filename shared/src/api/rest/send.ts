@@ -5,6 +5,7 @@ import type { Resource } from './resource';
 import { parseFilter } from './filter';
 import { loadPage, pageHeaders } from './load-page';
 import { parseOrder } from './order';
+import type { OrderStep } from './order';
 import { pageParameters, parsePageRequest } from './page-request';
 import { checkParameters, parseQueryParameters } from './query-parameters';
 
@@ -14,7 +15,11 @@ interface Shape<T extends { readonly id: number | string }, V> {
 }
 
 interface CollectionAnswer<T extends { readonly id: number | string }, V> extends Shape<T, V> {
-  readonly source: CollectionSource<T>;
+  /** Or what makes it of the parameters, among them those that `further` names. */
+  readonly source: CollectionSource<T> | ((parameters: ReadonlyMap<string, string>) => CollectionSource<T>);
+  readonly further?: readonly string[];
+  /** Where no order is asked for; by id otherwise. */
+  readonly usualOrder?: readonly OrderStep[];
   /** Public origin, start of the links. */
   readonly baseUrl: string;
 }
@@ -27,19 +32,17 @@ interface RecordAnswer<T extends { readonly id: number | string }, V> extends Sh
 export async function sendCollection<T extends { readonly id: number | string }, V>(
   req: Request,
   res: Response,
-  { resource, source, view, baseUrl }: CollectionAnswer<T, V>,
+  { resource, source, further = [], usualOrder, view, baseUrl }: CollectionAnswer<T, V>,
 ): Promise<void> {
   const parameters = parseQueryParameters(req.originalUrl);
-  checkParameters(parameters, ['fields', 'sort', ...pageParameters, ...Object.keys(resource.filterable ?? {})]);
+  const filters = Object.keys(resource.filterable ?? {});
+  checkParameters(parameters, [...further, 'fields', 'sort', ...pageParameters, ...filters]);
   const fields = parseFields(resource, parameters.get('fields'), 'collection');
-  const order = parseOrder(resource, parameters.get('sort'));
-  const page = await loadPage(
-    source,
-    order,
-    parsePageRequest(parameters, order),
-    fields,
-    parseFilter(resource, parameters),
-  );
+  const sort = parameters.get('sort');
+  const order = sort === undefined && usualOrder ? usualOrder : parseOrder(resource, sort);
+  const records = typeof source === 'function' ? source(parameters) : source;
+  const request = parsePageRequest(parameters, order);
+  const page = await loadPage(records, order, request, fields, parseFilter(resource, parameters));
   res.set(pageHeaders(baseUrl, req.originalUrl, page));
   res.json(page.records.map((record) => present(resource, fields, record, view)));
 }
