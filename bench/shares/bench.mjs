@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePorts } from '../../scripts/engine.mjs';
-import { startRabbitmq, untilDone } from '../delivery/commit-platform.mjs';
+import { freePorts, untilDone } from '../../scripts/engine.mjs';
+import { startRabbitmq } from '../delivery/commit-platform.mjs';
 import { createSupervisor } from '../delivery/commit-processes.mjs';
+import { webhooks as registered } from '../events/registered.mjs';
 import { percentile, startProcess } from '../measure.mjs';
 import { storeOf } from '../stores.mjs';
 
-const webhookId = 1;
 const patience = 180_000;
 /** The queues that both services take their work from. */
 const watched = {
@@ -36,7 +36,7 @@ async function startSides(directory, store, { webhooks: numberOfWebhooks, delive
     await one.call('start', { mongodbUrl: await store.url('shares-webhooks'), amqpUrl, ...(index === 0 && { uri }) });
   await untilDone(async () => {
     await sender.call('open', { amqpUrl });
-    await sender.call('sendEvents', { webhookId, count: 1 });
+    await sender.call('sendEvents', { ...registered.plain, count: 1 });
   });
   return {
     receiver,
@@ -58,7 +58,7 @@ async function countsOf({ webhooks, delivery }) {
 async function deliver({ receiver, sender, replicas }, what) {
   await receiver.call('clear');
   const [known, before] = [await replicas.webhooks[0].call('delivered'), await countsOf(replicas)];
-  const { sent } = await sender.call('sendEvents', { webhookId, ...what });
+  const { sent } = await sender.call('sendEvents', { ...registered.plain, ...what });
   const giveUpAt = Date.now() + patience;
   const isDone = async () =>
     (await receiver.call('count')) >= sent.length &&
