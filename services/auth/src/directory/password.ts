@@ -61,7 +61,8 @@ export function createPasswords({
       const hash = await derive(password, salt, how);
       // A clock that was set back says nothing.
       const took = Math.max(0, now().getTime() - begun);
-      typical = typical === undefined ? took : typical + (took - typical) / 8;
+      // That hashes become slow, because the machine has other things to do, is believed sooner than that they become fast.
+      typical = typical === undefined ? took : typical + (took - typical) / (took > typical ? 2 : 8);
       return hash;
     });
 

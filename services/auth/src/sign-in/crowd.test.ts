@@ -15,12 +15,17 @@ const ofNetworks = Math.ceil((most * 3) / 4);
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
+/** Hashes that have begun. */
+let begun = 0;
+/** Milliseconds of the clock of the test for a hash. */
+let took = typical;
 /** While it is shut no hash ends; open, each takes its time on the clock of the test. */
 let gate: { readonly opened: Promise<void>; open(): void } | undefined;
 
 const derivePassword: Derive = async (password, salt) => {
+  begun += 1;
   if (gate) await gate.opened;
-  else auth.clock.offset += typical;
+  else auth.clock.offset += took;
   return createHash('sha256').update(password).update(salt).digest();
 };
 
@@ -113,8 +118,11 @@ test('while too many wait, the next one of a network is refused before anything 
   const fields = { form_token: formTokenIn(await browser.get('/oauth/sign-in')), ...person };
   const open = shut();
   const crowd = createCrowd();
+  const hashed = begun;
   crowd.send(hashesAtOnce + ofNetworks + 1, (n) => attempt(auth, nobody(n), networkOf(n)));
   await crowd.answered(1);
+  // The others wait, or are at their hash: nothing else is read.
+  await waitUntil('hashes', () => begun === hashed + hashesAtOnce);
   const before = commands;
   const post = () => browser.post('/oauth/sign-in').set('X-Forwarded-For', networkOf(500)).type('form').send(fields);
   const refused = await post();
@@ -161,4 +169,22 @@ test('a network that fills the room makes place for each other one', async () =>
   open();
   await crowd.all();
   expect(crowd.statuses().filter((status) => status === 303)).toHaveLength(1);
+});
+
+test('when hashes become slow, fewer may wait, after the first that took long', async () => {
+  const other = await store.start({ derivePassword });
+  took = 50;
+  const person = await seedPerson(other);
+  took = 1_000;
+  await attempt(other, person, networkOf(600));
+  const hashes = Math.floor((3_000 * hashesAtOnce) / ((50 + 1_000) / 2));
+  const room = Math.ceil((Math.max(8, hashes) * 3) / 4);
+  const open = shut();
+  const crowd = createCrowd();
+  crowd.send(hashesAtOnce + room + 5, (n) => attempt(other, nobody(n), networkOf(n)));
+  await crowd.answered(5);
+  expect(crowd.statuses()).toEqual(times(5, 429));
+  open();
+  await crowd.all();
+  took = typical;
 });
