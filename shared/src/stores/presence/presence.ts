@@ -47,7 +47,7 @@ export function leasing<D extends Due, T>(documents: Model<D>, toWork: (document
     async claim(now, gone, { owner, until }) {
       const lease = { $set: { dueAt: until, owner } };
       const found = await documents.findOneAndUpdate(dueOrLeft(now, gone), lease, { sort: { dueAt: 1 } }).lean();
-      return found ? toWork(found as D) : undefined;
+      return found ? toWork(found) : undefined;
     },
   };
 }
