@@ -55,4 +55,4 @@ test('a file that did not change is judged again when the types of what it loads
   expect(found).toMatchObject({ status: 1 });
   expect(found.stdout).toContain(join(checkout, 'part/src/caller.ts'));
   expect(rulesWhere('export function work(): void {}\n')).toMatchObject({ status: 0, stdout: '' });
-}, 180_000);
+}, 300_000);
