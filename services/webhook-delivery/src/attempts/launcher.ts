@@ -11,6 +11,7 @@ export interface Launcher {
   launch(delivery: Delivery, slot: Slot, request?: SealedRequest): void;
   /** Whether the lease that ran out is of a call that we are still at; the new fence is then the call's. */
   adopt(claimed: Claimed): boolean;
+  isBusy(): boolean;
   finished(): Promise<void>;
 }
 
@@ -35,6 +36,7 @@ export function createLauncher(runner: AttemptRunner): Launcher {
       hold.fence = fence;
       return true;
     },
+    isBusy: () => holds.size > 0,
     finished: () => inHand.finished(),
   };
 }

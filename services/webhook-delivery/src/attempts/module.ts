@@ -72,8 +72,9 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
     for (const line of left) lines.note(line, at.getTime());
     if (left.length > 0) scheduler.nudge();
   });
+  const isAttempting = (): boolean => launcher.isBusy();
   const lease = async (): Promise<Lease> => {
-    const owner = await presence.ownerId(leaseMilliseconds);
+    const owner = await presence.ownerId(leaseMilliseconds, isAttempting);
     return { owner, until: new Date(now().getTime() + leaseMilliseconds) };
   };
   const results = createResultRepository(connection);

@@ -105,16 +105,17 @@ test('an outage of the store makes no process take over from another', async () 
   expect(receiver.calls).toHaveLength(1);
 });
 
-test('a process with nothing to do writes nothing', async () => {
+test('a process with nothing to do writes nothing, and looks for work less often than for other processes', async () => {
   const receiver = await platform.receiver(answer(200));
   const service = await platform.start();
   const { deliveryId } = await service.request(receiver.uri);
   await service.settled(deliveryId);
   await waitUntil('the line of log', () => service.log.length > 0);
   await passSeconds(2, service);
-  service.pass(30 * second);
+  service.pass(10 * second);
   await looked(service);
-  const before = service.writes();
+  const [writes, looks, sweeps] = [service.writes(), service.looks(), service.sweeps()];
   await passSeconds(5, service);
-  expect(service.writes()).toBe(before);
+  expect(service.writes()).toBe(writes);
+  expect(service.sweeps() - sweeps).toBeLessThan(service.looks() - looks);
 });

@@ -34,6 +34,8 @@ export interface Scheduler {
 
 const linesPerSweep = 500;
 const claimedAtOnce = 50;
+/** While nothing waits only every fourth poll asks the store: what others have left is then found this much later. */
+const mostPatience = 4;
 
 export function createScheduler(dependencies: Dependencies): Scheduler {
   const { schedule, lines, gate, launcher, record, onLost, lease, logger, now, random, sweepMilliseconds } =
@@ -46,15 +48,22 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
   /** Where the last sweep ended; the next goes on from there. */
   let sweptTo = '';
   let sweepWanted = false;
+  let patience = 1;
+  let pollsSinceSweep = 0;
 
   /** Looks through the lines in the store: the truth about what other processes have left. */
   async function sweep(): Promise<void> {
+    const isFromStart = sweptTo === '';
     for (let count = 0; count < linesPerSweep && !stopped; count += 1) {
       const found = await schedule.lineAfter(sweptTo);
       sweptTo = found?.line ?? '';
-      if (!found) return;
+      if (!found) {
+        patience = isFromStart && count === 0 ? Math.min(patience * 2, mostPatience) : 1;
+        return;
+      }
       lines.note(found.line, found.dueAt.getTime());
     }
+    patience = 1;
   }
 
   async function serveAll(lane: Lane): Promise<boolean> {
@@ -156,7 +165,11 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
   }
 
   function poll(): void {
-    sweepWanted = true;
+    pollsSinceSweep += 1;
+    if (pollsSinceSweep >= patience) {
+      pollsSinceSweep = 0;
+      sweepWanted = true;
+    }
     nudge();
     // Jitter keeps replicas that started together from asking together.
     timer = setTimeout(poll, sweepMilliseconds * (0.75 + Math.random() / 2));

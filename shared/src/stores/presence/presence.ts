@@ -40,8 +40,11 @@ export interface Leasable<T> {
  * compared: a process is given up by one that has looked several times without seeing its beat change.
  */
 export interface Presence {
-  /** The id to lease under for so long, which others know to be alive. */
-  ownerId(milliseconds: number): Promise<string>;
+  /**
+   * The id to lease under for so long, which others know to be alive. `isInUse`, always the same function, says whether anything is
+   * still leased; then the heartbeat ends soon after the work.
+   */
+  ownerId(milliseconds: number, isInUse?: () => boolean): Promise<string>;
   /** Claims under such an id, for so long. A process that has leased nothing lately writes nothing before something is due. */
   claim<T>(from: Leasable<T>, milliseconds: number, now: Clock): Promise<T | undefined>;
   /** Whether others still leave alone what is leased under `owner`; asks the store only after a standstill. */
@@ -58,8 +61,15 @@ const freshMilliseconds = 1_500;
 /** A beat is missed by so many looks in a row, so far apart, before its process is given up: after three seconds. */
 const missedLooks = 3;
 const lookMilliseconds = 900;
+/** Work that has ended keeps its process present for as long: a lease that is being taken is not seen by `isInUse` yet, and more work may come. */
+const lingerMilliseconds = 10_000;
 /** No lease lasts longer; then nothing is left of a process that was given up. */
 const goneMilliseconds = 180_000;
+
+interface Use {
+  readonly until: number;
+  readonly lingersUntil: number;
+}
 
 interface Look {
   readonly beat: number;
@@ -74,6 +84,8 @@ export function createPresence(dependencies: Dependencies): Presence {
   let self: PresentProcess | undefined;
   let beatAt = -Infinity;
   let holdsUntil = -Infinity;
+  /** Leases of which their user can say whether there are any. */
+  const uses = new Map<() => boolean, Use>();
   let claiming = 0;
   let beating: Promise<PresentProcess> | undefined;
   let stopped = false;
@@ -105,10 +117,17 @@ export function createPresence(dependencies: Dependencies): Presence {
     return id;
   }
 
-  const isHolding = (): boolean => claiming > 0 || elapsed() < holdsUntil;
-  function holdFor(milliseconds: number): void {
-    if (timer && !running && elapsed() >= holdsUntil) turnLater();
-    holdsUntil = Math.max(holdsUntil, elapsed() + milliseconds);
+  const hasLeases = (): boolean =>
+    elapsed() < holdsUntil ||
+    [...uses].some(
+      ([isInUse, { until, lingersUntil }]) => elapsed() < lingersUntil || (elapsed() < until && isInUse()),
+    );
+  const isHolding = (): boolean => claiming > 0 || hasLeases();
+  function holdFor(milliseconds: number, isInUse?: () => boolean): void {
+    if (timer && !running && !hasLeases()) turnLater();
+    const until = elapsed() + milliseconds;
+    if (isInUse) uses.set(isInUse, { until, lingersUntil: elapsed() + Math.min(lingerMilliseconds, milliseconds) });
+    else holdsUntil = Math.max(holdsUntil, until);
   }
 
   /** Nothing is leased any more under our id: nobody has to wait for another beat. */
@@ -168,8 +187,8 @@ export function createPresence(dependencies: Dependencies): Presence {
   }
 
   return {
-    ownerId(milliseconds) {
-      holdFor(milliseconds);
+    ownerId(milliseconds, isInUse) {
+      holdFor(milliseconds, isInUse);
       return freshId();
     },
     async claim(from, milliseconds, now) {
