@@ -1,6 +1,7 @@
 // The delivery service as it is deployed, alone in its process.
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { handled } from '../handled.mjs';
 import { answer } from '../measure.mjs';
 import { key } from './key.mjs';
 import { profiler } from './profiler.mjs';
@@ -55,4 +56,4 @@ function memory() {
   return most;
 }
 
-answer({ start, unfinished, fill, memory, ...profiler });
+answer({ start, unfinished, fill, memory, handled, ...profiler });

@@ -110,7 +110,8 @@ async function rounds(sides, name, { rounds: count, ...what }) {
 
 /** The share of a core that each part takes while nothing happens. */
 async function idle(sides) {
-  await pause(5_000);
+  // What is left of the load is over by then: heartbeats of leases, and collections of garbage that V8 makes when a process comes to rest.
+  await pause(40_000);
   const before = await sides.cpu();
   await pause(idleSeconds * 1_000);
   show(`idle, % of a core: ${written(since(before, await sides.cpu(), idleSeconds * 10_000), 2)}`);

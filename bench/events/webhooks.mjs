@@ -1,5 +1,6 @@
 // The webhooks service as it is deployed, alone in its process, with one webhook of one account.
 import { createRequire } from 'node:module';
+import { handled } from '../handled.mjs';
 import { answer } from '../measure.mjs';
 import { key } from '../delivery/key.mjs';
 import { profiler } from '../delivery/profiler.mjs';
@@ -29,7 +30,8 @@ async function start({ mongodbUrl, amqpUrl, uri }) {
     ALLOW_INSECURE_RECEIVERS: 'true',
   });
   await createApp({ config, connection, broker, logger, now: () => new Date() }).start();
-  await register(uri);
+  // Another replica finds the webhook there.
+  if (uri) await register(uri);
 }
 
 async function register(uri) {
@@ -67,4 +69,4 @@ async function register(uri) {
 /** The deliveries of which it is known here that they arrived. */
 const delivered = () => connection.collection('delivery_outcomes').countDocuments({ outcome: 'delivered' });
 
-answer({ start, delivered, ...profiler });
+answer({ start, delivered, handled, ...profiler });
