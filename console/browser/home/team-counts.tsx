@@ -61,7 +61,7 @@ export function TeamCounts(): ReactNode {
     <Panel title="Your teams" isFlush>
       <Fetched query={query} rows={2}>
         {({ data }) => {
-          const teams = data.me.teams?.nodes ?? [];
+          const teams = data.me?.teams?.nodes ?? [];
           if (teams.length === 0) return <Empty title="You are in no team." />;
           return (
             <ul className="lines">
