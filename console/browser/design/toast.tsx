@@ -1,13 +1,15 @@
 import './dialog.css';
 import { X } from 'lucide-react';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import { IconButton } from './button';
+import { Button, IconButton } from './button';
 
 interface Toast {
   readonly id: number;
   readonly text: string;
   readonly tone: 'good' | 'bad';
+  /** Takes back what was done. */
+  readonly undo?: (() => void) | undefined;
 }
 
 let toasts: readonly Toast[] = [];
@@ -19,9 +21,9 @@ function set(next: readonly Toast[]): void {
 }
 const drop = (id: number): void => set(toasts.filter((toast) => toast.id !== id));
 
-/** Says for 6 seconds what was done; what went wrong stays until it is closed. */
-export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
-  set([...toasts, { id: (lastId += 1), text, tone }].slice(-3));
+/** Says for 6 seconds what was done, longer while the pointer or the focus is on it; what went wrong stays until it is closed. */
+export function showToast(text: string, tone: Toast['tone'] = 'good', undo?: Toast['undo']): void {
+  set([...toasts, { id: (lastId += 1), text, tone, undo }].slice(-3));
 }
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -41,15 +43,39 @@ export function Toasts(): ReactNode {
 }
 
 function ToastLine({ toast }: { readonly toast: Toast }): ReactNode {
+  const [isHeld, setHeld] = useState(false);
   useEffect(() => {
-    if (toast.tone === 'bad') return;
+    if (toast.tone === 'bad' || isHeld) return;
     const timer = setTimeout(() => drop(toast.id), 6_000);
     return () => clearTimeout(timer);
-  }, [toast]);
+  }, [toast, isHeld]);
+  const { undo } = toast;
+  const close = (): void => {
+    // The button goes with the line, and the focus must not go with it.
+    document.querySelector('h1')?.focus();
+    drop(toast.id);
+  };
   return (
-    <div className={toast.tone === 'bad' ? 'toast toast-bad' : 'toast'}>
+    <div
+      className={toast.tone === 'bad' ? 'toast toast-bad' : 'toast'}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
       <span>{toast.text}</span>
-      <IconButton label="Close" onPress={() => drop(toast.id)}>
+      {undo && (
+        <Button
+          kind="plain"
+          onPress={() => {
+            close();
+            undo();
+          }}
+        >
+          Undo
+        </Button>
+      )}
+      <IconButton label="Close" onPress={close}>
         <X aria-hidden size={16} />
       </IconButton>
     </div>

@@ -115,8 +115,8 @@ function Navigation({ session, account }: { readonly session: Session; readonly 
     <>
       {(['top', 'Build'] as const).map((group) => (
         <div key={group}>
-          {group !== 'top' && <h2>{group}</h2>}
-          <ul>
+          {group !== 'top' && <p id={`places-${group}`}>{group}</p>}
+          <ul {...(group !== 'top' && { 'aria-labelledby': `places-${group}` })}>
             {shown
               .filter((screen) => screen.group === group)
               .map(({ label, path, icon: Icon }) => (
@@ -133,8 +133,8 @@ function Navigation({ session, account }: { readonly session: Session; readonly 
           </ul>
         </div>
       ))}
-      <h2>You</h2>
-      <ul>
+      <p id="places-you">You</p>
+      <ul aria-labelledby="places-you">
         <li>
           <a href={`/oauth/profile?return=${encodeURIComponent(`/accounts/${account}`)}`}>Profile and tokens</a>
         </li>

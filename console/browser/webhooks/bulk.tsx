@@ -43,15 +43,23 @@ export function Bulk({
   const change = async (verb: Work['verb'], webhooks: readonly Selected[]): Promise<void> => {
     setAsking(false);
     const refused: string[] = [];
-    for (const [done, { id, name }] of webhooks.entries()) {
+    const changed: Selected[] = [];
+    for (const [done, webhook] of webhooks.entries()) {
+      const { id, name } = webhook;
       setWork({ verb, done, total: webhooks.length });
       const refusal = await setDisabled(account, id, verb === 'Disable');
-      if (refusal !== undefined) refused.push(`${name}: ${refusal}`);
+      if (refusal === undefined) changed.push(webhook);
+      else refused.push(`${name}: ${refusal}`);
     }
     setWork(undefined);
     await client.invalidateQueries({ queryKey: [account] });
-    const count = webhooks.length - refused.length;
-    if (count > 0) showToast(`${count} ${count === 1 ? 'webhook' : 'webhooks'} ${verb.toLowerCase()}d.`);
+    const count = changed.length;
+    if (count > 0)
+      showToast(
+        `${count} ${count === 1 ? 'webhook' : 'webhooks'} ${verb.toLowerCase()}d.`,
+        'good',
+        () => void change(verb === 'Disable' ? 'Enable' : 'Disable', changed),
+      );
     for (const line of refused) showToast(line, 'bad');
     onClear();
   };

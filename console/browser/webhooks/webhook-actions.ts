@@ -29,6 +29,16 @@ export function useWebhookActions(account: string): WebhookActions {
   const verification = useWrite(webhookVerify, account);
   const update = useWrite(webhookUpdate, account);
   const removal = useMutation({ mutationFn: (id: string) => run(webhookDelete, { input: { id } }, account) });
+  const setDisabled: WebhookActions['setDisabled'] = (webhook, disabled) =>
+    report(
+      `${webhook.name} is ${disabled ? 'disabled' : 'enabled'}.`,
+      update.isPending,
+      async () => {
+        const { data } = await update.mutateAsync({ input: { id: webhook.id, disabled } });
+        return data.webhookUpdate?.errors ?? [];
+      },
+      () => void setDisabled(webhook, !disabled),
+    );
   return {
     sendTest: (webhook) =>
       report(`A test is on its way to ${webhook.name}.`, test.isPending, async () => {
@@ -40,11 +50,7 @@ export function useWebhookActions(account: string): WebhookActions {
         const { data } = await verification.mutateAsync({ input: { id: webhook.id } });
         return data.webhookVerify?.errors ?? [];
       }),
-    setDisabled: (webhook, disabled) =>
-      report(`${webhook.name} is ${disabled ? 'disabled' : 'enabled'}.`, update.isPending, async () => {
-        const { data } = await update.mutateAsync({ input: { id: webhook.id, disabled } });
-        return data.webhookUpdate?.errors ?? [];
-      }),
+    setDisabled,
     remove: (webhook) =>
       report(`${webhook.name} is deleted.`, removal.isPending, async () => {
         const { data } = await removal.mutateAsync(webhook.id);
@@ -58,11 +64,17 @@ export function useWebhookActions(account: string): WebhookActions {
 }
 
 /** Writes, and shows the outcome. A second press while the first is at work does nothing. */
-async function report(done: string, isAtWork: boolean, write: () => Promise<Refusals>): Promise<boolean> {
+async function report(
+  done: string,
+  isAtWork: boolean,
+  write: () => Promise<Refusals>,
+  undo?: () => void,
+): Promise<boolean> {
   if (isAtWork) return false;
   try {
     const [refusal] = await write();
-    showToast(refusal?.message ?? done, refusal === undefined ? 'good' : 'bad');
+    if (refusal === undefined) showToast(done, 'good', undo);
+    else showToast(refusal.message, 'bad');
     return refusal === undefined;
   } catch (error) {
     showToast(explain(error), 'bad');

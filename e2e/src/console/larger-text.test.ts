@@ -6,7 +6,7 @@ import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 
 /** A window of 1280 × 900 at 200 %: half as many pixels of CSS. */
-const zoomed = { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 };
+const zoomed = { width: 640, height: 450 };
 
 withChromium('the console with larger text', () => {
   let scene: Scene;
@@ -16,7 +16,7 @@ withChromium('the console with larger text', () => {
     await scene.register('pager');
     await scene.createRequest('The printer on the third floor prints empty pages');
     await scene.receiver.next('/pager');
-    visit = await scene.enter('administrator', '', zoomed);
+    visit = await scene.enter('administrator', '', { deviceScaleFactor: 2 });
   });
   afterAll(() => scene.close());
 
@@ -35,12 +35,13 @@ withChromium('the console with larger text', () => {
     '/requests/1',
   ])('%s at 200 %%, and with wide text: nothing is cut, nothing scrolls sideways', async (path) => {
     const page = await visit.context.newPage();
+    await page.setViewportSize(zoomed);
     await page.goto(`${scene.platform.origin}/accounts/wdc${path}`);
     await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
     await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     const found = async () => ({
       cut: await page.evaluate(cutTexts),
-      isWider: (await page.evaluate(widthOfPage)) > zoomed.viewport.width,
+      isWider: (await page.evaluate(widthOfPage)) > zoomed.width,
     });
     const nothing = { cut: [], isWider: false };
     expect(await found()).toEqual(nothing);

@@ -280,7 +280,7 @@ describe('docker-compose.yml', () => {
     expect(await compose.stop()).toEqual(deployables.map(() => 0));
   });
 
-  test('its services as they stand there, with settings of an operator: the first account, a verified webhook and the tour', async () => {
+  test('its services as they stand there, with settings of an operator: the first account, its sign-in at the console, a verified webhook and the tour', async () => {
     const auth = compose.containers.get('auth');
     if (!auth) throw new Error('there is no auth');
     const site: Site = {
@@ -292,6 +292,7 @@ describe('docker-compose.yml', () => {
     };
     const command = documentedCommand("BOOTSTRAP_PASSWORD='a long password' docker compose run", ' auth ');
     expect(await compose.run('auth', command, { BOOTSTRAP_PASSWORD: password })).toMatchObject({ code: 0 });
+    await expectSignIn(baseUrl, { email, password });
     const token = await makeToken(site, email, password);
     const demo = await furnish(site, { email, password, token });
     const seen: string[] = [];

@@ -6,7 +6,7 @@ import { createStylesheet } from '@itsm/shared/api/pages/stylesheet';
 
 const stylesheet = createStylesheet(/* css */ `
 body { line-height: 1.6; }
-.content { max-width: 63rem; margin: 0 auto; padding: 1.5rem; }
+.content { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1.25rem; }
 .pages { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: 1rem; }
 .pages a[aria-current] { color: var(--text); font-weight: 600; text-decoration: none; }
 main { overflow-wrap: anywhere; }

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { withChromium } from '../oauth/testing/chromium';
+import type { Visit } from '../oauth/testing/chromium';
+import { startScene } from './testing/scene';
+import type { Scene } from './testing/scene';
+
+/** The levels of the headings that are there for people, in the order of the page. */
+const levelsOf = async (page: Page): Promise<number[]> =>
+  (await page.getByRole('heading').evaluateAll((headings) => headings.map(({ tagName }) => tagName))).map((name) =>
+    Number(name.slice(1)),
+  );
+
+withChromium('headings and focus', () => {
+  let scene: Scene;
+  let visit: Visit;
+  beforeAll(async () => {
+    scene = await startScene();
+    await scene.register('pager');
+    await scene.createRequest('The printer');
+    visit = await scene.enter('administrator');
+  });
+  afterAll(() => scene.close());
+
+  test.each([
+    '/accounts/wdc',
+    '/accounts/wdc/webhooks',
+    '/accounts/wdc/webhooks/new',
+    '/accounts/wdc/webhooks/1',
+    '/accounts/wdc/webhooks/1/why',
+    '/accounts/wdc/webhooks/1/recover',
+    '/accounts/wdc/deliveries',
+    '/accounts/wdc/signing',
+    '/accounts/wdc/signing/new',
+    '/accounts/wdc/explorer',
+    '/accounts/wdc/applications',
+    '/accounts/wdc/applications/new',
+    '/accounts/wdc/applications/1',
+    '/accounts/wdc/requests/1',
+    '/oauth/profile',
+    '/oauth/profile/sign-in',
+    '/oauth/administration/applications',
+    '/oauth/administration/applications/new',
+    '/oauth/administration/applications/1',
+    '/oauth/administration/applications/1/edit',
+    '/oauth/administration/sso-configurations',
+    '/oauth/administration/people',
+    '/oauth/administration/account',
+    '/oauth/administration/security-log',
+  ])('%s has one heading of the first level, before all others, and leaves no level out', async (path) => {
+    const page = await visit.context.newPage();
+    await page.goto(`${scene.platform.origin}${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    const levels = await levelsOf(page);
+    const steps = levels.map((level, index) => level - (levels[index - 1] ?? 0));
+    expect({ levels, first: levels.filter((level) => level === 1).length }).toEqual({ levels, first: 1 });
+    expect({ levels, widest: Math.max(...steps) }).toEqual({ levels, widest: 1 });
+    await page.close();
+  });
+
+  test('a dialog takes the focus and gives it back', async () => {
+    const page = await visit.context.newPage();
+    await page.goto(`${scene.platform.origin}/accounts/wdc/webhooks`);
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).and(page.locator(':focus')).waitFor();
+    const help = page.getByRole('button', { name: 'Keys and help' });
+    await help.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    await dialog.waitFor();
+    expect(await dialog.evaluate((element) => element.contains(element.ownerDocument.activeElement))).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await help.and(page.locator(':focus')).waitFor();
+    await page.close();
+  });
+
+  test('what can be undone says so: a webhook that was disabled is enabled again, and the keyboard reaches it', async () => {
+    const page = await visit.context.newPage();
+    await page.goto(`${scene.platform.origin}/accounts/wdc/webhooks/1`);
+    const state = async () => {
+      const { webhook } = await scene.administrator.graphql<{ readonly webhook: { readonly state: string } }>(
+        '{ webhook(id: "1") { state } }',
+        {},
+      );
+      return webhook.state;
+    };
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    expect(await state()).toBe('disabled');
+    // It stays while the focus is on it.
+    await undo.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('pager is enabled.').waitFor();
+    expect(await state()).toBe('active');
+    await page.close();
+  });
+});
