@@ -7,10 +7,9 @@ import type { FitAnswer } from './answer-shape';
 import { askEntities } from './entity-request';
 import type { EntityAnswer, EntityError } from './entity-request';
 import type { FetchOperation, Subgraph } from './subgraph';
-import { toFetchOperation } from './subgraph';
+import { toFetchOperation, unavailable, variableMembers } from './subgraph';
 import { copyOf, isData, mergeInto, ownMember, objectsAt } from './response-data';
 import type { Data } from './response-data';
-import { unavailable, variableMembers } from './plan-run';
 
 /** One call on its way through `@apollo/gateway`. */
 export interface ApolloCall {

@@ -1,14 +1,12 @@
 import type { FetchNode, PlanNode, QueryPlan } from '@apollo/query-planner';
-import { entityFetch, mergedEntityFetch } from './entity-fetch';
+import { entityFetch } from './entity-fetch';
 import type { EntityFetch, FetchedPlace } from './entity-fetch';
-import { mergeEntityOperations } from './merged-operation';
 import { mergeInto, objectsAt } from './response-data';
 import type { PlanPath } from './response-data';
-import { variableMembers, unavailable } from './plan-run';
 import type { PlanRun, Step } from './plan-run';
 import { compileRewrites } from './rewrites';
 import type { Subgraph } from './subgraph';
-import { toFetchOperation, withoutName } from './subgraph';
+import { toFetchOperation, unavailable, variableMembers, withoutName } from './subgraph';
 import type { FitsType } from './type-names';
 
 export interface PlanEnvironment {
@@ -76,20 +74,8 @@ function compileParallel(nodes: readonly PlanNode[], path: PlanPath, environment
     if (known) known.places.push(found.place);
     else shared.set(key, { places: [found.place], node: found.fetch });
   }
-  const ofService = new Map<string, EntityFetch[]>();
-  for (const { places, node } of shared.values()) {
-    const same = ofService.get(node.serviceName) ?? [];
-    ofService.set(node.serviceName, [...same, toEntityFetch(places, node, environment)]);
-  }
-  for (const fetches of ofService.values()) steps.push(...mergeFetches(fetches));
+  for (const { places, node } of shared.values()) steps.push(entityFetch(toEntityFetch(places, node, environment)));
   return steps;
-}
-
-/** Fetches from one service that are due at the same time go in one request, where their operations can be merged. */
-function mergeFetches(fetches: readonly EntityFetch[]): Step[] {
-  const merged =
-    fetches.length > 1 ? mergeEntityOperations(fetches.map(({ operation }) => operation.query)) : undefined;
-  return merged ? [mergedEntityFetch(fetches, merged)] : fetches.map(entityFetch);
 }
 
 /** The one fetch of entities that a node is, under conditions or not. */

@@ -1,9 +1,12 @@
 import { Kind, executeSync } from 'graphql';
 import type { FragmentDefinitionNode, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { createDueFetches } from './due-fetches';
 import type { Executor, ExecutableOperation } from './executor';
 import { fragmentsOf } from './collect-fields';
 import { compilePlan } from './compile-plan';
+import { createMergeOperations } from './merged-operation';
+import type { MergeOperations } from './merged-operation';
 import type { PlanRun, Step } from './plan-run';
 import { compileProjection } from './projection';
 import type { Projection, Writing } from './projection';
@@ -12,9 +15,10 @@ import { asAsked, createResponseKeys } from './response-keys';
 import type { Subgraph } from './subgraph';
 import { createFitsType } from './type-names';
 
-/** An operation that is ready to be run; `bytes` is what it takes of the heap, more with every type that was met. */
+/** An operation that is ready to be run; `bytes` is what it takes of the heap, more with every type and every set of fetches that was met. */
 interface Executable {
   readonly run: Step;
+  readonly merge: MergeOperations;
   readonly project: (run: PlanRun, writing: Writing) => string;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly bytes: () => number;
@@ -46,19 +50,19 @@ export function createCompiledExecutor(planner: Planner, subgraphs: ReadonlyMap<
     const fragments = fragmentsOf(document);
     const type = schema.getRootType(node.operation);
     if (!type) throw new Error(`the schema has no ${node.operation}`);
-    let fields = 0;
+    let grown = 0;
+    const grow = (added: number): void => void (grown += added);
     const project = projectionByChoice(names, (conditions) =>
       compileProjection(
         schema,
         { fragments, fits, conditions, keyOf },
         { type, selectionSet: node.selectionSet },
-        (added) => {
-          fields += added;
-        },
+        (fields) => grow(fields * bytesOf.field),
       ),
     );
-    const bytes = (): number => planBytes + fields * bytesOf.field;
-    return { run: compilePlan(plan, environment), project, fragments, bytes, counted: 0 };
+    const bytes = (): number => planBytes + grown;
+    const merge = createMergeOperations(grow);
+    return { run: compilePlan(plan, environment), merge, project, fragments, bytes, counted: 0 };
   }
 
   function executableOf(operation: ExecutableOperation): Executable {
@@ -77,7 +81,8 @@ export function createCompiledExecutor(planner: Planner, subgraphs: ReadonlyMap<
 
   return async ({ operation, variables, coerced, context }) => {
     const executable = executableOf(operation);
-    const run: PlanRun = { variables, coerced, context, data: {}, errors: [] };
+    const due = createDueFetches(executable.merge, { variables, context });
+    const run: PlanRun = { variables, coerced, context, due, data: {}, errors: [] };
     await executable.run(run);
     const introspected = { schema, operation: operation.node, fragments: executable.fragments };
     const writing: Writing = {

@@ -1,9 +1,7 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner';
-import { askEntities, askMergedEntities } from './entity-request';
 import type { EntityAnswer, EntityError } from './entity-request';
 import { copyOf, isData, mergeInto, locationsAt, objectsAt, ownMember } from './response-data';
 import type { Data, PlanPath } from './response-data';
-import { variableMembers } from './plan-run';
 import type { PlanRun, Step } from './plan-run';
 import { compileRequires, simpleKeyIn } from './representations';
 import type { Rewrite } from './rewrites';
@@ -46,45 +44,9 @@ interface Asked {
 export function entityFetch(fetch: EntityFetch): Step {
   const gather = createGather(fetch);
   return async (run) => {
-    const asked = gather(run);
-    if (asked.targets.length > 0) await fetchAlone(fetch, asked, run);
+    const { targets, representations } = gather(run);
+    if (targets.length > 0) add(fetch, targets, await run.due.ask(fetch, representations), run);
   };
-}
-
-/** Entities in one merged request. More would mean a large answer, of which nothing could be used before it is complete. */
-const mostMerged = 1_000;
-
-/** Fetches from one service that are due at the same time, in one request; `operation` is the merged one. */
-export function mergedEntityFetch(fetches: readonly EntityFetch[], operation: FetchOperation): Step {
-  const gathers = fetches.map(createGather);
-  const usedVariables = [...new Set(fetches.flatMap((fetch) => fetch.usedVariables))];
-  return async (run) => {
-    const asked = fetches.map((fetch, at) => ({ fetch, ...(gathers[at] ?? createGather(fetch))(run) }));
-    const due = asked.filter(({ targets }) => targets.length > 0);
-    const count = due.reduce((sum, { representations }) => sum + representations.length, 0);
-    const [first] = due;
-    if (!first) return;
-    if (due.length === 1 || count > mostMerged) {
-      await Promise.all(due.map(({ fetch, ...one }) => fetchAlone(fetch, one, run)));
-      return;
-    }
-    const request = {
-      operation,
-      representations: asked.map(({ representations }) => representations),
-      otherVariables: variableMembers(usedVariables, run.variables),
-    };
-    const answers = await askMergedEntities(first.fetch.subgraph, request, run.context);
-    for (const [at, { fetch, targets }] of asked.entries()) {
-      const answer = answers[at];
-      if (answer && targets.length > 0) add(fetch, targets, answer, run);
-    }
-  };
-}
-
-async function fetchAlone(fetch: EntityFetch, { targets, representations }: Asked, run: PlanRun): Promise<void> {
-  const { operation, subgraph, usedVariables } = fetch;
-  const otherVariables = variableMembers(usedVariables, run.variables);
-  add(fetch, targets, await askEntities(subgraph, { operation, representations, otherVariables }, run.context), run);
 }
 
 function add({ places, rewriteOutput }: EntityFetch, targets: readonly Target[], answer: EntityAnswer, run: PlanRun) {

@@ -2,7 +2,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { ExecutionContext } from './executor';
 import type { ServicePart } from './service-client';
 import { aliasOf, variableOf } from './merged-operation';
-import { unavailable } from './plan-run';
+import { unavailable } from './subgraph';
 import type { FetchOperation, Subgraph } from './subgraph';
 
 /** Entities of one service, each named once. */

@@ -1,7 +1,14 @@
+import { createMergeOperations } from './merged-operation';
 import { startExecutor } from '../testing/start-executors';
 
 /** Fetches from one service that are due at the same time, for different fields at different places. */
 const both = '{ person { score } people { badge { code } } }';
+
+/** The extras of a person and those of requests, each after the answer of another service. */
+const chains = '{ person { score } requests { note } }';
+
+const entityQuery = (field: string): string =>
+  `query($representations:[_Any!]!){_entities(representations:$representations){...on Person{${field}}}}`;
 
 const four = <T>(one: T): T[] => Array.from({ length: 4 }, () => one);
 
@@ -13,6 +20,35 @@ test('what is asked of one service at one time goes in one request', async () =>
   const { run: asApollo } = await startExecutor('apollo');
   expect(await run(both)).toEqual(await asApollo(both));
   expect(sent.map(listsIn)).toEqual([[], ['representations0', 'representations1']]);
+});
+
+test('so does what becomes due in the same turn at different steps of the plan', async () => {
+  const { run, sent } = await startExecutor('compiled');
+  const { run: asApollo } = await startExecutor('apollo');
+  expect(await run(chains)).toEqual(await asApollo(chains));
+  expect(sent.map(listsIn)).toEqual([[], [], ['representations0', 'representations1']]);
+});
+
+test('no fetch waits for an answer that it does not need', async () => {
+  let ask = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (ask = resolve));
+  const { run, sent } = await startExecutor('compiled', async (part, service) => {
+    if (service === 'extras') ask();
+    if (service === 'records') await asked;
+    return part;
+  });
+  expect(JSON.parse((await run(chains)).data)).toMatchObject({ person: { score: 2 } });
+  expect(sent.map(listsIn)).toEqual([[], [], ['representations'], ['representations']]);
+});
+
+test('a plan has 32 merged operations at most; what would be another one is sent apart', () => {
+  let bytes = 0;
+  const merge = createMergeOperations((added) => (bytes += added));
+  const pair = (n: number): string[] => [entityQuery('first'), entityQuery(`second${n}`)];
+  const merged = Array.from({ length: 40 }, (_, n) => merge(pair(n)));
+  expect(merged.filter(Boolean)).toEqual(merged.slice(0, 32));
+  const before = bytes;
+  expect([merge(pair(3)), bytes]).toEqual([merged[3], before]);
 });
 
 test('a part with nothing to ask for leaves the other as it is alone', async () => {
@@ -38,7 +74,7 @@ test('variables of the client are sent along, and one that has the name of ours 
 test('an error of one part stands at its own places, and the other part is whole', async () => {
   const { run } = await startExecutor('compiled', (part, service) =>
     service === 'extras'
-      ? { ...part, errors: [{ message: 'Wrong', path: ['_entities0', 0, 'score'], extensions: { code: 'WRONG' } }] }
+      ? { ...part, errors: [{ message: 'Wrong', path: ['_entities1', 0, 'score'], extensions: { code: 'WRONG' } }] }
       : part,
   );
   const { data, errors } = await run(both);
@@ -53,8 +89,8 @@ test('a service out of reach, and an answer about other entities, cost the field
     expect(JSON.parse(data)).toMatchObject({ person: { score: null }, people: four({ badge: null }) });
     const unavailable = { message: 'Service Unavailable', extensions: { code: 'SERVICE_UNAVAILABLE' } };
     expect(errors).toEqual([
-      { ...unavailable, path: ['person'] },
       { ...unavailable, path: ['people', 0] },
+      { ...unavailable, path: ['person'] },
     ]);
   }
 });

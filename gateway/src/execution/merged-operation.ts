@@ -7,11 +7,32 @@ import type { FetchOperation } from './subgraph';
 export const aliasOf = (part: number): string => `_entities${part}`;
 export const variableOf = (part: number): string => `representations${part}`;
 
+/** Merges entity queries of one plan; undefined where they are to be sent apart. */
+export type MergeOperations = (queries: readonly string[]) => FetchOperation | undefined;
+
+/** Sets of queries of one plan. Which of them meet depends on when services answer, and services read each operation once. */
+const mostSets = 32;
+
+/** Each set of queries is merged once, and 32 sets at most; `grow` gets the bytes of what is kept. */
+export function createMergeOperations(grow: (bytes: number) => void): MergeOperations {
+  const known = new Map<string, FetchOperation | undefined>();
+  return (queries) => {
+    const key = queries.join(' ');
+    if (known.has(key) || known.size === mostSets) return known.get(key);
+    const merged = mergeEntityOperations(queries);
+    known.set(key, merged);
+    grow(bytesOfSet + key.length * 4);
+    return merged;
+  };
+}
+
+const bytesOfSet = 500;
+
 /**
  * Merges entity queries into one operation: each keeps its representations, under an alias. Undefined when one of them is not the
  * plain `query(...) { _entities(...) {...} }` that query plans have (Apollo Federation, "Entities").
  */
-export function mergeEntityOperations(queries: readonly string[]): FetchOperation | undefined {
+function mergeEntityOperations(queries: readonly string[]): FetchOperation | undefined {
   const variables = new Map<string, VariableDefinitionNode>();
   const own = new Set(queries.map((_query, part) => variableOf(part)));
   const selections: FieldNode[] = [];

@@ -1,5 +1,5 @@
 import { Kind, parse } from 'graphql';
-import type { SelectionNode } from 'graphql';
+import type { GraphQLFormattedError, SelectionNode } from 'graphql';
 import type { ExecutionContext } from './executor';
 import type { ServicePart } from './service-client';
 
@@ -39,3 +39,19 @@ const rootKeysIn = (selections: readonly SelectionNode[]): string[] =>
 
 /** The planner numbers the names of its fetches; what is asked is the same. */
 export const withoutName = (query: string): string => query.replace(/^(query|mutation)\s+\w+/, '$1');
+
+/** A service that is out of reach costs its own fields. */
+export const unavailable = (path?: readonly (string | number)[]): GraphQLFormattedError => ({
+  message: 'Service Unavailable',
+  ...(path && { path }),
+  extensions: { code: 'SERVICE_UNAVAILABLE' },
+});
+
+/** The JSON text of the members for the variables that an operation uses; without braces. */
+export const variableMembers = (names: readonly string[], variables: Readonly<Record<string, unknown>>): string =>
+  names
+    .flatMap((name) => {
+      const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+      return value === undefined ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)}`];
+    })
+    .join(',');

@@ -3,7 +3,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { ExecutionContext } from '../execution/executor';
 import type { ServiceClient } from '../execution/service-client';
 import type { NodeOwners } from './node-owners';
-import { unavailable } from '../execution/plan-run';
+import { unavailable } from '../execution/subgraph';
 
 /** Enough of a record for its owner to be asked for more. */
 export interface NodeReference {

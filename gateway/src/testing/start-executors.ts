@@ -20,7 +20,7 @@ const planner = createPlanner(supergraphSdl);
 export const generatedSchema = planner.schema;
 
 /** What becomes of the answer of a service. */
-type Change = (part: ServicePart, service: string) => ServicePart | undefined;
+type Change = (part: ServicePart, service: string) => ServicePart | undefined | Promise<ServicePart | undefined>;
 
 /** As the client of a service gives them on. */
 const toPublic = ({ message, path = [] }: GraphQLError) => ({ message, path, extensions: { code: 'FAULT' } });
