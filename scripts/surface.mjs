@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts } from './engine.mjs';
 import { prepare, root, say } from './prepare.mjs';
 
@@ -119,11 +120,19 @@ async function answersOf(all) {
   const open = [...new Set(all.filter(({ method }) => method === 'GET').map(({ path }) => path))];
   const found = [];
   for (const path of open.filter((one) => one.startsWith('/v1/') && !/[:*{]/.test(one)).sort()) {
-    const answer = await fetch(`${platform.baseUrl}${path}`, { headers });
+    const answer = await ask(`${platform.baseUrl}${path}`, { headers });
     const isJson = answer.headers.get('content-type')?.includes('json');
     found.push(`answer ${path} ${answer.status} ${isJson ? [...membersOf(await answer.json())].sort() : ''}`.trim());
   }
   return found;
+}
+
+/** These are more calls than one person may make at once. */
+async function ask(url, options) {
+  const answer = await fetch(url, options);
+  if (answer.status !== 429) return answer;
+  await pause(1_000 * Number(answer.headers.get('retry-after')));
+  return ask(url, options);
 }
 
 function membersOf(value, path = '', members = new Set()) {
@@ -136,7 +145,7 @@ function membersOf(value, path = '', members = new Set()) {
 async function schema() {
   const { buildClientSchema, getIntrospectionQuery, lexicographicSortSchema, printSchema } = load('graphql');
   const demo = JSON.parse(readFileSync(data.demoFile, 'utf8'));
-  const answer = await fetch(`${platform.baseUrl}/graphql`, {
+  const answer = await ask(`${platform.baseUrl}/graphql`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${demo.accounts.wdc.administrator.personal_access_token}`,

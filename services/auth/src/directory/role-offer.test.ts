@@ -146,7 +146,8 @@ test('administrators see what is offered to whom, by whom and until when, and wi
   const { text } = await browser.get(page).expect(200);
   expect(text).toContain(`<h3>${person.email}</h3>`);
   expect(text).toContain(`specialist, key contact · of Account ${wdc.accountId}`);
-  expect(text).toMatch(/Offered \w+ \d+, \d{4} by Ellen Brown · open until \w+ \d+, \d{4}/);
+  const day = '<time datetime="[^"]+"[^>]*>[^<]+ \\d{4}[^<]*</time>';
+  expect(text).toMatch(new RegExp(`Offered ${day} by Ellen Brown · open until ${day}`));
   expect(text).not.toContain('Grace Lin');
 
   const action = withdrawalIn(text);
