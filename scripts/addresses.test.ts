@@ -7,6 +7,7 @@ const nameServer = 'shared/src/testing/public-address.ts';
 /** Of an address that was given out only a part would be requested. */
 const rewriting: readonly RegExp[] = [
   /\.replace\((?:baseUrl|origin)\b/,
+  /\.split\([^\n)]*\bbaseUrl\b/,
   /\.slice\((?:baseUrl|origin)\.length/,
   /<https?:[^>\n]*\(\[\^>\]\+\)>; rel=/,
   /\b(?:get|post|open|visit|send|goto|fetch)\([^\n;]*new URL\([^\n;]*\)\.(?:pathname|search)\b/,

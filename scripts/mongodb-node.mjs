@@ -1,8 +1,13 @@
-// node scripts/mongodb-node.mjs DIRECTORY ADDRESS PORT: one node of a replica set; it ends with this process's group.
+// node scripts/mongodb-node.mjs DIRECTORY ADDRESS PORT [OPTION...]: one node of a replica set, with further options of mongod; it ends with
+// this process's group. With --alone it is a server by itself.
 import { spawn } from 'node:child_process';
 import { findMongod } from './mongodb-program.mjs';
 import { mongodParameters } from './mongodb-settings.mjs';
 
-const [directory, address, port] = process.argv.slice(2);
-const node = spawn(findMongod(), mongodParameters(directory, port, { address }), { stdio: 'inherit' });
+const [directory, address, port, ...further] = process.argv.slice(2);
+const alone = further.includes('--alone');
+const options = further.filter((option) => option !== '--alone');
+const node = spawn(findMongod(), [...mongodParameters(directory, port, { address, alone }), ...options], {
+  stdio: 'inherit',
+});
 node.on('exit', (code) => process.exit(code ?? 1));

@@ -9,10 +9,14 @@ const name = 'rs0';
 const loopback = '127.0.0.1';
 
 /** Arguments of `mongod` for a node that keeps its files in `directory`. A small cache: several nodes share one machine. */
-export function mongodParameters(directory, port, { cacheGigabytes = 0.5, address = loopback, ttl = true } = {}) {
+export function mongodParameters(
+  directory,
+  port,
+  { cacheGigabytes = 0.5, address = loopback, ttl = true, alone = false } = {},
+) {
   mkdirSync(directory, { recursive: true });
   const settings = {
-    replSet: name,
+    ...(!alone && { replSet: name }),
     dbpath: directory,
     bind_ip: address,
     port,

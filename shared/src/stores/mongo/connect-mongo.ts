@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { createConnection, mongo } from 'mongoose';
 import type { Connection } from 'mongoose';
+import { checkReplicaSet, explained } from './replica-set';
 
 /** A call waits this long for a primary: longer than most elections take, and the gateway gives a call up a second later. */
 export const electionMilliseconds = 8_000;
@@ -13,13 +14,16 @@ interface ConnectOptions {
   readonly monitorCommands?: boolean;
 }
 
-/** Opens this service's own database; indexes are made by `App.start`, never behind the scenes. */
-export function connectMongo(
+/**
+ * Opens this service's own database; indexes are made by `App.start`, never behind the scenes. Throws a sentence when the
+ * server is no replica set.
+ */
+export async function connectMongo(
   url: string,
   { database, monitorCommands = false }: ConnectOptions = {},
 ): Promise<Connection> {
   mendClosedConnections();
-  return createConnection(url, {
+  const connection = await createConnection(url, {
     ...(database !== undefined && { dbName: database }),
     autoIndex: false,
     autoCreate: false,
@@ -32,7 +36,18 @@ export function connectMongo(
     socketTimeoutMS: 20_000,
     maxPoolSize: 50,
     monitorCommands,
-  }).asPromise();
+  })
+    .asPromise()
+    .catch((error: unknown) => {
+      throw explained(error);
+    });
+  try {
+    await checkReplicaSet(connection);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return connection;
 }
 
 /** For writes whose loss would break a promise: on a majority, and in the journal. */

@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { issueCertificate } from '../deployed/certificates';
+import { freePort } from '../free-port';
+import { startPlatformProcess } from '../platform-process';
+import { runToEnd } from '../service-processes';
+import { killGroups, startGroup } from './process-group';
+
+const withMongod = process.env['MONGODB_URL'] === undefined ? describe.skip : describe;
+
+const root = join(__dirname, '../../..');
+const user = 'the@platform/of us';
+const password = 'p@ss/w:o?r#d%';
+const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+/** Where the users are: a database that no service has. */
+const usersIn = 'people';
+const services = ['auth', 'graph', 'ui-extensions', 'webhook-delivery', 'webhooks'];
+const databases = services.map((service) => `itsm-${service}`);
+
+withMongod('MongoDB with TLS, users and nothing more than they need', () => {
+  let directory: string;
+  let hosts: string[];
+  let authority: string;
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'itsm-mongodb-'));
+    authority = makeAuthority(directory);
+    hosts = await startSet(directory, authority);
+  });
+  afterAll(() => {
+    killGroups();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const address = (of: readonly string[], database: string, more = '') =>
+    `mongodb://${credentials}@${of.join(',')}/${database}?authSource=${usersIn}&tls=true&tlsCAFile=${encodeURIComponent(authority)}${more}`;
+
+  test.each([
+    ['three seeds', () => address(hosts, 'itsm', '&replicaSet=rs0')],
+    ['one seed', () => address(hosts.slice(1, 2), 'itsm', '&replicaSet=rs0')],
+  ])('npm start by %s', async (_name, mongodbUrl) => {
+    // Databases and folder belong together.
+    const data = { directory: join(directory, 'data'), mongodbUrl: mongodbUrl() };
+    const platform = await startPlatformProcess({ port: await freePort(), data });
+    const { graphql_url, accounts } = platform.demo;
+    const answer = await fetch(graphql_url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${accounts.wdc.administrator.personal_access_token}`,
+        'x-service-account': 'wdc',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ query: '{ me { name } }' }),
+    });
+    expect(await answer.json()).toEqual({ data: { me: { name: 'Ellen Brown' } } });
+    expect(platform.greeting).not.toContain(encodeURIComponent(password));
+    expect(await platform.stop()).toBe(0);
+  });
+
+  const ownSettings = (mongodbUrl: string) => ({
+    MONGODB_URL: mongodbUrl,
+    AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks',
+    BASE_URL: 'http://localhost:4000',
+  });
+
+  test.each([
+    ['three seeds', () => address(hosts, 'itsm-ui-extensions', '&replicaSet=rs0')],
+    ['one seed', () => address(hosts.slice(2), 'itsm-ui-extensions', '&replicaSet=rs0')],
+  ])('a service by itself by %s', async (_name, mongodbUrl) => {
+    const port = await freePort();
+    const service = startGroup(process.execPath, ['dist/main.js'], {
+      cwd: join(root, 'services/ui-extensions'),
+      env: { ...ownSettings(mongodbUrl()), PORT: String(port) },
+    });
+    const answers = () => fetch(`http://127.0.0.1:${port}/v1/ui_extensions`).catch(() => undefined);
+    const answer = await waitUntil('an answer of the service', answers, 60_000);
+    expect(answer.status).toBe(401);
+    service.signal('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+
+  test('a wrong password ends with a sentence that does not show it', async () => {
+    const wrong = address(hosts, 'itsm-ui-extensions').replace(credentials, `${encodeURIComponent(user)}:wr0ng`);
+    const run = await runToEnd('ui-extensions', 'main', [], ownSettings(wrong));
+    expect(run).toEqual({ status: 1, stderr: 'Could not start: Authentication failed.\n' });
+  });
+
+  test('without the authority of the certificates it ends with a sentence', async () => {
+    const without = `mongodb://${credentials}@${hosts.join(',')}/itsm?authSource=${usersIn}&tls=true&replicaSet=rs0`;
+    const { status, stderr } = await runToEnd('ui-extensions', 'main', [], ownSettings(without));
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^Could not start: [^\n]*certificate[^\n]*\n$/);
+  });
+});
+
+withMongod('a MongoDB that is no replica set', () => {
+  let directory: string;
+  let host: string;
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'itsm-alone-'));
+    host = `127.0.0.1:${await startNode(join(directory, 'alone'), ['--alone'])}`;
+    await waitUntil('the server', () => isThere(`mongodb://${host}/`), 60_000);
+  });
+  afterAll(() => {
+    killGroups();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const whatToDo =
+    'Start mongod with --replSet rs0, even if it is the only one, run rs.initiate() on it once, and have ?replicaSet=rs0 in the address.';
+
+  test.each([
+    ['', 'the MongoDB there is no replica set'],
+    ['?replicaSet=rs0', 'no server of the address is in the replica set rs0'],
+  ])('ends npm start and a service, with %j in the address, with a sentence of what to do', async (options, why) => {
+    const settings = { MONGODB_URL: `mongodb://${host}/itsm${options}`, DATA_DIR: join(directory, 'data') };
+    const platform = startGroup(process.execPath, [join(root, 'embedded/dist/main.js')], {
+      cwd: directory,
+      env: { ...settings, PORT: String(await freePort()) },
+    });
+    expect(await platform.ended).toBe(1);
+    const atMongodb = 'Could not start: the MongoDB at MONGODB_URL cannot be used: ';
+    expect(platform.output().split('\n').at(-2)).toBe(`${atMongodb}${why}. ${whatToDo}`);
+    const required = { AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks', BASE_URL: 'http://localhost:4000' };
+    const service = await runToEnd('ui-extensions', 'main', [], { ...settings, ...required });
+    expect(service).toEqual({ status: 1, stderr: `Could not start: ${why}. ${whatToDo}\n` });
+  });
+});
+
+/** A private authority; answers the file with its certificate. */
+function makeAuthority(directory: string): string {
+  const file = join(directory, 'authority.pem');
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', `${file}.key`];
+  const subject = ['-subj', '/CN=Authority of a test', '-days', '2', '-out', file];
+  execFileSync('openssl', ['req', '-x509', ...key, ...subject], { stdio: 'ignore' });
+  return file;
+}
+
+async function startNode(directory: string, options: readonly string[]): Promise<number> {
+  mkdirSync(directory, { recursive: true });
+  const port = await freePort();
+  const script = join(root, 'scripts/mongodb-node.mjs');
+  const { HOME = '', MONGOD = '' } = process.env;
+  startGroup(process.execPath, [script, directory, '127.0.0.1', String(port), ...options], {
+    cwd: root,
+    env: { HOME, ...(MONGOD !== '' && { MONGOD }) },
+  });
+  return port;
+}
+
+async function isThere(url: string): Promise<boolean> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 500 });
+  const isUp = await client.connect().then(
+    () => true,
+    () => false,
+  );
+  await client.close();
+  return isUp;
+}
+
+/** Three nodes that take TLS alone, with one user who may read and write in the databases of the platform, and nothing else. */
+async function startSet(directory: string, authority: string): Promise<string[]> {
+  const keyFile = join(directory, 'key-of-the-set');
+  writeFileSync(keyFile, randomBytes(96).toString('base64'), { mode: 0o600 });
+  const { bothFile } = issueCertificate(directory, ['localhost']);
+  const tls = ['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', bothFile, '--tlsCAFile', authority];
+  const options = ['--keyFile', keyFile, ...tls, '--tlsAllowConnectionsWithoutCertificates'];
+  const ports = await Promise.all([0, 1, 2].map((n) => startNode(join(directory, `node-${n}`), options)));
+  const hosts = ports.map((port) => `localhost:${port}`);
+  const query = `?directConnection=true&tls=true&tlsCAFile=${encodeURIComponent(authority)}`;
+  for (const host of hosts) await waitUntil(host, () => isThere(`mongodb://${host}/${query}`), 60_000);
+  // From its own machine a server without users lets one do this much.
+  const first = await MongoClient.connect(`mongodb://${hosts[0]}/${query}`);
+  const admin = first.db('admin');
+  const members = hosts.map((host, _id) => ({ _id, host, priority: _id === 0 ? 1 : 0 }));
+  await admin.command({ replSetInitiate: { _id: 'rs0', members } });
+  await waitUntil('a primary', async () => Boolean((await admin.command({ hello: 1 }))['isWritablePrimary']), 60_000);
+  await admin.command({ createUser: 'root', pwd: 'root', roles: ['root'] });
+  await first.close();
+  const administrator = await MongoClient.connect(`mongodb://root:root@${hosts[0]}/${query}&authSource=admin`);
+  const roles = databases.map((db) => ({ role: 'readWrite', db }));
+  await administrator.db(usersIn).command({ createUser: user, pwd: password, roles, writeConcern: { w: 3 } });
+  await administrator.close();
+  return hosts;
+}
