@@ -178,6 +178,42 @@ withChromium('the console in its states', () => {
     expect(found).toEqual([]);
   });
 
+  test.each([
+    { total: 240, shown: ['96 webhooks failing or disabled', '48 webhooks to be verified', '240 webhooks in all'] },
+    { total: 1_200, shown: ['200+ webhooks failing or disabled', '100+ webhooks to be verified', '1,200 webhooks in all'] },
+  ])('home counts all of $total webhooks, or says that there are more', async ({ total, shown }) => {
+    const found = await look('administrator', async (page) => {
+      // Of the five, one fails, one is disabled and one unverified.
+      await lengthenList(page, 'HomeAdmin', total);
+      await lengthenList(page, 'HomeWebhooks', total);
+      await page.goto(addressOf(''));
+      for (const name of shown) await page.getByRole('link', { name, exact: true }).waitFor();
+      return auditLooks(page, allLooks, `console-home-${total}`);
+    });
+    expect(found).toEqual([]);
+  });
+
+  test('moments are written in the language and the time zone of the person', async () => {
+    const { administrator } = scene;
+    const { people } = await administrator.graphql<People>('{ people(first: 100) { nodes { number name } } }', {});
+    const howard = people.nodes.find(({ name }) => name === 'Howard Tanner');
+    await administrator.patch(`/v1/people/${howard?.number}`, { locale: 'nl-NL', time_zone: 'Pacific/Auckland' });
+    const found = await look('specialist', async (page) => {
+      await page.goto(addressOf(`/requests/${scene.furniture.request}`));
+      const time = page.locator('dd time').first();
+      const at = new Date((await time.getAttribute('datetime')) ?? '');
+      const expected = new Intl.DateTimeFormat('nl-NL', {
+        dateStyle: 'medium',
+        timeStyle: 'long',
+        timeZone: 'Pacific/Auckland',
+      });
+      expect(await time.getAttribute('title')).toBe(expected.format(at));
+      return [];
+    });
+    await administrator.patch(`/v1/people/${howard?.number}`, { locale: 'en', time_zone: 'UTC' });
+    expect(found).toEqual([]);
+  });
+
   test.each([...sights, ...frameSights, ...explorerSights, ...overlays])('$name', async (sight) => {
     const { name, who = 'administrator', account, path, prepare, act, shows, looks = allLooks, exceptions } = sight;
     const found = await look(who, async (page) => {
@@ -192,6 +228,10 @@ withChromium('the console in its states', () => {
     expect(found).toEqual([]);
   });
 });
+
+interface People {
+  readonly people: { readonly nodes: readonly { readonly number: number; readonly name: string }[] };
+}
 
 const loading = (page: Page) => page.getByRole('status', { name: 'Loading' });
 const says = (page: Page, text: string): Promise<void> => page.getByText(text).first().waitFor();

@@ -88,7 +88,10 @@ interface Body {
   readonly variables: Record<string, unknown>;
 }
 
-/** The answer to one operation, as it comes, with another connection in it. */
+/** What a document asks for that has no variable for it. */
+const mostOfPage = 100;
+
+/** The answers to one operation, as they come, with another connection in place of the first one. */
 async function changeConnection(
   page: Page,
   operation: string,
@@ -102,7 +105,8 @@ async function changeConnection(
     const { data } = (await answer.json()) as { readonly data: Record<string, Connection> };
     const [[name = '', connection] = []] = Object.entries(data);
     if (!connection) throw new Error(`${operation} was refused.`);
-    const changed = change(connection, Number(variables['first']), typeof after === 'string' ? after : undefined);
+    const first = Number(variables['first'] ?? mostOfPage);
+    const changed = change(connection, first, typeof after === 'string' ? after : undefined);
     await route.fulfill({ response: answer, json: { data: { ...data, [name]: { ...connection, ...changed } } } });
   });
 }
