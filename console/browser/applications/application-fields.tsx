@@ -174,7 +174,8 @@ function TiedFields({ form, onChange, errors }: Properties): ReactNode {
 
 function MoreFields({ form, onChange, errors }: Properties): ReactNode {
   const at = (path: string): string | undefined => messageAt(errors, path);
-  const isOpen = ['description', 'homepage', 'jwks', 'jwksUri'].some((path) => at(path) !== undefined);
+  const paths = ['description', 'homepage', 'jwks', 'jwksUri', 'privateKeyJwtRequired'];
+  const isOpen = paths.some((path) => at(path) !== undefined);
   return (
     <details className="more-fields" {...(isOpen && { open: true })}>
       <summary>More: description, homepage, keys in place of a secret</summary>
@@ -218,9 +219,11 @@ function MoreFields({ form, onChange, errors }: Properties): ReactNode {
         help="A JWK set as JSON, public keys alone."
       />
       <Checkbox
+        name="privateKeyJwtRequired"
         isSelected={form.privateKeyJwtRequired}
         onChange={(privateKeyJwtRequired) => onChange({ ...form, privateKeyJwtRequired })}
         note="Then no client secret counts."
+        error={at('privateKeyJwtRequired')}
       >
         Its keys are required
       </Checkbox>

@@ -7,6 +7,7 @@ import { Button } from '../design/button';
 import { CopyField, Secret } from '../design/code';
 import { ConfirmDialog, Dialog } from '../design/dialog';
 import { ErrorSummary, TextField } from '../design/field';
+import type { InputError } from '../design/field';
 import { Form, FormActions } from '../design/form';
 import { ActionMenu } from '../design/menu';
 import { Panel } from '../design/panel';
@@ -136,46 +137,45 @@ function AddToken({
 }): ReactNode {
   const { account } = useAccount();
   const [{ name }, setDraft, dropDraft] = useDraft(`client token ${application.id}`, { name: '' });
-  const close = (): void => {
+  const leave = (): void => {
     dropDraft();
     onClose();
   };
+  const [errors, setErrors] = useState<readonly InputError[]>([]);
   const create = useWrite(clientTokenCreate, account);
-  const made = create.data?.data.oauthApplicationTokenCreate;
-  const [refused] = made?.errors ?? [];
   const add = (): void => {
     if (create.isPending) return;
     create.mutate(
       { input: { applicationId: application.id, name: name.trim() === '' ? null : name.trim() } },
       {
         onSuccess: ({ data: { oauthApplicationTokenCreate: result } }) => {
-          if (!result?.oauthApplicationToken || result.clientSecret === null) return;
+          if (!result?.oauthApplicationToken || result.clientSecret === null)
+            return setErrors((result?.errors ?? []).map(({ message }) => ({ path: 'name', message })));
           keepSecret(result.oauthApplicationToken.clientId, result.clientSecret);
-          close();
+          leave();
         },
+        onError: (error) => setErrors([failedCall(error)]),
       },
     );
   };
   return (
-    <Dialog title="Add a client token" isOpen onClose={close}>
+    <Dialog title="Add a client token" isOpen onClose={onClose}>
       <p className="muted">
         To change the secret without an outage: add one, let the application use it, delete the former.
       </p>
       <Form className="stack" onSend={add}>
-        <ErrorSummary
-          errors={create.error === null ? [] : [failedCall(create.error)]}
-          title="No client token was made yet:"
-        />
+        <ErrorSummary errors={errors} title="No client token was made yet:" />
         <TextField
           label="Name"
+          name="name"
           isOptional
           autoFocus
           value={name}
           onChange={(next) => setDraft({ name: next })}
           help="Such as the place where it is used."
-          error={refused?.message}
+          error={errors.find(({ path }) => path === 'name')?.message}
         />
-        <FormActions verb="Add" isPending={create.isPending} onCancel={close} />
+        <FormActions verb="Add" isPending={create.isPending} onCancel={leave} />
       </Form>
     </Dialog>
   );

@@ -98,32 +98,46 @@ export function TextField({
   );
 }
 
+/** With `name` an error summary leads to it. */
 export function Checkbox({
   isSelected,
   onChange,
   children,
+  name,
   note,
+  error,
   isDisabled = false,
 }: {
   readonly isSelected: boolean;
   readonly onChange: (isSelected: boolean) => void;
   readonly children: ReactNode;
+  readonly name?: string;
   readonly note?: string;
+  readonly error?: string | undefined;
   readonly isDisabled?: boolean;
 }): ReactNode {
   const noteId = useId();
+  const errorId = useId();
+  const notes = [...(note === undefined ? [] : [noteId]), ...(error === undefined ? [] : [errorId])];
   return (
     <label className="check">
       <input
         type="checkbox"
+        {...(name !== undefined && { id: fieldId(name) })}
         checked={isSelected}
         disabled={isDisabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
-        {...(note !== undefined && { 'aria-describedby': noteId })}
+        {...(notes.length > 0 && { 'aria-describedby': notes.join(' ') })}
+        {...(error !== undefined && { 'aria-invalid': true })}
       />
       <span>
         {children}
         {note !== undefined && <small id={noteId}>{note}</small>}
+        {error !== undefined && (
+          <span className="field-error" id={errorId}>
+            {error}
+          </span>
+        )}
       </span>
     </label>
   );
@@ -138,7 +152,7 @@ export interface InputError {
   readonly message: string;
 }
 
-/** What is wrong with a form, on top of it: takes the focus when it appears, and leads to each field. */
+/** What is wrong with a form, on top of it: takes the focus when something new is wrong, and leads to each field. */
 export function ErrorSummary({
   errors,
   title,
@@ -147,8 +161,12 @@ export function ErrorSummary({
   readonly title: string;
 }): ReactNode {
   const summary = useRef<HTMLDivElement>(null);
+  const known = useRef<readonly InputError[]>([]);
   useEffect(() => {
-    if (errors.length > 0) summary.current?.focus();
+    const hasNew = errors.some((error) => !known.current.includes(error));
+    known.current = errors;
+    // Somebody who mends one of several errors is typing: the focus stays with them.
+    if (hasNew) summary.current?.focus();
   }, [errors]);
   if (errors.length === 0) return null;
   return (

@@ -5,11 +5,11 @@ import { ChevronDown, CircleHelp, Menu, Search } from 'lucide-react';
 import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { useBudget } from '../api/budget';
-import { onSession, renewSession, signInAddress } from '../api/renewal';
+import { onSession, renewSession } from '../api/renewal';
 import { hasNewerBuild, onNewerBuild, request } from '../api/request';
 import { isAdministrator, rolesInWords, useSession } from '../api/session';
 import type { Session } from '../api/session';
-import { Button, IconButton, buttonClass } from '../design/button';
+import { Button, IconButton } from '../design/button';
 import { Dialog } from '../design/dialog';
 import { formatNumber } from '../design/formats';
 import { ActionMenu } from '../design/menu';
@@ -21,7 +21,7 @@ import { KeysDialog } from './keys';
 import { density, theme } from './look';
 import { screens } from './screens';
 import { rememberKeys, useShortcuts } from './shortcuts';
-import { SignInAgain } from './sign-in-again';
+import { SignInAgain, SignInLink } from './sign-in-again';
 
 /** Everything around a screen: who is here, in which account, where one can go. */
 export function Frame({ account, children }: { readonly account: string; readonly children: ReactNode }): ReactNode {
@@ -280,9 +280,7 @@ function SignedOut({ account, expiresAt }: { readonly account: string; readonly 
     <Dialog title="You are signed out" isOpen={end === undefined} onClose={() => undefined} isRequired>
       <p>What you have typed stays here. Sign in again, and go on where you were.</p>
       <div className="form-actions">
-        <a className={buttonClass('primary')} href={signInAddress(account)}>
-          Sign in
-        </a>
+        <SignInLink account={account}>Sign in</SignInLink>
         <Button onPress={() => void renewSession(account)}>I have signed in elsewhere</Button>
       </div>
     </Dialog>

@@ -16,11 +16,34 @@ export function SignInAgain({ account }: { readonly account: string }): ReactNod
         have typed is kept: sign in again, and send it once more.
       </p>
       <div className="form-actions">
-        <a className={buttonClass('primary')} href={signInAddress(account, maxAge)}>
+        <SignInLink account={account} maxAge={maxAge}>
           Sign in again
-        </a>
+        </SignInLink>
         <Button onPress={close}>Cancel</Button>
       </div>
     </Dialog>
+  );
+}
+
+/** To a sign-in that comes back to where the page is by then: what was typed last may come to the address a moment later. */
+export function SignInLink({
+  account,
+  maxAge,
+  children,
+}: {
+  readonly account: string;
+  readonly maxAge?: number | undefined;
+  readonly children: string;
+}): ReactNode {
+  return (
+    <a
+      className={buttonClass('primary')}
+      href={signInAddress(account, maxAge)}
+      onClick={(event) => {
+        event.currentTarget.href = signInAddress(account, maxAge);
+      }}
+    >
+      {children}
+    </a>
   );
 }

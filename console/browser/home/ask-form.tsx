@@ -70,7 +70,7 @@ export function AskForm(): ReactNode {
   return (
     <Panel title="What do you need?">
       <Form onSend={send}>
-        <ErrorSummary errors={errors} title="This was not sent." />
+        <ErrorSummary errors={errors} title="Nothing was sent yet:" />
         <TextField
           label="Subject"
           name="subject"

@@ -63,7 +63,7 @@ export function Fields({
   return (
     <div className="columns columns-even">
       <Form onSend={() => void send()}>
-        <ErrorSummary errors={errors} title={webhook ? 'It was not saved' : 'It was not registered'} />
+        <ErrorSummary errors={errors} title={webhook ? 'Nothing was saved yet:' : 'Nothing was registered yet:'} />
         <ComboBox
           label="Event"
           name="event"
@@ -153,9 +153,11 @@ function More({
       />
       {(mayBeFound || values.openidConnectDiscovery) && (
         <Checkbox
+          name="openidConnectDiscovery"
           isSelected={values.openidConnectDiscovery}
           onChange={(isSelected) => set('openidConnectDiscovery', isSelected)}
-          note={errorOf('openidConnectDiscovery') ?? 'By OpenID Connect Discovery, so that a new key needs no work.'}
+          note="By OpenID Connect Discovery, so that a new key needs no work."
+          error={errorOf('openidConnectDiscovery')}
         >
           Receivers find the key by themselves
         </Checkbox>

@@ -1,5 +1,5 @@
 import './recover.css';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
@@ -52,8 +52,18 @@ function Recover({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const search = useSearch({ from: '/accounts/$account/webhooks/$webhook/recover' });
   // Once, so that the span does not change under the reader's hands.
   const [suggestions] = useState(() => suggestionsOf(webhook, new Date()));
-  const [from, setFrom] = useState(() => asked(search.from) ?? toField(suggestions[0]?.from ?? new Date()));
-  const [until, setUntil] = useState(() => asked(search.until) ?? toField(new Date()));
+  const [{ from, until }, setSpan] = useState(() => ({
+    from: asked(search.from) ?? toField(suggestions[0]?.from ?? new Date()),
+    until: asked(search.until) ?? toField(new Date()),
+  }));
+  const navigate = useNavigate({ from: '/accounts/$account/webhooks/$webhook/recover' });
+  // The address has the span too, for a reload and for a new sign-in.
+  const change = (span: { readonly from: string; readonly until: string }): void => {
+    setSpan(span);
+    const moments = { from: toMoment(span.from, false), until: toMoment(span.until, true) };
+    const next = { from: moments.from?.toISOString(), until: moments.until?.toISOString() };
+    void navigate({ search: next, replace: true, resetScroll: false });
+  };
   const begin = toMoment(from, false);
   const end = toMoment(until, true);
   const error = spanError(begin, end);
@@ -90,18 +100,28 @@ function Recover({ webhook }: { readonly webhook: Webhook }): ReactNode {
           {suggestions.map((suggestion) => (
             <Button
               key={suggestion.label}
-              onPress={() => {
-                setFrom(toField(suggestion.from));
-                setUntil(toField(new Date()));
-              }}
+              onPress={() => change({ from: toField(suggestion.from), until: toField(new Date()) })}
             >
               {suggestion.label}
             </Button>
           ))}
         </div>
         <div className="span-fields">
-          <TextField label="From" type="datetime-local" value={from} onChange={setFrom} error={error} name="from" />
-          <TextField label="Until" type="datetime-local" value={until} onChange={setUntil} name="until" />
+          <TextField
+            label="From"
+            type="datetime-local"
+            value={from}
+            onChange={(text) => change({ from: text, until })}
+            error={error}
+            name="from"
+          />
+          <TextField
+            label="Until"
+            type="datetime-local"
+            value={until}
+            onChange={(text) => change({ from, until: text })}
+            name="until"
+          />
         </div>
       </Panel>
       {begin && end && error === undefined && (

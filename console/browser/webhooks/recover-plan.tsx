@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useDocument } from '../api/queries';
@@ -9,6 +8,7 @@ import { formatNumber } from '../design/formats';
 import { Panel } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { useDebounced } from '../frame/debounced';
+import { useDraft } from '../frame/draft';
 import { Fetched } from '../frame/fetched';
 import { useSubmitKey } from '../frame/submit-key';
 import { recoverPreview } from './recover-document';
@@ -29,6 +29,8 @@ const kinds = [
   { kind: 'skipped', words: 'kept back, never sent', note: 'While the webhook was unverified or disabled.' },
 ] as const;
 
+const everyKind: Kinds = { unsuccessful: true, skipped: true, waiting: true };
+
 /** What would be sent of a span, with a choice; then how far it is. */
 export function RecoverPlan({
   id,
@@ -47,7 +49,7 @@ export function RecoverPlan({
   const preview = useDocument(recoverPreview, { id, from: fromText, until: untilText }, account);
   const counts = useCounts(account, id, fromText, untilText);
   const { recovery, start, stop } = useRecovery(account, id);
-  const [chosen, setChosen] = useState<Kinds>({ unsuccessful: true, skipped: true, waiting: true });
+  const [chosen, setChosen] = useDraft<Kinds>(`recover ${id}`, everyKind);
   const webhook = preview.data?.data.webhook;
   const found: Counts = {
     unsuccessful: counts.data?.unsuccessful ?? 0,
@@ -71,7 +73,7 @@ export function RecoverPlan({
   const go = (): void => void start(new Date(fromText), new Date(untilText), chosen, found.waiting);
   useSubmitKey(mayStart ? go : undefined);
   const choose = (kind: keyof Kinds, isChosen: boolean): void =>
-    setChosen((before) => Object.assign({}, before, { [kind]: isChosen }));
+    setChosen(Object.assign({}, chosen, { [kind]: isChosen }));
 
   return (
     <>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useDocument } from '../api/queries';
 import { Badge } from '../design/badge';
 import { formatNumber } from '../design/formats';
-import { Panel } from '../design/panel';
+import { Banner, Panel } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { recoverCounts } from './recover-document';
 import type { Recovery } from './recovery';
@@ -30,19 +30,25 @@ export function RecoverProgress({
   const delivered = webhook?.delivered?.totalCount ?? recovery.deliveredBefore;
   // Other calls arrive as well.
   const arrived = Math.min(recovery.asked, Math.max(0, delivered - recovery.deliveredBefore));
-  const { asked, refused, isRunning, ended } = recovery;
-  const isDone = !isRunning && arrived >= asked;
+  const { asked, refused, isRunning, waits, isStopped, failed } = recovery;
+  const sent = failed !== undefined && asked === 0 ? 'Not sent' : 'Sent';
   return (
-    <Panel
-      title={isRunning ? 'Sending' : 'Sent'}
-      actions={<Badge tone={isDone ? 'good' : 'info'}>{isDone ? 'Done' : isRunning ? 'Asking' : 'On its way'}</Badge>}
-    >
+    <Panel title={isRunning ? 'Sending' : sent} actions={<Stage recovery={recovery} arrived={arrived} />}>
+      {failed !== undefined && (
+        <Banner tone="bad" title={asked === 0 ? 'Nothing was sent.' : 'Not everything was sent.'}>
+          <p>
+            {failed}
+            {asked > 0 && ' What was asked for before is sent all the same: send once more for the rest.'}
+          </p>
+        </Banner>
+      )}
       <progress className="recovered" max={Math.max(1, asked)} value={arrived} aria-label="Arrived" />
       <p role="status" className="number">
         {formatNumber(asked)} asked for, {formatNumber(arrived)} arrived
         {pending > 0 && `, ${formatNumber(pending)} of the webhook wait for a try`}.
       </p>
-      {ended !== undefined && <p>{ended}</p>}
+      {waits !== undefined && <p role="status">{waits} That happens by itself.</p>}
+      {isStopped === true && <p>Stopped. What was asked for is still sent.</p>}
       {refused.length > 0 && (
         <details>
           <summary>{formatNumber(refused.length)} were refused</summary>
@@ -65,4 +71,17 @@ export function RecoverProgress({
       </p>
     </Panel>
   );
+}
+
+/** How far it is, in a word. */
+function Stage({
+  recovery: { asked, isRunning, failed },
+  arrived,
+}: {
+  readonly recovery: Recovery;
+  readonly arrived: number;
+}): ReactNode {
+  if (failed !== undefined) return <Badge tone="bad">Failed</Badge>;
+  if (isRunning) return <Badge tone="info">Asking</Badge>;
+  return arrived >= asked ? <Badge tone="good">Done</Badge> : <Badge tone="info">On its way</Badge>;
 }

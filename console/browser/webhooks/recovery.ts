@@ -20,8 +20,12 @@ export interface Recovery {
   /** Asked for so far. */
   readonly asked: number;
   readonly refused: readonly { readonly id: string; readonly message: string }[];
+  /** Why it waits for its next call, which comes by itself. */
+  readonly waits?: string | undefined;
+  /** The person has stopped it. */
+  readonly isStopped?: boolean;
   /** Why it ended before everything was asked for. */
-  readonly ended?: string;
+  readonly failed?: string;
 }
 
 interface Redelivered {
@@ -30,7 +34,6 @@ interface Redelivered {
 }
 
 const fresh = { isRunning: true, deliveredBefore: 0, asked: 0, refused: [] };
-const stoppedText = 'Stopped. What was asked for is still sent.';
 /** As many as one call sends. */
 const atOnce = 1_000;
 
@@ -48,6 +51,13 @@ export function useRecovery(account: string, webhookId: string) {
       known = Object.assign({}, known, changes);
       setRecovery(known);
     };
+    const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
+      try {
+        return await untilNotTooFast(call, (waits) => note({ waits }));
+      } finally {
+        note({ waits: undefined });
+      }
+    };
     const send = async (states: readonly string[]): Promise<Redelivered> => {
       const body = { webhook_id: Number(webhookId), from: from.toISOString(), until: until.toISOString(), states };
       const answer = await patiently(() =>
@@ -58,8 +68,8 @@ export function useRecovery(account: string, webhookId: string) {
     };
     note({});
     try {
-      note({ deliveredBefore: await countDelivered(account, webhookId, from) });
-      if (kinds.skipped) note({ asked: await sendSkipped(account, webhookId, from, until) });
+      note({ deliveredBefore: await patiently(() => countDelivered(account, webhookId, from)) });
+      if (kinds.skipped) note({ asked: await patiently(() => sendSkipped(account, webhookId, from, until)) });
       // What is refused is met again by every call: a call that sends nothing is the last.
       for (let isMore = kinds.unsuccessful; isMore && !isStopped.current;) {
         const { redelivered, refused } = await send(['failed', 'stopped']);
@@ -67,9 +77,9 @@ export function useRecovery(account: string, webhookId: string) {
       }
       const calls = kinds.waiting ? Math.ceil(waiting / atOnce) : 0;
       for (let call = 0; call < calls && !isStopped.current; call += 1) await send(['pending']);
-      note(isStopped.current ? { isRunning: false, ended: stoppedText } : { isRunning: false });
+      note({ isRunning: false, isStopped: isStopped.current });
     } catch (error) {
-      note({ isRunning: false, ended: explain(error) });
+      note({ isRunning: false, failed: explain(error) });
     }
     await client.invalidateQueries({ queryKey: [account] });
   };
@@ -83,13 +93,13 @@ export function useRecovery(account: string, webhookId: string) {
 }
 
 async function countDelivered(account: string, id: string, from: Date): Promise<number> {
-  const { data } = await patiently(() => run(recoverCounts, { id, from: from.toISOString() }, account));
+  const { data } = await run(recoverCounts, { id, from: from.toISOString() }, account);
   return data.webhook?.delivered?.totalCount ?? 0;
 }
 
 async function sendSkipped(account: string, id: string, from: Date, until: Date): Promise<number> {
   const variables = { id, from: from.toISOString(), until: until.toISOString() };
-  const { data } = await patiently(() => run(skippedRedeliver, variables, account));
+  const { data } = await run(skippedRedeliver, variables, account);
   const refusal = data.webhookRedeliverSkipped?.errors[0]?.message;
   if (refusal !== undefined) throw new Error(refusal);
   return data.webhookRedeliverSkipped?.skipped?.count ?? 0;
@@ -99,14 +109,15 @@ const merged = (before: Recovery['refused'], now: Recovery['refused']): Recovery
   ...new Map([...before, ...now].map((one) => [one.id, one])).values(),
 ];
 
-/** Waits as long as the platform says when there were too many calls. */
-async function patiently<T>(call: () => Promise<T>): Promise<T> {
+/** Waits as long as the platform says when there were too many calls, and tells why. */
+async function untilNotTooFast<T>(call: () => Promise<T>, tell: (waits: string) => void): Promise<T> {
   for (;;) {
     try {
       return await call();
     } catch (error) {
       const failure = failureOf(error);
       if (failure.kind !== 'too_fast') throw error;
+      tell(explain(error));
       await new Promise((resolve) => setTimeout(resolve, failure.seconds * 1_000));
     }
   }

@@ -8,8 +8,8 @@ export interface Answer {
   readonly body: string;
 }
 
-/** How the platform answers: as it does, not yet, with a fault of its own (500), with nothing, or with an answer that is given. */
-export type Behaviour = 'real' | 'held' | 'failed' | 'cut' | Answer;
+/** How the platform answers: as it does, not yet, with a fault of its own (500), as busy (503), with nothing, or with an answer that is given. */
+export type Behaviour = 'real' | 'held' | 'failed' | 'busy' | 'cut' | Answer;
 
 /** The calls that a page makes of the API; those for the session and for its own files go through. */
 export interface Calls {
@@ -44,6 +44,7 @@ async function settle(route: Route, how: Exclude<Behaviour, 'held'>): Promise<vo
   if (how === 'real') await route.continue();
   else if (how === 'cut') await route.abort('connectionrefused');
   else if (how === 'failed') await route.fulfill(fault);
+  else if (how === 'busy') await route.fulfill(overload);
   else await route.fulfill({ status: how.status, headers: { ...how.headers }, body: how.body });
 }
 
@@ -55,11 +56,27 @@ const fault = {
   body: JSON.stringify({ message: 'Internal Server Error' }),
 };
 
+/** What it answers while a service is away, or all of them have too much to do. */
+const overload = {
+  status: 503,
+  contentType: 'application/json',
+  headers: { 'retry-after': '1' },
+  body: JSON.stringify({ message: 'Service Unavailable' }),
+};
+
+/** Seconds until who was refused may ask again, in words: the window is one of two seconds. */
+export const waitOf = ({ headers }: Answer): string =>
+  headers['retry-after'] === '1' ? '1 second' : `${headers['retry-after']} seconds`;
+
+const mostRounds = 5;
+
 /** The refusal of the gateway to somebody who asks too much at once; asked by the page itself, with its session. */
 export async function refusalOfTooMany(page: Page): Promise<Answer> {
   // A page that is still on its way to the first screen ends what it has asked for.
   await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
-  const found = await page.evaluate(askUntilRefused);
+  let found: Answer | undefined;
+  // A machine that is slow may take longer for them than the window is open.
+  for (let round = 0; round < mostRounds && !found; round += 1) found = await page.evaluate(askUntilRefused);
   if (!found) throw new Error('The gateway refused none of the calls.');
   // Who asks next is to be answered.
   await delay(Number(found.headers['retry-after']) * 1_000);
@@ -88,7 +105,10 @@ interface Body {
   readonly variables: Record<string, unknown>;
 }
 
-/** The answer to one operation, as it comes, with another connection in it. */
+/** What a document asks for that has no variable for it. */
+const mostOfPage = 100;
+
+/** The answers to one operation, as they come, with another connection in place of the first one. */
 async function changeConnection(
   page: Page,
   operation: string,
@@ -102,7 +122,8 @@ async function changeConnection(
     const { data } = (await answer.json()) as { readonly data: Record<string, Connection> };
     const [[name = '', connection] = []] = Object.entries(data);
     if (!connection) throw new Error(`${operation} was refused.`);
-    const changed = change(connection, Number(variables['first']), typeof after === 'string' ? after : undefined);
+    const first = Number(variables['first'] ?? mostOfPage);
+    const changed = change(connection, first, typeof after === 'string' ? after : undefined);
     await route.fulfill({ response: answer, json: { data: { ...data, [name]: { ...connection, ...changed } } } });
   });
 }

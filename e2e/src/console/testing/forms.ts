@@ -1,0 +1,149 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Furniture } from './furnished-scene';
+import type { Who } from './scene';
+import { optionOf } from './steps';
+
+/** Something to be filled in and sent. */
+export interface FormOfScreen {
+  readonly name: string;
+  readonly who: Who;
+  readonly path: (furniture: Furniture) => string;
+  /** Opens it, where it does not stand there. */
+  readonly open?: (page: Page) => Promise<void>;
+  readonly fill: (page: Page) => Promise<void>;
+  /** A field of text that was filled. */
+  readonly field: (page: Page) => Locator;
+  readonly button: string;
+  readonly wrong: Wrong;
+}
+
+/** What only the platform finds to be wrong. */
+export interface Wrong {
+  readonly field: (page: Page) => Locator;
+  readonly text: string;
+  readonly message: string;
+  /** The words on what it is folded away under. */
+  readonly under?: RegExp;
+}
+
+/** The line of text with this label; what may be left empty says so. */
+const line =
+  (label: string) =>
+  (page: Page): Locator =>
+    page.getByRole('textbox', { name: new RegExp(`^${label.replace('?', '\\?')}( optional)?$`) });
+const typed = 'Typed by hand';
+const name = line('Name');
+const nameIt = (page: Page): Promise<void> => name(page).fill(typed);
+const press =
+  (button: string) =>
+  (page: Page): Promise<void> =>
+    page.getByRole('button', { name: button, exact: true }).click();
+
+const wrongMails = {
+  field: line('Mails about failures go to'),
+  text: 'nobody',
+  message: 'Mail exceptions to must be e-mail addresses separated by commas',
+};
+const wrongAudience = {
+  field: line('Audience'),
+  text: 'a'.repeat(256),
+  message: 'Jwt audience is too long (maximum is 255 characters)',
+};
+const wrongHomepage = {
+  field: line('Homepage'),
+  text: 'nowhere',
+  message: 'Homepage is not a valid https address',
+  under: /^More: description/,
+};
+
+export const forms: readonly FormOfScreen[] = [
+  {
+    name: 'ask',
+    who: 'end_user',
+    path: () => '',
+    async fill(page) {
+      await line('Subject')(page).fill(typed);
+      await line('What happened?')(page).fill(typed);
+    },
+    field: line('What happened?'),
+    button: 'Ask',
+    wrong: {
+      field: line('Subject'),
+      text: 'a'.repeat(256),
+      message: 'Subject is too long (at most 255 characters)',
+    },
+  },
+  {
+    name: 'webhook-new',
+    who: 'administrator',
+    path: () => '/webhooks/new',
+    async fill(page) {
+      await page.getByRole('combobox', { name: 'Event' }).fill('problem.create');
+      await optionOf(page, 'problem.create').click();
+      await line('Address')(page).fill('https://receiver.example/hook');
+    },
+    field: line('Address'),
+    button: 'Register',
+    wrong: { ...wrongMails, under: /^More: name/ },
+  },
+  {
+    name: 'webhook-edit',
+    who: 'administrator',
+    path: ({ webhooks }) => `/webhooks/${webhooks.kept}/edit`,
+    fill: nameIt,
+    field: name,
+    button: 'Save',
+    wrong: wrongMails,
+  },
+  {
+    name: 'signing-new',
+    who: 'administrator',
+    path: () => '/signing/new',
+    fill: nameIt,
+    field: name,
+    button: 'Create policy',
+    wrong: wrongAudience,
+  },
+  {
+    name: 'policy-edit',
+    who: 'administrator',
+    path: ({ policies }) => `/signing/${policies.spare}`,
+    open: press('Edit'),
+    fill: nameIt,
+    field: name,
+    button: 'Save',
+    wrong: wrongAudience,
+  },
+  {
+    name: 'application-new',
+    who: 'administrator',
+    path: () => '/applications/new',
+    async fill(page) {
+      await nameIt(page);
+      await line('Redirect addresses')(page).fill('https://app.example/callback');
+      await page.getByRole('button', { name: 'Reads requests' }).click();
+    },
+    field: name,
+    button: 'Create application',
+    wrong: wrongHomepage,
+  },
+  {
+    name: 'application-edit',
+    who: 'administrator',
+    path: ({ applications }) => `/applications/${applications.ready}/edit`,
+    fill: nameIt,
+    field: name,
+    button: 'Save',
+    wrong: wrongHomepage,
+  },
+  {
+    name: 'client-token',
+    who: 'administrator',
+    path: ({ applications }) => `/applications/${applications.ready}`,
+    open: press('Add a client token'),
+    fill: nameIt,
+    field: name,
+    button: 'Add',
+    wrong: { field: name, text: 'a'.repeat(81), message: 'Name is too long (at most 80 characters)' },
+  },
+];

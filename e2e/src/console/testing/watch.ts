@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core';
+import type { Visit } from '../../oauth/testing/chromium';
+import { allLooks, auditLooks } from '../../oauth/testing/page-audit';
+import type { Scene, Who } from './scene';
+import { signIn } from './scene';
+
+/** Chromium itself writes a line for each answer that is a refusal, and for each call that has none. */
+const isAboutAnAnswer = (text: string): boolean => text.startsWith('Failed to load resource');
+
+/** Looks at pages of a scene, with one sign-in for each role. */
+export interface Watch {
+  /** What follows `/accounts/<account>`, as a whole address. */
+  readonly addressOf: (path: string, account?: string) => string;
+  /** Looks at a page of its own; gives what is wrong with it, and what the browser complained about. */
+  readonly look: (who: Who, at: (page: Page) => Promise<string[]>) => Promise<string[]>;
+  /** Ends what `who` is signed in with. */
+  readonly signOut: (who: Who) => Promise<void>;
+  /** By the dialog that says that the sign-in has ended. */
+  readonly signInAgain: (who: Who, page: Page) => Promise<void>;
+  readonly visitOf: (who: Who) => Promise<Visit>;
+}
+
+export function watch(scene: () => Scene): Watch {
+  const visits = new Map<Who, Promise<Visit>>();
+  const visitOf = (who: Who): Promise<Visit> => {
+    const visit = visits.get(who) ?? scene().enter(who);
+    visits.set(who, visit);
+    return visit;
+  };
+  return {
+    visitOf,
+    addressOf: (path, account = 'wdc') => `${scene().platform.origin}/accounts/${account}${path}`,
+    async look(who, at) {
+      const visit = await visitOf(who);
+      const known = visit.complaints.length;
+      const page = await visit.context.newPage();
+      const found = await at(page);
+      await page.close();
+      return [...found, ...visit.complaints.slice(known).filter((text) => !isAboutAnAnswer(text))];
+    },
+    async signOut(who) {
+      await (await visitOf(who)).context.clearCookies();
+    },
+    async signInAgain(who, page) {
+      await page.getByRole('dialog', { name: 'You are signed out' }).getByRole('link', { name: 'Sign in' }).click();
+      await signIn(page, scene().platform.demo.accounts.wdc[who]);
+    },
+  };
+}
+
+export const loading = (page: Page) => page.getByRole('status', { name: 'Loading' });
+export const says = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
+
+/** Of every part that failed. A part that is asked again shows that it loads. */
+export async function tryAgain(page: Page): Promise<void> {
+  const buttons = page.getByRole('button', { name: 'Try again' });
+  for (let left = await buttons.count(); left > 0; left -= 1) await buttons.first().click();
+}
+
+/** Looks at one page in several states, each in all looks. */
+export function auditor(page: Page, name: string) {
+  const problems: string[] = [];
+  const audit = async (state: string): Promise<void> => {
+    problems.push(...(await auditLooks(page, allLooks, { picture: `console-${name}-${state}` })));
+  };
+  return { problems, audit };
+}
