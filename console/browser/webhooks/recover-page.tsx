@@ -60,8 +60,11 @@ function Recover({ webhook }: { readonly webhook: Webhook }): ReactNode {
   // The address has the span too, for a reload and for a new sign-in.
   const change = (span: { readonly from: string; readonly until: string }): void => {
     setSpan(span);
-    const moments = { from: toMoment(span.from, false), until: toMoment(span.until, true) };
-    const next = { from: moments.from?.toISOString(), until: moments.until?.toISOString() };
+    const [first, last] = [toMoment(span.from, false), toMoment(span.until, true)];
+    const next = {
+      ...(first && { from: first.toISOString() }),
+      ...(last && { until: last.toISOString() }),
+    };
     void navigate({ search: next, replace: true, resetScroll: false });
   };
   const begin = toMoment(from, false);
