@@ -47,18 +47,18 @@ export interface Row {
   readonly repeated: number;
 }
 
-const graceMilliseconds = 10_000;
+const graceSeconds = 10;
 
 /**
- * Whether a call that was refused could be: its refusal came when the fault had begun, and at most ten seconds after it, however
- * long before that the call was made.
+ * Whether a call that was refused could be: its refusal came when the fault had begun, and at most ten seconds after it (or what the
+ * fault says), however long before that the call was made.
  */
 export function isAllowed(
-  fault: Pick<Fault, 'refusals' | 'until'>,
+  fault: Pick<Fault, 'refusals' | 'until' | 'withinSeconds'>,
   { began, ended }: Times,
   outcome: Outcome,
 ): boolean {
-  const latest = (fault.until === 'begin' ? began : ended) + graceMilliseconds;
+  const latest = (fault.until === 'begin' ? began : ended) + 1_000 * (fault.withinSeconds ?? graceSeconds);
   const answered = outcome.at + outcome.milliseconds;
   const isOfThisFault = answered >= began && answered <= latest;
   return fault.refusals !== 'none' && isOfThisFault && (fault.refusals === 'any' || isClear(outcome));
