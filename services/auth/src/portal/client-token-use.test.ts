@@ -90,5 +90,5 @@ test('the last use is noted, at most once a minute, and a failed attempt is none
   auth.clock.offset = 60_000;
   await use(client_secret).expect(200);
   await waitUntil('a later use', async () => ((await lastUse()) ?? 0) > first);
-  expect((await browser.get(pageOf(application.id))).text).toMatch(/Created [^<]+ · last used /);
+  expect((await browser.get(pageOf(application.id))).text).toMatch(/Created <time[^>]*>[^<]+<\/time> · last used /);
 });
