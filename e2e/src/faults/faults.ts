@@ -14,9 +14,8 @@ export interface Fault {
    * killed with the calls that it had in hand.
    */
   readonly refusals: 'none' | 'clear' | 'any';
-  /** The last refusal comes at most `withinSeconds` (otherwise ten) after this. */
+  /** The last refusal comes at most ten seconds after this. */
   readonly until: 'begin' | 'end';
-  readonly withinSeconds?: number;
   /** Whether what was on its way may be made and delivered again. */
   readonly repeats: boolean;
 }
@@ -71,8 +70,6 @@ export function faultsOf(isLong: boolean, withPartition: boolean): readonly Faul
     withNode('a stale primary: clients reach it, the other nodes do not', {
       ...store,
       until: 'begin',
-      // A secondary that reads from the stale primary gives it up after 10 s (MongoDB's own time-out); until then there is no majority.
-      withinSeconds: 15,
       seconds: lasting(8, 20),
       begin: async ({ platform }) => {
         const { network } = await platform.store.primary();

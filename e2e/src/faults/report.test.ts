@@ -28,11 +28,6 @@ test.each([
   expect(isAllowed({ refusals: 'clear', until: 'begin' }, times, outcome)).toBe(expected);
 });
 
-test('a fault may say how long it takes', () => {
-  const fault = { refusals: 'clear', until: 'begin', withinSeconds: 15 } as const;
-  expect([refused(6, 9), refused(6.1, 9)].map((one) => isAllowed(fault, times, one))).toEqual([true, false]);
-});
-
 test('while an outage lasts calls are refused until ten seconds after its end', () => {
   const isAllowedAt = (seconds: number): boolean =>
     isAllowed({ refusals: 'clear', until: 'end' }, times, refused(seconds, 9));

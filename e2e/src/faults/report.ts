@@ -47,18 +47,18 @@ export interface Row {
   readonly repeated: number;
 }
 
-const graceSeconds = 10;
+const graceMilliseconds = 10_000;
 
 /**
- * Whether a call that was refused could be: its refusal came when the fault had begun, and at most ten seconds after it (or what the
- * fault says), however long before that the call was made.
+ * Whether a call that was refused could be: its refusal came when the fault had begun, and at most ten seconds after it, however
+ * long before that the call was made.
  */
 export function isAllowed(
-  fault: Pick<Fault, 'refusals' | 'until' | 'withinSeconds'>,
+  fault: Pick<Fault, 'refusals' | 'until'>,
   { began, ended }: Times,
   outcome: Outcome,
 ): boolean {
-  const latest = (fault.until === 'begin' ? began : ended) + 1_000 * (fault.withinSeconds ?? graceSeconds);
+  const latest = (fault.until === 'begin' ? began : ended) + graceMilliseconds;
   const answered = outcome.at + outcome.milliseconds;
   const isOfThisFault = answered >= began && answered <= latest;
   return fault.refusals !== 'none' && isOfThisFault && (fault.refusals === 'any' || isClear(outcome));
