@@ -14,7 +14,7 @@ export interface Fault {
    * killed with the calls that it had in hand.
    */
   readonly refusals: 'none' | 'clear' | 'any';
-  /** The last refusal comes at most ten seconds after this. */
+  /** Calls fail until ten seconds after this. */
   readonly until: 'begin' | 'end';
   /** Whether what was on its way may be made and delivered again. */
   readonly repeats: boolean;

@@ -29,7 +29,7 @@ export interface Row {
   readonly fault: string;
   readonly calls: number;
   readonly refused: number;
-  /** Refused in another way than the fault allows, or before it, or too late. */
+  /** Refused in another way than the fault allows, or before it, or made too late. */
   readonly wrong: readonly string[];
   readonly slowest: number;
   /** From the beginning of the fault to the last call that was refused. */
@@ -50,8 +50,9 @@ export interface Row {
 const graceMilliseconds = 10_000;
 
 /**
- * Whether a call that was refused could be: its refusal came when the fault had begun, and at most ten seconds after it, however
- * long before that the call was made.
+ * A call may be refused that had no answer when the fault began and that was made before the grace ended. How long it waits for
+ * its refusal is judged apart, by `slowest`: with ten seconds for each, the last refusal comes at most twenty seconds after the
+ * fault, and what is made later than ten seconds after it is never refused.
  */
 export function isAllowed(
   fault: Pick<Fault, 'refusals' | 'until'>,
@@ -59,8 +60,7 @@ export function isAllowed(
   outcome: Outcome,
 ): boolean {
   const latest = (fault.until === 'begin' ? began : ended) + graceMilliseconds;
-  const answered = outcome.at + outcome.milliseconds;
-  const isOfThisFault = answered >= began && answered <= latest;
+  const isOfThisFault = outcome.at + outcome.milliseconds >= began && outcome.at <= latest;
   return fault.refusals !== 'none' && isOfThisFault && (fault.refusals === 'any' || isClear(outcome));
 }
 
@@ -74,9 +74,8 @@ export function rowOf(fault: Fault, times: Times, { outcomes, mark, stored, deli
   const idsOf = (all: readonly Delivery[]) => new Set(all.map(({ id }) => id));
   const repeated = events.map(({ deliveries }) => deliveries).filter((all) => all.length > 1);
   const undelivered = events.filter(({ deliveries }) => deliveries.length === 0).map(({ subject }) => subject);
-  const since = (time: number) => ((time - times.began) / 1000).toFixed(1);
-  const describe = ({ what, at, milliseconds, problem }: Outcome) =>
-    `${what}, made at ${since(at)} s, refused at ${since(at + milliseconds)} s: ${problem}`;
+  const describe = ({ what, at, problem }: Outcome) =>
+    `${what} ${((at - times.began) / 1000).toFixed(1)} s: ${problem}`;
   return {
     fault: fault.name,
     calls: outcomes.length,
