@@ -4,9 +4,12 @@
 
 export const widthOfPage = (): number => document.documentElement.scrollWidth;
 
-/** What follows a change of the window is drawn in the frame after it. */
-export const untilDrawn = (): Promise<unknown> =>
-  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+/** What follows a change of the window is drawn in the frame after it; what appears by and by is there when its animation has ended. */
+export const untilDrawn = async (): Promise<void> => {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+};
 
 /** From now on; by the object model, which no Content-Security-Policy forbids. */
 export function drawEverything(): void {
