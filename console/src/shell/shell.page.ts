@@ -23,12 +23,14 @@ const lookScript = `try {
  * For a part of the page that is not there, as while replicas of two releases answer: once in a minute the page is loaded again by
  * itself, after that a sentence says so. What the running page loads later is its own concern.
  */
-const missingScript = `addEventListener('error', ({ target }) => {
-  if (!(target instanceof Element) || !target.hasAttribute('data-part')) return;
+const missingScript = `let isLoadedAgain = false;
+addEventListener('error', ({ target }) => {
+  if (isLoadedAgain || !(target instanceof Element) || !target.hasAttribute('data-part')) return;
   try {
     const last = Number(sessionStorage.getItem('missing-part'));
     if (Date.now() - last > 60_000) {
       sessionStorage.setItem('missing-part', String(Date.now()));
+      isLoadedAgain = true;
       setTimeout(() => location.reload(), 1_000);
       return;
     }
@@ -36,6 +38,8 @@ const missingScript = `addEventListener('error', ({ target }) => {
     // Without storage it is not known whether that has been tried.
   }
   const say = () => {
+    const root = document.getElementById('root');
+    if (root.hidden) return;
     const make = (name, text) => Object.assign(document.createElement(name), { textContent: text });
     const again = Object.assign(make('a', 'Try again'), { href: location.href });
     const main = Object.assign(document.createElement('main'), { className: 'notice-page stack' });
@@ -44,7 +48,9 @@ const missingScript = `addEventListener('error', ({ target }) => {
       make('p', 'The platform may be changing to another release. Try again in a minute.'),
       again,
     );
-    document.getElementById('root').replaceChildren(main);
+    // What has begun all the same, without its looks, may go on unseen.
+    root.hidden = true;
+    document.body.prepend(main);
   };
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', say);
   else say();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
-import { allLooks, auditLooks } from '../oauth/testing/page-audit';
+import { auditLooks, stateLooks } from '../oauth/testing/page-audit';
 import { lengthenList } from './testing/calls';
 import { explorerSights } from './testing/explorer-sights';
 import { frameSights } from './testing/frame-sights';
@@ -49,7 +49,7 @@ withChromium('the console in its states', () => {
       // Milliseconds of the processor, whatever else the machine has to do.
       expect(work).toBeLessThan(200);
       await page.clock.fastForward(announced);
-      return auditLooks(page, allLooks, { picture: `console-${name}-many`, repeated: afterTheFirstRows });
+      return auditLooks(page, stateLooks(), { picture: `console-${name}-many`, repeated: afterTheFirstRows });
     });
     expect(found).toEqual([]);
   });
@@ -67,7 +67,7 @@ withChromium('the console in its states', () => {
       await lengthenList(page, 'HomeWebhooks', total);
       await page.goto(addressOf(''));
       for (const name of shown) await page.getByRole('link', { name, exact: true }).waitFor();
-      return auditLooks(page, allLooks, { picture: `console-home-${total}` });
+      return auditLooks(page, stateLooks(), { picture: `console-home-${total}` });
     });
     expect(found).toEqual([]);
   });
@@ -104,7 +104,7 @@ withChromium('the console in its states', () => {
       prepare,
       act,
       shows,
-      looks = allLooks,
+      looks = stateLooks(),
       exceptions = [],
     } = sight;
     const found = await look(who, async (page) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Visit } from '../../oauth/testing/chromium';
-import { allLooks, auditLooks } from '../../oauth/testing/page-audit';
+import { auditLooks, stateLooks } from '../../oauth/testing/page-audit';
 import type { Scene, Who } from './scene';
 import { signIn } from './scene';
 
@@ -61,7 +61,7 @@ export async function tryAgain(page: Page): Promise<void> {
 export function auditor(page: Page, name: string) {
   const problems: string[] = [];
   const audit = async (state: string): Promise<void> => {
-    problems.push(...(await auditLooks(page, allLooks, { picture: `console-${name}-${state}` })));
+    problems.push(...(await auditLooks(page, stateLooks(), { picture: `console-${name}-${state}` })));
   };
   return { problems, audit };
 }

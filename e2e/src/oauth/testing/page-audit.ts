@@ -30,6 +30,14 @@ const looks: readonly Look[] = [
 /** With forced colours too. */
 export const allLooks: readonly Look[] = [...looks, { colorScheme: 'dark', width: 1280, areForced: true }];
 
+/** All looks; with `STATES=short` the one whose turn it is, so that what is looked at often is seen in each of them. */
+export function stateLooks(): readonly Look[] {
+  if (process.env['STATES'] !== 'short') return allLooks;
+  turn += 1;
+  return [allLooks[turn % allLooks.length] ?? allLooks[0]].filter((look) => look !== undefined);
+}
+let turn = 0;
+
 /**
  * What is wrong with the page of this heading for people with disabilities (axe), where it scrolls sideways, and what the
  * keyboard does not reach or reaches unseen; for a visit with `bypassCSP`. `picture` tells its states apart.
