@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { proportionalSize } from './measure.mjs';
 import { cpuOf, startMongodb } from './stores.mjs';
 
 const load = createRequire(import.meta.url);
@@ -19,10 +20,10 @@ export function hasRunFromSources(name, options) {
 }
 
 /**
- * Six processes with the heaps of the deployment, MongoDB, RabbitMQ and Redis. `tokensOf(account, people)` makes people and a
+ * Six processes with the heaps of the deployment, and settings beside its own, MongoDB, RabbitMQ and Redis. `tokensOf(account, people)` makes people and a
  * personal token for each: their ids and the headers of their calls.
  */
-export async function startPlatform() {
+export async function startPlatform(more = {}) {
   const { startServiceProcesses } = load('../e2e/src/service-processes.ts');
   const { startBrokerAndRedis } = load('../e2e/src/operations/servers.ts');
   const { killGroups } = load('../e2e/src/operations/process-group.ts');
@@ -34,7 +35,7 @@ export async function startPlatform() {
     mongoUrl: store.url,
     amqpUrl: rabbitmq.url,
     redisUrl: redis.url,
-    settings: { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' },
+    settings: { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error', ...more },
     settingsOf: (name) => ({ NODE_OPTIONS: nodeOptionsOf(name) }),
   });
   const { baseUrl, environment } = processes;
@@ -80,20 +81,25 @@ export async function until(what, isDone) {
 }
 
 /** Microseconds of each process that takes part, by the name of what it is. */
-export function processorTimes() {
-  const times = {};
+export const processorTimes = () => sumsByName(cpuOf);
+
+/** Megabytes of the same (PSS). */
+export const memoryByName = () => sumsByName((pid) => proportionalSize(pid) / 1e6);
+
+function sumsByName(figureOf) {
+  const sums = {};
   for (const pid of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
     try {
       const folder = readlinkSync(`/proc/${pid}/cwd`).split('/').at(-1);
       const program = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
       const name = command.includes('dist/main.js') ? folder : Number(pid) === process.pid ? 'bench' : program;
-      if (isOfBench(Number(pid))) times[name] = (times[name] ?? 0) + cpuOf(pid);
+      if (isOfBench(Number(pid))) sums[name] = (sums[name] ?? 0) + figureOf(pid);
     } catch {
       // It has ended meanwhile.
     }
   }
-  return times;
+  return sums;
 }
 
 function isOfBench(pid) {
