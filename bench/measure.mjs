@@ -47,8 +47,7 @@ function parentOf(pid) {
 /** Megabytes that a process and all that it has started take: of a page that several of them share each has its part (PSS). */
 export const memoryOf = (pid) => familyOf(pid).reduce((sum, one) => sum + proportionalSize(one), 0) / 1e6;
 
-/** Bytes of the process alone. */
-export function proportionalSize(pid) {
+function proportionalSize(pid) {
   try {
     return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))[1]) * 1_024;
   } catch {

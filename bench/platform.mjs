@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { proportionalSize } from './measure.mjs';
 import { cpuOf, startMongodb } from './stores.mjs';
 
 const load = createRequire(import.meta.url);
@@ -20,10 +19,10 @@ export function hasRunFromSources(name, options) {
 }
 
 /**
- * Six processes with the heaps of the deployment, and settings beside its own, MongoDB, RabbitMQ and Redis. `tokensOf(account, people)` makes people and a
+ * Six processes with the heaps of the deployment, MongoDB, RabbitMQ and Redis. `tokensOf(account, people)` makes people and a
  * personal token for each: their ids and the headers of their calls.
  */
-export async function startPlatform(more = {}) {
+export async function startPlatform() {
   const { startServiceProcesses } = load('../e2e/src/service-processes.ts');
   const { startBrokerAndRedis } = load('../e2e/src/operations/servers.ts');
   const { killGroups } = load('../e2e/src/operations/process-group.ts');
@@ -35,7 +34,7 @@ export async function startPlatform(more = {}) {
     mongoUrl: store.url,
     amqpUrl: rabbitmq.url,
     redisUrl: redis.url,
-    settings: { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error', ...more },
+    settings: { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' },
     settingsOf: (name) => ({ NODE_OPTIONS: nodeOptionsOf(name) }),
   });
   const { baseUrl, environment } = processes;
@@ -81,25 +80,20 @@ export async function until(what, isDone) {
 }
 
 /** Microseconds of each process that takes part, by the name of what it is. */
-export const processorTimes = () => sumsByName(cpuOf);
-
-/** Megabytes of the same (PSS). */
-export const memoryByName = () => sumsByName((pid) => proportionalSize(pid) / 1e6);
-
-function sumsByName(figureOf) {
-  const sums = {};
+export function processorTimes() {
+  const times = {};
   for (const pid of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
     try {
       const folder = readlinkSync(`/proc/${pid}/cwd`).split('/').at(-1);
       const program = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
       const name = command.includes('dist/main.js') ? folder : Number(pid) === process.pid ? 'bench' : program;
-      if (isOfBench(Number(pid))) sums[name] = (sums[name] ?? 0) + figureOf(pid);
+      if (isOfBench(Number(pid))) times[name] = (times[name] ?? 0) + cpuOf(pid);
     } catch {
       // It has ended meanwhile.
     }
   }
-  return sums;
+  return times;
 }
 
 function isOfBench(pid) {
