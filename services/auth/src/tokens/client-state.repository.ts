@@ -14,7 +14,7 @@ import { ssoConfigurationCollection, toSsoConfiguration } from '../clients/sso-c
 import { throttleCollection } from '../security/throttle.repository';
 import type { GrantReference, TokenFamily } from './token-family';
 import type { AccessToken, RefreshToken } from './token';
-import { grantJoins, join, readPresent, toGrantState } from './grant-joins';
+import { grantJoins, join, readPresent, sharedReads, toGrantState } from './grant-joins';
 import type { JoinedGrant } from './grant-joins';
 import type { Granted } from './grant-state.repository';
 
@@ -211,11 +211,10 @@ export function createClientStateRepository(connection: Connection, installed?: 
           brought: place && joined ? broughtBy(joined, place, digest, installed) : {},
         };
       });
-    });
+    }, sharedReads);
   const findByKind = new Map(Object.entries(places).map(([kind, place]) => [kind, findWithSubject(place)]));
   const findWithoutSubject = findWithSubject();
 
-  /** Those who ask at the same time are answered by one read, which begins after each of them has asked. */
   const findWithPeople = createBatcher<Question & { readonly meant: Meant }, ClientState | undefined>(
     async (questions) => {
       const found = await applications
@@ -232,6 +231,7 @@ export function createClientStateRepository(connection: Connection, installed?: 
         return client && { ...client.about, openAt: openAt(client.joined, throttleKey) };
       });
     },
+    sharedReads,
   );
 
   return {

@@ -27,6 +27,12 @@ export interface JoinedGrant extends JoinedPerson {
   readonly applicationAccount: readonly Stored<typeof toAccount>[];
 }
 
+/**
+ * Those who ask at the same time are answered by one read, which begins after each of them has asked.
+ * A read can wait for a majority of the replica set, so some run beside each other: nobody waits for the read before theirs.
+ */
+export const sharedReads = { concurrency: 4 };
+
 /** A stage that puts what `localField` names, by primary key, beside a document. */
 export const join = (from: string, localField: string, as: string) => ({
   $lookup: { from, localField, foreignField: '_id', as },

@@ -8,7 +8,7 @@ import { toPerson } from '../directory/person.document';
 import type { PersonalAccessToken } from './personal-access-token';
 import { toPersonalAccessToken } from './personal-access-token.repository';
 import type { AccessToken, RefreshToken } from './token';
-import { grantJoins, personJoins, readPresent, toGrantState } from './grant-joins';
+import { grantJoins, personJoins, readPresent, sharedReads, toGrantState } from './grant-joins';
 import type { JoinedGrant, JoinedPerson } from './grant-joins';
 import type { GrantState } from './liveness';
 import type { GrantReference } from './token-family';
@@ -34,7 +34,6 @@ export interface GrantStateRepository {
 }
 
 export function createGrantStateRepository(connection: Connection, installed?: Application): GrantStateRepository {
-  /** Those who ask at the same time are answered by one read, which begins after each of them has asked. */
   const findGranted = <Subject extends { readonly grant: GrantReference }>(collection: string) =>
     createBatcher<string, Granted<Subject & { digest: string }> | undefined>(async (digests) => {
       const found = await readPresent<Subject & JoinedGrant & { readonly _id: string }>(
@@ -46,7 +45,7 @@ export function createGrantStateRepository(connection: Connection, installed?: A
         const one = byDigest.get(digest);
         return one && { subject: { ...one, digest }, state: toGrantState(one.grant, one, installed) };
       });
-    });
+    }, sharedReads);
 
   const findPersonal = createBatcher<string, PersonalState | undefined>(async (digests) => {
     type Stored = Parameters<typeof toPersonalAccessToken>[0];
@@ -65,7 +64,7 @@ export function createGrantStateRepository(connection: Connection, installed?: A
         accounts: accounts.map(toAccount),
       };
     });
-  });
+  }, sharedReads);
 
   return {
     findAccess: findGranted<AccessToken>('access_tokens'),

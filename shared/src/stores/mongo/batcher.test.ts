@@ -39,6 +39,22 @@ test('what comes in one turn, and what comes while the store is busy, shares a r
   expect(await Promise.all([...first, ...later])).toEqual([1, 2, 3, 4, 5].map((n) => `answer to ${n}`));
 });
 
+test('with two at once, a second batch does not wait for the first, and a third waits for either', async () => {
+  const { batch, runs, nextTurn, release } = startBatcher({ concurrency: 2 });
+  const all = [batch(1), batch(2)];
+  await nextTurn();
+  all.push(batch(3));
+  await nextTurn();
+  all.push(batch(4), batch(5));
+  await nextTurn();
+  expect(runs).toEqual([[1, 2], [3]]);
+  await release();
+  expect(runs).toEqual([[1, 2], [3], [4, 5]]);
+  await release();
+  await release();
+  expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5].map((n) => `answer to ${n}`));
+});
+
 test('a batch that fails fails for all of it, and the next one is tried', async () => {
   const { batch, runs, nextTurn, release } = startBatcher({ most: 2 });
   const outcomes = Promise.allSettled([batch(12), batch(13), batch(14)]);

@@ -1,4 +1,4 @@
-/** Gathers what comes in while the store is busy and writes it together, so that many small writes share one round trip. */
+/** Gathers what comes in while the store is busy and sends it together, so that many small commands share one round trip. */
 export type Batcher<T, R> = (item: T) => Promise<R>;
 
 interface Waiting<T, R> {
@@ -10,6 +10,8 @@ interface Waiting<T, R> {
 export interface BatcherOptions {
   /** Items in one batch, default 100. */
   readonly most?: number;
+  /** Batches on their way at the same time, by default 1: with more, fewer items wait and fewer share a round trip. */
+  readonly concurrency?: number;
   /** How long a batch with fewer than `most` items waits for more; by default not at all. */
   readonly gatherMilliseconds?: number;
 }
@@ -17,10 +19,10 @@ export interface BatcherOptions {
 /** `run` gets up to `most` items and gives one result for each, in order; when it rejects, all of them do. */
 export function createBatcher<T, R>(
   run: (items: readonly T[]) => Promise<readonly R[]>,
-  { most = 100, gatherMilliseconds }: BatcherOptions = {},
+  { most = 100, concurrency = 1, gatherMilliseconds }: BatcherOptions = {},
 ): Batcher<T, R> {
   const waiting: Waiting<T, R>[] = [];
-  let writing = false;
+  let running = 0;
   let onFull = () => {};
 
   async function gather(milliseconds: number): Promise<void> {
@@ -34,7 +36,7 @@ export function createBatcher<T, R>(
     });
   }
 
-  async function write(batch: readonly Waiting<T, R>[]): Promise<void> {
+  async function send(batch: readonly Waiting<T, R>[]): Promise<void> {
     try {
       const results = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as R));
@@ -43,21 +45,21 @@ export function createBatcher<T, R>(
     }
   }
 
-  async function writeAll(): Promise<void> {
-    writing = true;
+  async function sendAll(): Promise<void> {
+    running += 1;
     // What the same turn of the event loop brings goes together.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
       if (gatherMilliseconds !== undefined) await gather(gatherMilliseconds);
-      await write(waiting.splice(0, most));
+      await send(waiting.splice(0, most));
     }
-    writing = false;
+    running -= 1;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!writing) void writeAll();
+      if (running < concurrency) void sendAll();
       else if (waiting.length >= most) onFull();
     });
 }
