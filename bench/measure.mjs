@@ -47,7 +47,8 @@ function parentOf(pid) {
 /** Megabytes that a process and all that it has started take: of a page that several of them share each has its part (PSS). */
 export const memoryOf = (pid) => familyOf(pid).reduce((sum, one) => sum + proportionalSize(one), 0) / 1e6;
 
-function proportionalSize(pid) {
+/** Bytes (PSS) of one process. */
+export function proportionalSize(pid) {
   try {
     return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))[1]) * 1_024;
   } catch {

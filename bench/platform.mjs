@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { proportionalSize } from './measure.mjs';
 import { cpuOf, startMongodb } from './stores.mjs';
 
 const load = createRequire(import.meta.url);
@@ -19,22 +20,23 @@ export function hasRunFromSources(name, options) {
 }
 
 /**
- * Six processes with the heaps of the deployment, MongoDB, RabbitMQ and Redis. `tokensOf(account, people)` makes people and a
+ * Six processes with the heaps of the deployment, MongoDB, RabbitMQ and Redis; `settings` are given to each of the six. `tokensOf(account, people)` makes people and a
  * personal token for each: their ids and the headers of their calls.
  */
-export async function startPlatform() {
+export async function startPlatform(settings = {}) {
   const { startServiceProcesses } = load('../e2e/src/service-processes.ts');
   const { startBrokerAndRedis } = load('../e2e/src/operations/servers.ts');
   const { killGroups } = load('../e2e/src/operations/process-group.ts');
   const { startOperator } = load('../e2e/src/oauth/testing/operator.ts');
   const directory = mkdtempSync(join(tmpdir(), 'itsm-bench-platform-'));
-  const store = await startMongodb();
+  // As docker-compose.yml starts a node that stands alone.
+  const store = await startMongodb(['--journalCommitInterval', '5']);
   const { rabbitmq, redis } = await startBrokerAndRedis(directory);
   const processes = await startServiceProcesses({
     mongoUrl: store.url,
     amqpUrl: rabbitmq.url,
     redisUrl: redis.url,
-    settings: { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' },
+    settings: { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error', ...settings },
     settingsOf: (name) => ({ NODE_OPTIONS: nodeOptionsOf(name) }),
   });
   const { baseUrl, environment } = processes;
@@ -80,20 +82,25 @@ export async function until(what, isDone) {
 }
 
 /** Microseconds of each process that takes part, by the name of what it is. */
-export function processorTimes() {
-  const times = {};
+export const processorTimes = () => sumByName(cpuOf);
+
+/** Megabytes (PSS) of each process that takes part, by the name of what it is. */
+export const memoryByName = () => sumByName((pid) => proportionalSize(pid) / 1e6);
+
+function sumByName(measure) {
+  const sums = {};
   for (const pid of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
     try {
       const folder = readlinkSync(`/proc/${pid}/cwd`).split('/').at(-1);
       const program = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
       const name = command.includes('dist/main.js') ? folder : Number(pid) === process.pid ? 'bench' : program;
-      if (isOfBench(Number(pid))) times[name] = (times[name] ?? 0) + cpuOf(pid);
+      if (isOfBench(Number(pid))) sums[name] = (sums[name] ?? 0) + measure(pid);
     } catch {
       // It has ended meanwhile.
     }
   }
-  return times;
+  return sums;
 }
 
 function isOfBench(pid) {
