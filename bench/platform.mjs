@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { proportionalSize } from './measure.mjs';
-import { cpuOf, startMongodb } from './stores.mjs';
+import { asInCompose, cpuOf, startMongodb } from './stores.mjs';
 
 const load = createRequire(import.meta.url);
 /** The journeys start the services as deployed; their sources are read as jest reads them, since tests have no `dist`. */
@@ -29,8 +29,7 @@ export async function startPlatform(settings = {}) {
   const { killGroups } = load('../e2e/src/operations/process-group.ts');
   const { startOperator } = load('../e2e/src/oauth/testing/operator.ts');
   const directory = mkdtempSync(join(tmpdir(), 'itsm-bench-platform-'));
-  // As docker-compose.yml starts a node that stands alone.
-  const store = await startMongodb(['--journalCommitInterval', '5']);
+  const store = await startMongodb(asInCompose);
   const { rabbitmq, redis } = await startBrokerAndRedis(directory);
   const processes = await startServiceProcesses({
     mongoUrl: store.url,

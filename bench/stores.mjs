@@ -17,6 +17,9 @@ export function storeOf(options) {
   return startMongodb(given ? ['--journalCommitInterval', given.slice('--journal='.length)] : []);
 }
 
+/** Options of a node that stands alone, as in docker-compose.yml: it writes its journal each 5 ms. */
+export const asInCompose = ['--journalCommitInterval', '5'];
+
 /**
  * A MongoDB in a process of its own, a replica set of one: `url(database)`, `cpu()` in microseconds since it
  * started, `pid`, `stop()`.

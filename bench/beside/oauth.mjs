@@ -2,7 +2,7 @@
 // look-ups, and Ory Hydra on PostgreSQL, each with a store of its own.
 import { Agent, request } from 'node:http';
 import { drive, percentile, startProcess } from '../measure.mjs';
-import { startMongodb } from '../stores.mjs';
+import { asInCompose, startMongodb } from '../stores.mjs';
 import { startHydra } from './hydra.mjs';
 import {
   countedOf,
@@ -79,7 +79,7 @@ const unseen = () => ({ code: [], refresh: [], exchange: [], introspection: [] }
 
 /** A process of `bench/oauth` on a MongoDB of its own. */
 async function startOnMongodb(name, file, about, parts = {}) {
-  const store = await startMongodb();
+  const store = await startMongodb(asInCompose);
   const service = await startProcess(new URL(`../oauth/${file}`, import.meta.url));
   return {
     name,
