@@ -40,42 +40,39 @@ export const settingsSchema = z.object({
     .max(64, processesRule)
     .default(1)
     .describe(
-      'Number of worker processes that share the port, such as one for each core; more than one need REDIS_URL',
+      'Number of worker processes that share the port, such as one for each core; more than one needs REDIS_URL',
     ),
   INTROSPECTION_SECRET: settings.introspectionSecret,
   REDIS_URL: settings.redisUrl,
   ACCOUNT_HEADER_ALIASES: commaList()
     .refine((names) => names.every((name) => /^[A-Za-z0-9-]+$/.test(name)), 'must be header names')
-    .describe('Further names of the X-Service-Account header, separated by commas'),
+    .describe('Aliases of the X-Service-Account header, separated by commas'),
   ALLOW_PLAIN_HTTP: settings.flag.describe(
     'Whether clients elsewhere may use plain http; only for local work, as in containers',
   ),
   CORS_ORIGINS: commaList('*')
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example.com, or *')
-    .describe('Origins whose pages may call the API from a browser, separated by commas; * is every one'),
-  SUPERGRAPH: z
-    .string()
-    .optional()
-    .describe('A fixed graph (federated SDL) in place of one put together from the services'),
+    .describe('Origins whose pages may call the API from a browser, separated by commas; * allows all'),
+  SUPERGRAPH: z.string().optional().describe('A fixed graph (federated SDL) instead of one composed from the services'),
   BREAKING_SCHEMA_CHANGES: z
     .enum(['refuse', 'accept'])
     .default('refuse')
-    .describe('What becomes of a schema that takes away or changes what clients may use, while the gateway runs'),
+    .describe('Whether a running gateway refuses or accepts schemas with breaking changes'),
   EXECUTOR: z
     .enum(['compiled', 'apollo'])
     .default('compiled')
     .describe(
-      "What runs GraphQL operations: the gateway's own executor, or that of @apollo/gateway; both answer alike",
+      "Executor of GraphQL operations: the gateway's own, or that of @apollo/gateway; both give the same responses",
     ),
   SHADOW_RATIO: z.coerce
     .number('must be a number from 0 to 1')
     .min(0)
     .max(1)
     .default(0)
-    .describe('Share of the GraphQL queries that the other executor runs as well, to be compared, from 0 to 1'),
+    .describe('Share of the GraphQL queries that the other executor also runs, for comparison, from 0 to 1'),
   TRUSTED_PROXIES: commaList()
     .refine((items) => items.every(isAddressOrRange), 'must be addresses or CIDR ranges')
-    .describe('Addresses or ranges whose X-Forwarded-* headers are believed, separated by commas'),
+    .describe('Addresses or ranges whose X-Forwarded-* headers are trusted, separated by commas'),
 });
 
 /** The settings as the gateway names them. */

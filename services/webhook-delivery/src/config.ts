@@ -19,9 +19,7 @@ export const settingsSchema = z.object({
   DELIVERY_HEADER_ALIASES: commaList()
     .refine((prefixes) => prefixes.every(isHeaderPrefix), 'must be beginnings of header names such as X-Brand')
     .refine(areDistinct, 'must name each once, and not X-Service')
-    .describe(
-      'What stands in place of X-Service in further headers of deliveries, such as X-Brand, separated by commas',
-    ),
+    .describe('Prefixes, such as X-Brand, under which deliveries repeat their X-Service headers, separated by commas'),
 });
 
 export type Config = ConfigOf<typeof settingsSchema>;

@@ -52,8 +52,8 @@ function section(type: RecordType, types: readonly RecordType[]): string {
     ),
     '',
     `* Mutations: ${create ? `${code(`${memberName(type)}Create`)} for ${codes(create)}` : 'none'}${update ? `; ${code(`${memberName(type)}Update`)} for ${codes(update)}` : ''}`,
-    ...(type.othersFill ? [`* Who may create but not update fills in: ${codes(type.othersFill)}`] : []),
-    `* Seen by end users and key contacts: ${seenBy(type)}`,
+    ...(type.othersFill ? [`* Callers who may create but not update set only: ${codes(type.othersFill)}`] : []),
+    `* Visible to end users and key contacts: ${seenBy(type)}`,
     `* Views: ${codes(viewsOf(type))}`,
     `* Filters: ${codes(['query', ...filterNames(type), 'createdAt', 'updatedAt'])}`,
     `* Orders: ${codes(orderNames(type))}`,
@@ -70,7 +70,9 @@ function seenBy({ endUsersSee }: RecordType): string {
 
 const transitionsOf = ({ transitions = {} }: RecordType): string[] => {
   const rules = Object.entries(transitions).map(([from, to]) => `${code(from)} to ${codes(to)}`);
-  return rules.length > 0 ? [`* Status goes from ${rules.join('; from ')}; from any other to any`] : [];
+  return rules.length > 0
+    ? [`* Allowed status changes: from ${rules.join('; from ')}; from any other status to any`]
+    : [];
 };
 
 function valueOf(field: Field, types: readonly RecordType[]): string {

@@ -67,14 +67,14 @@ export const settings = {
     .min(0)
     .max(65_535)
     .optional()
-    .describe('Port of health and metrics, for the platform alone; without it there is none'),
+    .describe('Port of health and metrics, not for clients; without it there is none'),
   otlpEndpoint: httpUrl.optional().describe('Collector of traces (OTLP over HTTP); without it nothing is traced'),
   traceRatio: z.coerce
     .number('must be a number from 0 to 1')
     .min(0)
     .max(1)
     .default(1)
-    .describe('Share of the traces begun here that are recorded, from 0 to 1'),
+    .describe('Sampling ratio of traces that begin here, from 0 to 1'),
   mongodbUrl: mongodbUrl.describe('MongoDB database of this service'),
   amqpUrl: url(['amqp:', 'amqps:'], 'an amqp:// address').describe('RabbitMQ'),
   redisUrl: url(['redis:', 'rediss:', 'redis-cluster:'], 'a redis:// address')
@@ -87,15 +87,15 @@ export const settings = {
     .transform((address) => address.replace(/\/+$/, ''))
     .refine(isAccountUrl, 'must be https://{account}.<domain>, or <BASE_URL>/accounts/{account}')
     .describe(
-      'Public address of an account, whose id {account} stands for: `https://{account}.<domain>`, or `<BASE_URL>/accounts/{account}`',
+      'Public address of an account; {account} is its id: `https://{account}.<domain>`, or `<BASE_URL>/accounts/{account}`',
     ),
   nodeIdDomain: z.string().default('service.example').describe('First part of every node id'),
-  authJwksUrl: httpUrl.describe('Where auth publishes the keys that callers are verified with'),
+  authJwksUrl: httpUrl.describe('Where auth publishes the keys that verify callers'),
   introspectionSecret: z
     .string()
     .refine((list) => list.split(',').every((secret) => secret.length >= 32), 'must have at least 32 characters')
     .describe(
-      'What the gateway shows auth when it asks about a token; of several, comma-separated, it shows the first',
+      'Secret that the gateway sends to auth to introspect tokens; of several, comma-separated, it sends the first',
     ),
   consoleClientSecret: z
     .string()
@@ -105,12 +105,12 @@ export const settings = {
       'Client secret of the console. Of several, separated by commas, auth accepts each and the console uses the first. Without it auth has no client `console`',
     ),
   deliveryKeys: keyRing.describe(
-    'Keys that seal what is to be delivered: 32 bytes in base64 each, comma-separated, the newest first',
+    'Keys that seal requested deliveries: 32 bytes in base64 each, comma-separated, the newest first',
   ),
   allowInsecureReceivers: flag.describe('Whether receivers may use http and loopback addresses; only for local work'),
   smtpUrl: url(['smtp:', 'smtps:'], 'an smtp:// or smtps:// address')
     .optional()
-    .describe('Mail server, with credentials where it asks for them; without it mails are kept and shown, not sent'),
+    .describe('Mail server, with credentials if it needs them; without it mails are stored and shown, not sent'),
   mailFrom: z
     .string()
     .regex(/^[^<>\r\n]*<?[^\s<>@]+@[\w.-]+>?$/, 'must be an e-mail address, with a name before it or without')
