@@ -24,6 +24,6 @@ export const sharding: Sharding = {
     'createScheduleRepository.firstDue': 'looks for due deliveries of a line',
     'createScheduleRepository.lineAfter': 'goes through the lines',
     'createScheduleRepository.endLeases': 'after the end of a process',
-    'createSkippedRepository.meant': 'requested by a person',
+    'createSkippedRepository.select': 'requested by a person',
   },
 };
