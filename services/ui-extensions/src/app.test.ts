@@ -15,7 +15,7 @@ interface Layer {
 const routesIn = (layers: readonly Layer[]): NonNullable<Layer['route']>[] =>
   layers.flatMap(({ route, handle }) => (route ? [route] : routesIn(handle.stack ?? [])));
 
-test('every REST endpoint says what it needs before it does anything', async () => {
+test('every REST endpoint declares its action before its handler', async () => {
   const { app } = await store.start();
   const router = app.http.router as unknown as { readonly stack: readonly Layer[] };
   const endpoints = routesIn(router.stack).flatMap(({ path, stack }) =>
@@ -40,13 +40,13 @@ test('every REST endpoint says what it needs before it does anything', async () 
     { endpoint: 'patch /:id', action: 'ui-extension:Update' },
   ];
   expect(endpoints).toEqual([
-    // The subgraph: its SDL, and operations, which are authorized field by field.
+    // The subgraph: its SDL is public, and operations are authorized field by field.
     { endpoint: 'get /', action: undefined },
     { endpoint: 'post /', action: undefined },
-    // Previews, for anyone who has their address.
+    // Previews: the token in the URL authorizes.
     { endpoint: 'get /:token', action: undefined },
     { endpoint: 'get /:token/content', action: undefined },
-    // With the version of the API, and without.
+    // With and without the API version in the path.
     ...ofExtensions,
     ...ofExtensions,
   ]);
@@ -79,7 +79,7 @@ test('an unknown path is not found', async () => {
   await anonymous.get('/nothing').expect(404, { message: 'Not Found' });
 });
 
-test('events: none; nothing waits to be published after an extension was created, edited and activated', async () => {
+test('events: none; the outbox is empty after an extension was created, edited and activated', async () => {
   const { as, collections } = await store.start();
   await as('wdc').post('/v1/ui_extensions').send({ name: 'A', html: 'a' }).expect(201);
   await as('wdc').patch('/v1/ui_extensions/1').send({ html: 'b', activate: true }).expect(200);

@@ -12,11 +12,11 @@ import { createVersions } from './versions/module';
 
 interface Dependencies extends Resources {
   readonly config: Config;
-  /** Started and closed with the app; one of its own unless given. */
+  /** The compiler, started and closed with the app; default: a new one. */
   readonly compiler?: ContentCompiler;
 }
 
-/** The UI extensions service; `seed` makes demo data and is for the local mode. */
+/** The UI extensions service. `seed` creates demo data, for the local mode. */
 export interface UiExtensionsApp extends ComposedApp {
   readonly seed: Seed;
 }

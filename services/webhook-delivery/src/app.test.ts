@@ -49,7 +49,7 @@ test('a delivery arrives once, with the specified headers and the body as it is'
   ]);
 });
 
-test('further headers say the same under other names, on every attempt and in the log', async () => {
+test('header aliases carry the same values, on every attempt and in the log', async () => {
   const receiver = await platform.receiver((res, call) => answer(call === 1 ? 500 : 200)(res));
   const service = await platform.start({ deliveryHeaderAliases: ['X-Brand', 'X-Other'] });
   const { deliveryId } = await service.request(receiver.uri);
@@ -118,7 +118,7 @@ test('a failed attempt is repeated after 5 s with the same delivery id', async (
   ]);
 });
 
-test('a process that only prepares the store subscribes to nothing, and leaves due deliveries to those that start', async () => {
+test('a process that only prepares the store subscribes to nothing and attempts nothing', async () => {
   const receiver = await platform.receiver(answer(500));
   const first = await platform.start();
   await first.request(receiver.uri);
@@ -127,7 +127,7 @@ test('a process that only prepares the store subscribes to nothing, and leaves d
   first.pass(minute);
   const preparing = await first.another({ onlyPrepare: true });
   await expect(preparing.request(receiver.uri)).rejects.toThrow('no subscriber');
-  // As long as a process that has started takes for a sweep of its own store.
+  // Wait for a full sweep of a started process: the prepared one had the same time to attempt something.
   await swept(await platform.start());
   expect([preparing.sweeps(), preparing.looks()]).toEqual([0, 0]);
   expect(receiver.calls).toHaveLength(1);
@@ -184,7 +184,7 @@ test.each([
   await resultOf(service, 1);
   const { dueAt } = await service.stored(deliveryId);
   const delay = (dueAt?.getTime() ?? 0) - service.now().getTime();
-  // A date has whole seconds.
+  // HTTP dates have whole seconds.
   expect(Math.abs(delay - expected)).toBeLessThan(second);
 });
 
@@ -232,7 +232,7 @@ test('an address inside the network is refused and retried on the slow part of t
   expect(dueAt?.getTime()).toBe(service.now().getTime() + 30 * minute);
 });
 
-test('a request that no key opens is a fault of ours', async () => {
+test('a request that no key opens is an internal fault', async () => {
   const service = await platform.start();
   const { sealed } = await service.request('http://127.0.0.1:9/');
   await service.request('http://127.0.0.1:9/', { sealed, webhookId: 9 });
@@ -268,7 +268,7 @@ test('a success costs the store two writes, and each attempt is one line of log'
   const { deliveryId } = await service.request(receiver.uri);
   await attempted(2);
   expect(service.writes() - before).toBe(2);
-  // Leased from the insert on: no claim raised the fence.
+  // Inserted with a lease, so no claim raised the fence.
   expect(await service.stored(deliveryId)).toMatchObject({ fence: 1, state: 'delivered' });
   const lines = service.log.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines.slice(1)).toMatchObject([

@@ -8,7 +8,7 @@ import type { RequestLog } from './deliveries/request-log';
 import type { Redeliveries } from './redeliveries/module';
 import type { RedeliveryService } from './redeliveries/redelivery.service';
 
-/** What the operator of the installation works with, who needs no account. */
+/** What the operator's commands use; not limited to an account. */
 export interface DeliveryOperator {
   readonly deliveries: DeliveryRepository;
   readonly requests: RequestLog;
@@ -45,7 +45,7 @@ function lineOf({ id, createdAt, webhookId, event, state, host, attempts }: Deli
   return [createdAt.toISOString(), id, `webhook ${webhookId}`, event, state, host, ended].join('  ');
 }
 
-/** What became of one delivery and what comes next. */
+/** Explains one delivery: its state, its attempts and its next attempt. */
 export async function explainDelivery(
   { deliveries, requests }: DeliveryOperator,
   accountId: string,
@@ -74,7 +74,7 @@ function stateLine(state: Delivery['state'], because: string | null, next: Date 
   return because === null ? `It is ${state}` : `It is ${state}: ${because}`;
 }
 
-/** Has each made again by the running service; reports the result of each. */
+/** Redelivers each of the deliveries through the running service; one line of result for each. */
 export async function redeliverDelivery(
   { redeliveries }: DeliveryOperator,
   accountId: string,
@@ -82,6 +82,9 @@ export async function redeliverDelivery(
 ): Promise<string> {
   const results = await redeliveries.redeliverEach(accountId, ids);
   return results
-    .map((one) => `${one.id}  ${'delivery' in one ? `redelivered as ${one.delivery.id}` : `refused: ${one.refused}`}`)
+    .map(
+      (result) =>
+        `${result.id}  ${'delivery' in result ? `redelivered as ${result.delivery.id}` : `refused: ${result.refused}`}`,
+    )
     .join('\n');
 }

@@ -28,13 +28,13 @@ test.each([
   expect(() => loadConfig({ ...env, DELIVERY_HEADER_ALIASES: aliases })).toThrow(/DELIVERY_HEADER_ALIASES: must/);
 });
 
-test('several beginnings of headers are separated by commas', () => {
+test('several header prefixes are separated by commas', () => {
   const { deliveryHeaderAliases } = loadConfig({ ...env, DELIVERY_HEADER_ALIASES: 'X-Brand, Brand_2' });
   expect(deliveryHeaderAliases).toEqual(['X-Brand', 'Brand_2']);
   expect(loadConfig(env).deliveryHeaderAliases).toEqual([]);
 });
 
-test('every bad or missing setting is named at once', () => {
+test('one error names every bad or missing setting', () => {
   const load = () => loadConfig({ DELIVERY_KEYS: 'short', ALLOW_INSECURE_RECEIVERS: 'yes', BASE_URL: env.BASE_URL });
   expect(load).toThrow(
     /MONGODB_URL: is missing[\s\S]*AMQP_URL[\s\S]*AUTH_JWKS_URL[\s\S]*DELIVERY_KEYS[\s\S]*must be true/,

@@ -3,7 +3,10 @@ import type { ConfigOf } from '@itsm/shared/base/config/parse-config';
 import { configLoader } from '@itsm/shared/base/config/parse-config';
 import { commaList, serviceSettings, settings } from '@itsm/shared/base/config/settings';
 
-/** Of a field name (RFC 9110 §5.6.2); with a word of ours behind it, none of them is a header with a meaning of its own. */
+/**
+ * A prefix of a field name (RFC 9110 §5.6.2). It must start with a letter, and no standard header is such a prefix
+ * followed by one of our names.
+ */
 const isHeaderPrefix = (text: string): boolean => /^[A-Za-z][\w!#$%&'*+.^`|~-]{0,62}[\w!#$%&'*+.^`|~]$/.test(text);
 
 const areDistinct = (prefixes: readonly string[]): boolean =>

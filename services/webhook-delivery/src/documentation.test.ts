@@ -7,7 +7,7 @@ import { errorClasses } from './deliveries/delivery';
 
 const page = readFileSync(join(__dirname, '../../../docs/api/deliveries.md'), 'utf8');
 
-/** The names that stand as code in the first column of the table whose header begins with `header`. */
+/** The code spans in the first column of the table whose header begins with `header`. */
 function firstColumn(header: string): string[] {
   const [, table = ''] = page.split(`| ${header} |`);
   const [rows = ''] = table.split('\n\n');

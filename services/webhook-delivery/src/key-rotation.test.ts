@@ -24,7 +24,7 @@ const command = ({ observer: connection }: Service) => {
   return reseal({ connection, keys, places: sealedPlaces, say });
 };
 
-test('after re-encryption the old key can go: deliveries are opened, made again, and signed', async () => {
+test('after re-encryption the old key can go: deliveries are opened, redelivered, and signed', async () => {
   const receiver = await platform.receiver((res, call) => answer(call <= 2 ? 410 : 200)(res));
   const service = await platform.start();
   const [waiting, next] = [newSigningKey('es256'), newSigningKey('es256')];
@@ -52,7 +52,7 @@ test('after re-encryption the old key can go: deliveries are opened, made again,
   expect(decodeProtectedHeader((JSON.parse(jwt ?? '') as { jwt: string }).jwt).kid).toBe(waiting.kid);
 });
 
-test('a delivery whose next attempt comes after the old key is gone is made', async () => {
+test('a delivery whose next attempt is after the removal of the old key is made', async () => {
   const receiver = await platform.receiver((res, call) => answer(call === 1 ? 500 : 200)(res));
   const service = await platform.start();
   const { deliveryId } = await service.request(receiver.uri);
@@ -64,7 +64,7 @@ test('a delivery whose next attempt comes after the old key is gone is made', as
   expect(await later.settled(deliveryId)).toMatchObject({ state: 'delivered' });
 });
 
-test('at each step of a rotation replicas of either ring open and deliver what replicas of the other have sealed', async () => {
+test('at each step of a rotation, replicas with either key ring deliver what replicas with the other have sealed', async () => {
   const receiver = await platform.receiver(answer(200));
   const service = await platform.start({ deliveryKeys: [oldKey] });
   const redeliver = async (on: Service, origin: string): Promise<string> => {

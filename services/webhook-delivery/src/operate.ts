@@ -14,10 +14,10 @@ const usage = `Usage:
   npm run deliveries -- explain --account wdc <delivery id>
   npm run deliveries -- redeliver --account wdc <delivery id>…`;
 
-/** What the operator wants, and the text that answers it. */
+/** A command of the operator; resolves with the text to print. */
 type Command = (operator: DeliveryOperator) => Promise<string>;
 
-/** What the operator of the installation asks about deliveries, and has made again. */
+/** The operator's commands: list, explain and redeliver deliveries. */
 // eslint-disable-next-line no-restricted-syntax -- the entry point of a process, as main.ts is.
 runCommand(process.env, (): Command => {
   const { values, positionals } = parseOptions();
@@ -41,8 +41,8 @@ function parseOptions() {
 }
 
 /**
- * Runs one command beside the running service, on the same settings; what is due is left to the service. `parse` refuses
- * wrong options before anything is opened.
+ * Runs one command beside the running service, on the same settings; due deliveries are left to the service. `parse`
+ * refuses wrong options before any connection is opened.
  */
 function runCommand(env: NodeJS.ProcessEnv, parse: () => Command): void {
   runMain(async () => {
@@ -51,7 +51,7 @@ function runCommand(env: NodeJS.ProcessEnv, parse: () => Command): void {
     const logger = createLogger('webhook-delivery', 'error');
     const connection = await connectMongo(config.mongodbUrl);
     const broker = await connectAmqpBroker({ url: config.amqpUrl, service: 'webhook-delivery operator', logger });
-    // Not started: it takes no messages and attempts nothing.
+    // Never started, so it consumes no messages and attempts nothing.
     const app = createApp({ config, connection, broker, logger, now: systemClock });
     try {
       process.stdout.write(`${await command(app.operator)}\n`);

@@ -18,5 +18,5 @@ const policies: SealedPlace<SigningPolicyDocument> = {
     keys.map(({ kid, sealed }, at) => ({ path: `keys.${at}.sealed`, sealed, context: signingKeyContext(kid) })),
 };
 
-/** Everything that rests sealed in this service's store. */
+/** Everything that this service stores sealed. */
 export const sealedPlaces: readonly SealedPlace[] = [deliveries, policies];

@@ -23,12 +23,12 @@ const routesOf = (layers: readonly Layer[]): NonNullable<Layer['route']>[] =>
     ...routesOf((handle as Partial<Router>).stack ?? []),
   ]);
 
-test('every route but the callback, the pages and what policies publish names the action it needs', () => {
+test('every route names the action it needs, except the callback, the pages and what policies publish', () => {
   const callback = '/accounts/:account/webhooks/:id/verify';
   const published = ['jwks', '.well-known/openid-configuration'].map(
     (document) => `get /accounts/:account/webhook_policies/:name/${document}`,
   );
-  // Opened by the token of a link.
+  // A token in the link authorizes these pages, no caller JWT.
   const pages = ['get /accounts/:account/webhooks/:id/page', 'post /accounts/:account/webhooks/:id/resend'];
   const routes = routesOf((service.app.http as unknown as { router: Router }).router.stack);
   const unguarded = routes.flatMap(({ path, stack }) => {

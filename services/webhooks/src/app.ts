@@ -20,11 +20,11 @@ import { createAddresses, createWebhooks, webhooksCollection } from './webhooks/
 
 interface Dependencies extends MessagingResources {
   readonly config: Config;
-  /** What webhooks can be registered for, default every kind of record that the platform knows. */
+  /** Kinds of record that webhooks can be registered for; default: all. */
   readonly kinds?: RecordKinds;
-  /** How often waiting mails are looked for, default 5 s. */
+  /** Polling interval for pending mails, default 5 s. */
   readonly noticePollMilliseconds?: number;
-  /** How often keys of policies are cared for, default a minute. */
+  /** Interval of key rotation and clean-up for policies, default a minute. */
   readonly careMilliseconds?: number;
 }
 

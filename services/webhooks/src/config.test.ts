@@ -17,7 +17,7 @@ test('the settings that must be given are enough', () => {
   });
 });
 
-test('every bad and missing setting is named at once', () => {
+test('one error names every bad and missing setting', () => {
   const broken = {
     ...complete,
     ACCOUNT_URL: 'http://x',

@@ -12,7 +12,10 @@ import { newWebhook } from './webhooks/webhook-changes';
 import { webhookTypeDefs } from './webhooks/webhook.sdl';
 import { startEngines, startService } from './testing/start';
 
-/** The text between a heading of the page and the next one of its rank; read at each call, because a test may write a part. */
+/**
+ * The text below a heading, up to the next heading of the same level. Read at each call, because a test may rewrite a
+ * part of the page.
+ */
 function chapter(heading: string): string {
   const page = readFileSync(join(__dirname, '../../../docs/api/webhooks.md'), 'utf8');
   const start = page.indexOf(`## ${heading}\n`);
@@ -21,7 +24,7 @@ function chapter(heading: string): string {
   return page.slice(start, end === -1 ? undefined : end);
 }
 
-/** What stands as code in the first column of the table whose header begins with `header`. */
+/** The code spans in the first column of the table whose header begins with `header`. */
 function firstColumn(text: string, header: string): string[] {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => line.startsWith(`| ${header} |`));
@@ -45,7 +48,7 @@ const webhook = {
 const { newWebhook: newWebhookInput } = webhookInputs(false);
 const given = Object.keys(newWebhookInput.in.shape);
 
-/** The row of a field as the schema describes it, for one that the page says nothing of. */
+/** The row for a field that the page lacks, from its description in the schema. */
 function newRow(name: string): string {
   const property = Object.keys(restNames).find((one) => restNames[one] === name) ?? name;
   const shown = parse(webhookTypeDefs).definitions.flatMap((one) =>
@@ -106,14 +109,14 @@ test('the members of a payload are those of the contract', () => {
   expect(firstColumn(chapter('Calls'), 'Member of `payload`')).toEqual(Object.keys(recordPayload.shape));
 });
 
-test('verdicts and members of an explanation are all there', () => {
+test('the page lists every verdict and every member of an explanation', () => {
   const text = chapter('Why was this not delivered?');
   expect(firstColumn(text, 'Verdict')).toEqual([...verdicts]);
   const members = Object.keys(presentExplanation({} as never)).filter((name) => name !== 'event_id');
   for (const member of members) expect(text).toContain(`\`${member}\``);
 });
 
-test('the operations of GraphQL are those that there are', async () => {
+test('the page lists exactly the GraphQL operations of the schema', async () => {
   const engines = await startEngines();
   const service = await startService(engines);
   const { Query, Mutation } = service.app.resolvers;

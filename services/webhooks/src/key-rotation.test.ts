@@ -38,7 +38,7 @@ const command = ({ connection }: Service, keys: KeyRing) => {
   return reseal({ connection, keys, places: sealedPlaces(keys), say });
 };
 
-/** A webhook with lines of audit, and a policy with a key, made through this replica. */
+/** Makes a webhook with audit lines, and a policy with a key, through this replica. */
 async function make(service: Service, name: string) {
   const uri = `https://receiver.example/${name}`;
   const { id } = await register(service, 'wdc', { uri });
@@ -49,7 +49,7 @@ async function make(service: Service, name: string) {
 
 type Made = Awaited<ReturnType<typeof make>>;
 
-/** The replica shows all that was made, and its messages open with every one of the rings. */
+/** The replica reads everything that was made, and each of the key rings opens its messages. */
 async function expectReadable(service: Service, made: readonly Made[], rings: readonly KeyRing[]): Promise<void> {
   for (const { id, uri } of made) {
     expect(await show(service, 'wdc', id)).toMatchObject({ uri });
@@ -105,10 +105,10 @@ test('after re-encryption the old key can go: addresses, their proof, audit line
   expect(await show(later, 'wdc', made.id)).toMatchObject({ uri: made.uri });
   const tombstone = `{ _entities(representations: [{ __typename: "Webhook", id: "${gone.id}" }]) { ... on Webhook { uri } } }`;
   expect(bodyOf(await later.as('wdc').graphql(tombstone))).toEqual({ data: { _entities: [{ uri: gone.uri }] } });
-  // The address of a tombstone is not verified.
+  // A tombstone does not prove its address.
   expect(await register(later, 'wdc', { uri: gone.uri, event: 'task.create' })).toMatchObject({ state: 'unverified' });
   await expectReadable(later, [made, { ...made, ...proven }], [[newKey]]);
-  // An address that was proven before counts for others that are given it.
+  // An address proven before the rotation needs no new proof.
   expect(await register(later, 'wdc', { uri: proven.uri, event: 'request.update' })).toMatchObject({ state: 'active' });
 
   await later.as('wdc').post(`/v1/webhook_policies/${made.policyId}/rotate`).expect(200);

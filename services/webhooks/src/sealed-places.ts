@@ -8,7 +8,7 @@ import { webhooksCollection } from './webhooks/webhook.repository';
 import { noAddress } from './webhooks/webhook.document';
 import type { WebhookDocument } from './webhooks/webhook.document';
 
-/** The digest of the address depends on the first key too, so it is renewed as well; a tombstone has none. */
+/** The digest of the address is keyed with the first key, so it is renewed too. A tombstone has no digest. */
 const addresses = ({ digest }: Pick<UriVault, 'digest'>): SealedPlace<WebhookDocument> => ({
   collection: webhooksCollection,
   members: ['accountId', 'sealedUri', 'deletedAt'],
@@ -36,7 +36,10 @@ const auditLines: SealedPlace<WebhookDocument> = {
     })),
 };
 
-/** A change of a policy writes the keys that it has read: it must not bring back what was sealed before. */
+/**
+ * A policy change writes back the keys it has read. The revision is raised, so that a concurrent change cannot restore
+ * keys sealed with the old key.
+ */
 const policyKeys: SealedPlace<PolicyDocument> = {
   collection: policiesCollection,
   members: ['keys'],
@@ -45,7 +48,7 @@ const policyKeys: SealedPlace<PolicyDocument> = {
   revision: 'revision',
 };
 
-/** Everything that rests sealed in this service's store. */
+/** Everything that this service stores sealed. */
 export const sealedPlaces = (keys: KeyRing): readonly SealedPlace[] => [
   addresses(createUriVault(keys)),
   auditLines,

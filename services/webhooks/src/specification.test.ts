@@ -17,11 +17,11 @@ import {
   show,
 } from './testing/webhook-steps';
 
-/** The rows of the specification's webhook tables, each under its own words. */
+/** The rows of the specification's webhook tables; test names quote them. */
 let engines: Engines;
 let service: Service;
 let accounts = 0;
-/** An account that no other test has. */
+/** A fresh account for each test. */
 let account: string;
 beforeAll(async () => {
   engines = await startEngines();

@@ -4,7 +4,7 @@ import { findPhrases } from './phrases';
 import { generateReactForm } from './react-form';
 import { compileStylesheet } from './stylesheet';
 
-/** The texts of which something is made when they are written. */
+/** The texts that are compiled when they are written. */
 export type CompiledField = keyof Source & ('css' | 'html' | 'formDefinition');
 
 /** One text to compile; `scope`: a CSS selector. */
@@ -19,17 +19,17 @@ export interface Compiled extends Partial<Pick<Content, 'phrases' | 'places'>> {
   readonly formDefinitionReact?: string;
 }
 
-/** What a text became, or what is wrong with it: a text that follows the field's name. */
+/** The compiled text, or an error: a phrase to put after the field's name. */
 export type Outcome = { readonly compiled: Compiled } | { readonly error: string };
 
-/** Takes as much time and memory as the text likes: only for a sandbox. */
+/** Unbounded in time and memory: call it only in a sandbox. */
 export const compileText = ({ field, text, scope }: Compilation): Outcome => compilers[field](text, scope);
 
-/** Plain CSS of 64 KB stays below it, with the scope before every selector; what SCSS generates has no other bound. */
+/** The limit for what SCSS may generate. 64 KB of plain CSS stay below it, even with the scope before every selector. */
 const maxCssBytes = 1_048_576;
 
-/** What an empty text becomes. */
-export const nothing = {
+/** The compiled form of an empty text. */
+export const compiledEmpty = {
   css: { compiledCss: '' },
   html: { phrases: [], places: '' },
   formDefinition: { formDefinitionReact: '' },

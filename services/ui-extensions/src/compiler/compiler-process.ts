@@ -2,7 +2,7 @@ import { serveSandbox } from './serve-sandbox';
 import { compileText } from './compile-text';
 import type { Compilation, Outcome } from './compile-text';
 
-// The compilers are several times slower when they run for the first time.
+// Warm-up: the first run of a compiler is several times slower.
 compileText({ field: 'css', text: '$a: 1px; @media print { .a, .b { &:hover { width: $a * 2; } } }', scope: '.a' });
 compileText({ field: 'html', text: '<p title="A">B &amp; C</p>', scope: '' });
 

@@ -12,7 +12,7 @@ const misnested = `<p>${Array.from({ length: 3_000 }, (_, index) => `<b a${index
 const many = (length: number, rule: (index: number) => string): string =>
   Array.from({ length }, (_, i) => rule(i)).join('');
 
-/** Asks again and again until `most` answers have come, or `attack` is answered; how many answers came before that. */
+/** Calls `ask` in a loop until `attack` settles or there are `most` answers; returns the number of answers before that. */
 async function answersBefore(attack: Promise<unknown>, most: number, ask: () => Promise<unknown>): Promise<number> {
   let isOver = false;
   void attack.finally(() => (isOver = true));
@@ -24,7 +24,7 @@ async function answersBefore(attack: Promise<unknown>, most: number, ask: () => 
   return count;
 }
 
-// With the number of answers that others get meanwhile; some texts are refused before anybody else could ask.
+// The last column: how many calls of others must be answered meanwhile. 0 where the text may be refused too quickly for that.
 test.each([
   ['a loop without end', '@while true {}', 'takes too much work to compile', 5],
   ['a loop with an end far away', '@for $i from 1 through 300000000 { $a: $i; }', 'takes too much work to compile', 5],
@@ -80,7 +80,7 @@ test.each([
   expect(bodyIn(await as('wdc').get(`${path}/1/versions/1`))).toMatchObject({ phrases });
 });
 
-test('texts that are wrong in several fields are all named', async () => {
+test('every invalid field is named at once', async () => {
   const { as } = await store.start();
   const body = bodyIn(
     await as('wdc').post(path).send({ name: 'A', css: '@while true {}', form_definition: '[' }).expect(422),
@@ -93,7 +93,7 @@ test('texts that are wrong in several fields are all named', async () => {
   });
 });
 
-test('twenty at once are all compiled', async () => {
+test('twenty concurrent texts are all compiled', async () => {
   const { as } = await store.start();
   const client = as('wdc');
   const answers = await Promise.all(

@@ -4,24 +4,27 @@ import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { createSandboxPool } from './sandbox-pool';
 import type { PoolLimits, Settled } from './sandbox-pool';
-import { nothing } from './compile-text';
+import { compiledEmpty } from './compile-text';
 import type { Compilation, Compiled, CompiledField, Outcome } from './compile-text';
 import type { Source } from '../contents/content';
 
-/** Compiles what people write where it can do no harm. */
+/** Compiles untrusted texts in sandboxes. */
 export interface ContentCompiler {
   start(): void;
-  /** What the written texts become; throws a 422 that names every text that cannot be compiled, a 503 when there is too much to do. `scope`: a CSS selector. */
+  /**
+   * The compiled texts. Throws a 422 that names every text that cannot be compiled, and a 503 when overloaded. `scope`:
+   * the CSS selector to prefix.
+   */
   compile(accountId: string, written: Partial<Source>, scope: string): Promise<Compiled>;
   close(): Promise<void>;
 }
 
-// A process runs compiled code only: beside this file when it is compiled itself, and the same file under jest.
+// A child process needs compiled code. From `src` (jest) and from `dist`, this path leads to the same file.
 const script = resolve(__dirname, '../../dist/compiler/compiler-process.js');
 
 export const usualLimits: PoolLimits = {
   sandboxes: 2,
-  // An ordinary text takes milliseconds, one of 64 KB less than half a second.
+  // Ordinary texts take milliseconds, the largest (64 KB) less than half a second.
   jobCpuMilliseconds: 2_000,
   firstJobCpuMilliseconds: 4_000,
   jobMilliseconds: 15_000,
@@ -46,7 +49,7 @@ export function createContentCompiler(logger: Logger, limits: PoolLimits = usual
   );
 
   async function compileField(accountId: string, field: CompiledField, text: string, scope: string): Promise<Outcome> {
-    if (text === '') return { compiled: nothing[field] };
+    if (text === '') return { compiled: compiledEmpty[field] };
     return outcomeOf(await pool.run(accountId, { field, text, scope }));
   }
 

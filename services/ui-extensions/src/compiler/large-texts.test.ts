@@ -12,7 +12,7 @@ afterAll(() => store.close());
 const path = '/v1/ui_extensions';
 const fieldNames = ['css', 'html', 'javascript', 'form_definition'] as const;
 
-/** As long as a text may be: `before`, as many of `part` as fit, `after`, and blanks. */
+/** A text of the maximum length: `before`, as many `part`s as fit, `after`, padded with blanks. */
 function filled(before: string, part: (index: number) => string, after: string): string {
   let text = before;
   for (let index = 0; ; index += 1) {
@@ -27,7 +27,7 @@ const inField = (members: string, part: (index: number) => string) =>
   filled(`{"sections":[{"name":"","fields":[{"id":"i","label":"",${members}:[`, part, ']}]}]}');
 const longId = 'i'.repeat(32_000);
 
-/** The shapes that make the most of each byte. */
+/** The definitions that generate the most output per byte. */
 const definitions: readonly (readonly [string, string])[] = [
   ['choices of a list', inField('"type":"select","options"', () => '""')],
   ['choices to tick', inField('"type":"radio","options"', () => '""')],
@@ -60,7 +60,7 @@ const escaped = (text: string): string =>
     '',
   );
 
-test('the largest PATCH there is writes four texts of 64 KB, each of whose bytes JSON has escaped', async () => {
+test('the largest PATCH writes four texts of 64 KB, with every byte escaped in JSON', async () => {
   const { as } = await store.start();
   await as('wdc').post(path).send({ name: 'Large' }).expect(201);
   const texts = {
@@ -106,7 +106,7 @@ test.each(fieldNames)('one byte more in %s is refused by name', async (name) => 
   expect(body).toMatchObject({ errors: [[name, expect.stringContaining('is longer than 64 KB')]] });
 });
 
-test('plain CSS of 64 KB is taken, although it is much longer with the scope before every selector', async () => {
+test('64 KB of plain CSS are accepted, although the scope before every selector makes it much longer', async () => {
   const { as } = await store.start();
   const css = `${'a,'.repeat(32_000)}a{b:c}`;
   await as('wdc').post(path).send({ name: 'A', css }).expect(201);
@@ -114,7 +114,7 @@ test('plain CSS of 64 KB is taken, although it is much longer with the scope bef
   expect(Buffer.byteLength(String(compiled_css))).toBeGreaterThan(6 * maxTextBytes);
 });
 
-test('what is generated stands beside the versions, is kept with each, and is forgotten when an edit replaces it', async () => {
+test('generated texts are stored beside the versions, kept for each, and removed when an edit replaces them', async () => {
   const { as, stored } = await store.start();
   const css = (name: string) => ({ css: `.${name} { b: c }` });
   await as('wdc')
@@ -147,7 +147,7 @@ test('what is generated stands beside the versions, is kept with each, and is fo
   }
 });
 
-test('a version that was written with its generated texts inside is read as before', async () => {
+test('a version stored with its generated texts inside (earlier release) is read as before', async () => {
   const { as, collection } = await store.start();
   await as('wdc').post(path).send({ name: 'A', css: '.a { b: c }' }).expect(201);
   const inside = { 'prepared.content.compiledCss': '.old {}', 'prepared.content.formDefinitionReact': 'old' };

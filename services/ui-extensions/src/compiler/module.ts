@@ -5,7 +5,7 @@ import type { ContentCompiler } from './content-compiler';
 export type { ContentCompiler } from './content-compiler';
 
 interface Needs {
-  /** One of its own unless given. */
+  /** Default: a new one. */
   readonly compiler: ContentCompiler | undefined;
 }
 

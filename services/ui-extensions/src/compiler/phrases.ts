@@ -6,7 +6,7 @@ import type { PhrasePlace } from '../contents/content';
 const translatedAttributes = ['title', 'placeholder', 'alt', 'aria-label'];
 const hidden = ['script', 'style', 'iframe', 'noembed', 'noframes'];
 
-/** Elements whose content is text, so that `<` in them opens nothing. HTML Standard §13.2.6.4, scripting disabled. */
+/** Elements whose content is text, where `<` opens no tag, by tokenizer state (HTML Standard §13.2.6.4, scripting disabled). */
 const textModes: Readonly<Record<string, Tokenizer['state']>> = {
   title: TokenizerMode.RCDATA,
   textarea: TokenizerMode.RCDATA,
@@ -19,10 +19,13 @@ const textModes: Readonly<Record<string, Tokenizer['state']>> = {
   plaintext: TokenizerMode.PLAINTEXT,
 };
 
-/** Their text knows no character references, so that not every text could be written there. */
+/**
+ * Raw text knows no character references, so not every translation could be written there. Its phrases get no place and
+ * stay untranslated.
+ */
 const raw = ['xmp', 'plaintext'];
 
-/** The visible texts of `html` in document order, each once, and where they stand. */
+/** The distinct visible texts in document order, and their positions. */
 export interface FoundPhrases {
   readonly phrases: readonly string[];
   /** See `formatPlaces`. */
@@ -30,8 +33,8 @@ export interface FoundPhrases {
 }
 
 /**
- * Texts without a letter are not phrases. Reads tokens and builds no tree: misnested formatting elements make a tree that is many
- * times larger than the text.
+ * Finds the phrases of `html`; a text without a letter is none. It reads tokens and builds no tree, because misnested
+ * formatting elements make a tree many times larger than the text.
  */
 export function findPhrases(html: string): FoundPhrases {
   const phrases = new Map<string, number>();
@@ -48,7 +51,7 @@ export function findPhrases(html: string): FoundPhrases {
     phrases.set(phrase, index);
     if (place) places.push({ ...place, phrase: index });
   };
-  // A text is what stands between two tags or comments: character references blur where its tokens begin.
+  // A text is everything between two tags or comments. Positions of text tokens are inexact around character references.
   const endText = (start: number, end: number): void => {
     const written = html.slice(textStart, start);
     const place = {
@@ -74,7 +77,7 @@ export function findPhrases(html: string): FoundPhrases {
           const { startOffset: start = 0, endOffset: end = 0 } = tag.location?.attrs?.[name] ?? {};
           add(value, { start, end, nameLength: name.length });
         }
-        // An element of SVG or MathML may close itself, an element of HTML may not.
+        // `/>` closes elements of SVG and MathML only; HTML ignores it.
         const closed = tag.selfClosing && (foreignDepth > 0 || isForeign(tag));
         if (isForeign(tag) && !closed) foreignDepth += 1;
         tokenizer.inForeignNode = foreignDepth > 0;

@@ -13,7 +13,7 @@ interface Props {
 
 const ignore = (): undefined => undefined;
 
-/** What React makes of the component that is generated from `definition`. */
+/** The HTML that React renders from the component generated for `definition`. */
 function render(definition: object, values: Props['values'] = {}): string {
   const parsed = parseFormDefinition(JSON.stringify(definition));
   if ('error' in parsed) throw new Error(parsed.error);
@@ -76,7 +76,7 @@ test.each(['text', 'textarea', 'number', 'date', 'time', 'email', 'tel', 'url', 
   },
 );
 
-test('whatever stands in the texts, the component compiles and they stay texts', () => {
+test('any text in the definition stays text, and the component compiles', () => {
   const nasty = '"}</legend>{alert(1)}<script>`${x}\n\u2028';
   const hostile = (type: string) => ({ id: nasty + type, type, label: nasty, help: nasty, options: [nasty] });
   const conditional = { ...hostile('text'), visible_when: { field: `${nasty}select`, equals: nasty } };

@@ -19,7 +19,7 @@ export function generateReactForm({ sections }: FormDefinition): string {
 
 const indent = (lines: readonly string[], times = 1): string[] => lines.map((line) => '  '.repeat(times) + line);
 
-// As a JavaScript string in braces no text of the definition can become markup or code.
+// A JSON string in braces, so that no text of the definition becomes markup or code.
 const text = (value: string): string => `{${JSON.stringify(value)}}`;
 
 const valueOf = (id: string): string => `values[${JSON.stringify(id)}]`;
@@ -59,13 +59,13 @@ const choicesOf = ({ options }: FormField) =>
     .map((option) => (typeof option === 'string' ? { value: option } : option))
     .map(({ value, label }) => ({ value: String(value), label: typeof label === 'string' ? label : String(value) }));
 
-// Without a choice of nothing the first one would look chosen while it is not.
+// An empty option, because a browser shows the first option as selected though no value is set.
 const optionLines = (field: FormField): string[] => [
   '<option value=""></option>',
   ...choicesOf(field).map(({ value, label }) => `<option value=${text(value)}>${text(label)}</option>`),
 ];
 
-// With the id of the field once, not once for each choice: the component grows with the definition, and not with its square.
+// The field's id appears once, not once per choice, so the output grows linearly with the definition.
 const radioLines = (field: FormField): string[] => [
   '{[',
   ...indent(choicesOf(field).map(({ value, label }) => `[${JSON.stringify(value)}, ${JSON.stringify(label)}],`)),

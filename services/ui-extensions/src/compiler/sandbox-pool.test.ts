@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// A sandbox without a compiler: every job is code, and every answer carries the process id.
+// A sandbox that evaluates each job as code and answers with its process id.
 const serveSandbox = join(__dirname, '../../dist/compiler/serve-sandbox.js');
 const evaluator = `require(${JSON.stringify(serveSandbox)}).serveSandbox((job) => [process.pid, (0, eval)(job)]);`;
-/** A sandbox that does no job: it answers with the processor time that a job may take. */
-const tellsLimit = `
+/** A sandbox that only answers with the CPU limit of the job. */
+const limitReporter = `
   process.on('message', ({ cpuMilliseconds }) =>
     process.send({ kind: 'done', result: [process.pid, cpuMilliseconds] }));
   process.send({ kind: 'ready' });`;
@@ -34,7 +34,7 @@ const usual: PoolLimits = {
 };
 
 const directory = mkdtempSync(join(tmpdir(), 'sandboxes-'));
-/** Why sandboxes were lost. */
+/** The reasons passed to `onLost`. */
 const lost: string[] = [];
 beforeEach(() => void lost.splice(0));
 const pools: SandboxPool<string, Result>[] = [];
@@ -93,24 +93,24 @@ test.each([
   expect(isAlive(pid)).toBe(false);
 });
 
-test('the first job of a sandbox may work longer', async () => {
-  const pool = createPool({ jobCpuMilliseconds: 50, firstJobCpuMilliseconds: 10_000 }, tellsLimit);
+test('the first job of a sandbox has a higher CPU limit', async () => {
+  const pool = createPool({ jobCpuMilliseconds: 50, firstJobCpuMilliseconds: 10_000 }, limitReporter);
   const limits = [await resultOf(pool, 'first'), await resultOf(pool, 'second'), await resultOf(pool, 'third')];
   expect(limits.map(([, milliseconds]) => milliseconds)).toEqual([10_000, 50, 50]);
 });
 
-test('a job that others keep from the processor has not worked too much', async () => {
+test('time that a job waits for the processor does not count against its limit', async () => {
   const pool = createPool({ jobCpuMilliseconds: 300 });
   const [pid] = await resultOf(pool, '1');
   const slow = pool.run('wdc', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)');
   process.kill(pid, 'SIGSTOP');
-  // Another job works until its limit meanwhile.
+  // Another job uses the processor up to its limit.
   expect(await pool.run('acme', forever)).toEqual({ kind: 'too much work' });
   process.kill(pid, 'SIGCONT');
   expect(await slow).toEqual({ kind: 'done', result: [pid, 'timed-out'] });
 });
 
-test('a job that gets nowhere for too long is refused as overload', async () => {
+test('a job that exceeds the wall-clock limit is refused as overload', async () => {
   const pool = createPool({ jobMilliseconds: 500 });
   await expect(pool.run('wdc', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)')).rejects.toMatchObject(
     unavailable,
@@ -128,7 +128,7 @@ test.each([
   expect((await resultOf(pool, '4'))[1]).toBe(4);
 });
 
-test('a job that throws is a fault of ours; the next job works', async () => {
+test('a job that throws is an internal fault; the next job works', async () => {
   const pool = createPool();
   await expect(pool.run('wdc', 'throw new Error("oops")')).rejects.toThrow('oops');
   expect((await resultOf(pool, '4'))[1]).toBe(4);
@@ -154,9 +154,9 @@ test('one owner occupies one sandbox, so that another owner is served', async ()
   ]);
 });
 
-test('more than may wait is refused at once, and what waits too long is refused then', async () => {
+test('jobs beyond the queue limit are refused at once, and those that wait too long after the wait limit', async () => {
   const pool = createPool({ waitingOfOwner: 1, waiting: 2, waitMilliseconds: 300, jobCpuMilliseconds: 2_000 });
-  // On a busy machine a sandbox takes longer to start than anybody may wait.
+  // Wait for the start: on a busy machine it may take longer than the wait limit of this test.
   await waitUntil('the sandbox to have started', () => pool.run('wdc', '1').catch(() => false), 20_000);
   const running = pool.run('wdc', forever);
   const waiting = pool.run('wdc', '1');
@@ -182,7 +182,7 @@ test('closing while the first sandbox starts leaves no job waiting', async () =>
   await waiting;
 });
 
-test('where no sandbox starts, jobs are refused as overload and it is said why', async () => {
+test('when no sandbox starts, jobs are refused as overload and the reason is reported', async () => {
   const broken = createPool({}, 'throw new Error("no compiler")');
   await expect(broken.run('wdc', '1')).rejects.toMatchObject(unavailable);
   const silent = createPool({ startMilliseconds: 300 }, 'setInterval(() => {}, 1000)');

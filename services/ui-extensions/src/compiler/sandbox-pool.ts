@@ -5,26 +5,26 @@ import type { Ran, Sandbox, SandboxLimits } from './sandbox';
 
 export interface PoolLimits extends SandboxLimits {
   readonly sandboxes: number;
-  /** Jobs of one owner, and of all, that wait for a sandbox. */
+  /** Limits of jobs waiting for a sandbox: of one owner, and in all. */
   readonly waitingOfOwner: number;
   readonly waiting: number;
   readonly waitMilliseconds: number;
 }
 
-/** A few sandboxes, started when they are needed and used again. */
+/** A pool of sandboxes, started on demand and reused. */
 export interface SandboxPool<J, R> {
-  /** Has a first sandbox ready before the first job comes. */
+  /** Starts a first sandbox before the first job comes. */
   start(): void;
   /**
-   * Jobs of one `owner` run one after the other. Throws a 503 when there is too much to do, when the process of a job was lost for a
-   * reason that is not the job's, or after `close`.
+   * Runs a job; jobs of one `owner` run one after another, so that one owner occupies one sandbox. Throws a 503 when
+   * overloaded, when the process is lost for a reason other than the job, and after `close`.
    */
   run(owner: string, job: J): Promise<Settled<R>>;
-  /** Ends the sandboxes, whatever they do. */
+  /** Kills all sandboxes and refuses the waiting jobs. */
   close(): Promise<void>;
 }
 
-/** What a job came to by itself. */
+/** Outcomes for which the job itself is the cause. */
 export type Settled<R> = Exclude<Ran<R>, { readonly kind: 'gone' }>;
 
 interface Member<J, R> {
@@ -40,7 +40,7 @@ interface Waiting<J, R> {
   readonly reject: (error: unknown) => void;
 }
 
-/** `onLost` gets the reason why a sandbox did not start, or was lost with its job. */
+/** `onLost` receives the reason when a sandbox did not start, or died during a job that is not the cause. */
 export function createSandboxPool<J extends Serializable, R>(
   script: string,
   limits: PoolLimits,
@@ -60,7 +60,7 @@ export function createSandboxPool<J extends Serializable, R>(
         member.state = 'idle';
         dispatch();
       },
-      // No job waits for a process that does not start; the next one tries again.
+      // Fail fast: refuses all waiting jobs when a sandbox does not start. The next job tries again.
       (error: unknown) => {
         if (!closed) onLost(String(error));
         for (const { reject } of queue.splice(0)) reject(overloaded());
@@ -100,7 +100,7 @@ export function createSandboxPool<J extends Serializable, R>(
   async function replace(member: Member<J, R>): Promise<void> {
     await member.sandbox.end();
     members.delete(member);
-    // At once: the next job shall not wait until it has started.
+    // Replaced at once, so that the next job need not wait for the start.
     if (members.size < limits.sandboxes && !closed) grow();
   }
 

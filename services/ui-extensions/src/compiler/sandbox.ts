@@ -4,42 +4,42 @@ import { outOfTimeSignal } from './serve-sandbox';
 import type { SandboxJob, SandboxMessage } from './serve-sandbox';
 
 export interface SandboxLimits {
-  /** Of the JavaScript heap. */
+  /** Limit of the JavaScript heap. */
   readonly memoryMegabytes: number;
-  /** Processor time for one job. */
+  /** CPU time limit of one job. */
   readonly jobCpuMilliseconds: number;
-  /** For the first job of a sandbox, whose code is not optimised yet. */
+  /** The same for a sandbox's first job, whose code is not optimised yet. */
   readonly firstJobCpuMilliseconds: number;
-  /** How long a job may go on by the clock: a machine that gives it no processor time in this is overloaded. */
+  /** Wall-clock limit of a job. A machine that cannot give it its CPU time within this is overloaded. */
   readonly jobMilliseconds: number;
   readonly startMilliseconds: number;
 }
 
-/** A job is done, or was ended because it took too much work or memory, or its process ended for a reason that is not the job's. */
+/** The outcome of a job: done, ended at its limit of CPU time or memory, or `gone` when its process ended for another reason. */
 export type Ran<R> =
   | { readonly kind: 'done'; readonly result: R }
   | { readonly kind: 'too much work' | 'too large' }
   | { readonly kind: 'gone'; readonly reason: string };
 
-/** A process that works on one job at a time and can be ended in the middle of it. */
+/** A process that runs one job at a time and can be killed during it. */
 export interface Sandbox<J, R> {
   /** Rejects when the process does not start. */
   readonly ready: Promise<void>;
-  /** After this the sandbox can do nothing any more. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
-  /** Rejects when the work fails. A job over a limit ends the sandbox. */
+  /** Rejects when the work throws. A job over a limit ends the sandbox. */
   run(job: J): Promise<Ran<R>>;
   end(): Promise<void>;
 }
 
 /**
- * Runs a compiled `script` that calls `serveSandbox`. A process, not a thread: a thread's memory limit is not kept when a
- * single allocation goes beyond it, and the whole process aborts.
+ * Runs a compiled `script` that calls `serveSandbox`. A process, not a worker thread: one allocation beyond a thread's
+ * memory limit aborts the whole process.
  */
 export function startSandbox<J extends Serializable, R>(script: string, limits: SandboxLimits): Sandbox<J, R> {
   const child = fork(script, {
     execArgv: [`--max-old-space-size=${limits.memoryMegabytes}`],
-    // It shall know no secrets.
+    // No environment, so that untrusted code cannot read secrets.
     env: {},
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -49,7 +49,7 @@ export function startSandbox<J extends Serializable, R>(script: string, limits: 
     await ending;
   };
 
-  /** What the process says next, or how it ended before. */
+  /** The next message of the process, or its end. */
   async function nextMessage(milliseconds: number): Promise<SandboxMessage<R> | Ended> {
     let late = false;
     const timer = setTimeout(() => {
@@ -75,7 +75,7 @@ export function startSandbox<J extends Serializable, R>(script: string, limits: 
     async run(job) {
       const cpuMilliseconds = jobs === 0 ? limits.firstJobCpuMilliseconds : limits.jobCpuMilliseconds;
       jobs += 1;
-      // When the process is gone, its end says so.
+      // Errors of `send` are ignored: when the process is gone, `ending` reports it.
       child.send({ job, cpuMilliseconds } satisfies SandboxJob<J>, () => undefined);
       const message = await nextMessage(limits.jobMilliseconds);
       if (message.kind === 'broken') throw new Error(message.reason);
@@ -95,7 +95,7 @@ function endOf(child: ChildProcess): Promise<Ended> {
   child.stderr?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-keptOutput)));
   return new Promise((resolve) => {
     child.on('error', (error) => {
-      // Also what could not be sent to a process that still ends; only one that never began has no end.
+      // A failed `send` is an `error` too, but that process still emits `exit`. Only a process that never started does not.
       if (child.pid === undefined) resolve({ kind: 'gone', reason: error.message });
     });
     child.on('exit', (code, signal) => {

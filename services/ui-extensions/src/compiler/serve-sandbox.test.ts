@@ -9,7 +9,10 @@ beforeAll(() => {
   execFileSync(process.execPath, [join(__dirname, '../../../../scripts/build.mjs')]);
 });
 
-/** A service whose sandbox gets SIGTERM, compiles all the same, and then gets `css`; returns its process id. */
+/**
+ * Starts a service, sends its sandbox a SIGTERM, which it ignores, and then gives it `css` to compile. Returns the
+ * sandbox's process id.
+ */
 async function startService(css: string) {
   const service = spawn(process.execPath, [
     '-e',

@@ -1,23 +1,23 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a sandbox is asked to do, and with how much processor time. */
+/** A job for a sandbox, with its CPU time limit. */
 export interface SandboxJob<J> {
   readonly job: J;
   readonly cpuMilliseconds: number;
 }
 
-/** What a sandbox says: that it is ready, then one answer to each job. */
+/** The messages of a sandbox: `ready`, then one answer to each job. */
 export type SandboxMessage<R> =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly result: R }
   | { readonly kind: 'broken'; readonly reason: string };
 
-/** How a sandbox ends that has used up its processor time: as with the timer of the system that counts it. */
+/** The signal for a sandbox that has used up its CPU time, as the system's virtual timer would send. */
 export const outOfTimeSignal = 'SIGVTALRM';
 
-/** The inside of a sandbox: does `work` for every job that its parent process sends. */
+/** The child side of a sandbox: runs `work` for every job of the parent process. */
 export function serveSandbox<J, R>(work: (job: J) => R): void {
-  // Signals to the whole process group are for the parent, which ends its sandboxes when it needs them no longer.
+  // Ignores signals to the process group: the parent ends its sandboxes when it no longer needs them.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
   const within = startWatch();
   const send = (message: SandboxMessage<R>): void => void process.send?.(message);
@@ -37,9 +37,9 @@ function answerTo<J, R>(work: (job: J) => R, job: J): SandboxMessage<R> {
 }
 
 /**
- * A thread that ends the process when a job has used up its processor time, which does not pass while other processes have
- * the processor, or when the parent is gone: an idle sandbox ends when the channel to its parent closes; a busy one would not
- * even notice. It sleeps while there is no job.
+ * A watchdog thread. It ends the process when a job has used up its CPU time, or when the parent is gone: a busy
+ * sandbox would not notice that its channel has closed. CPU time, unlike wall-clock time, does not pass while other
+ * processes run. The thread sleeps while there is no job.
  */
 function startWatch(): <T>(cpuMilliseconds: number, work: () => T) => T {
   const job = new Int32Array(new SharedArrayBuffer(4));
@@ -63,15 +63,15 @@ function startWatch(): <T>(cpuMilliseconds: number, work: () => T) => T {
 }
 
 interface Watched {
-  /** The number of the job that is under way; 0 when there is none. */
+  /** The number of the running job; 0 when there is none. */
   readonly job: Int32Array<SharedArrayBuffer>;
-  /** The processor time of the process at which the job is out of time. */
+  /** The process's CPU time at which the running job is over its limit. */
   readonly end: Float64Array<SharedArrayBuffer>;
   readonly parent: number;
   readonly outOfTimeSignal: NodeJS.Signals;
 }
 
-/** Stands in a thread by itself: it uses nothing from outside. */
+/** Runs as the source of a thread, so it must not use anything from outside itself. */
 function watch({ job, end, parent, outOfTimeSignal: signal }: Watched): void {
   for (;;) {
     const number = Atomics.load(job, 0);
@@ -79,7 +79,7 @@ function watch({ job, end, parent, outOfTimeSignal: signal }: Watched): void {
     if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
     const { user, system } = process.cpuUsage();
     const isOver = (user + system) / 1_000 > (end[0] ?? 0);
-    // Not when the job is another by now: its end may not have been read.
+    // Check the job number again: if another job has started, `end` may have been that of the previous one.
     if (isOver && number !== 0 && Atomics.load(job, 0) === number) process.kill(process.pid, signal);
   }
 }

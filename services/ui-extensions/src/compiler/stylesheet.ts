@@ -2,7 +2,7 @@ import postcss from 'postcss';
 import type { Rule } from 'postcss';
 import { compileString, Exception, Logger } from 'sass';
 
-/** The compiled and scoped stylesheet, or what is wrong with the SCSS and where: a text that follows the field's name. */
+/** The compiled and scoped stylesheet, or an error with line and column: a phrase to put after the field's name. */
 export function compileStylesheet(scss: string, scope: string): { css: string } | { error: string } {
   try {
     const { css } = compileString(scss, { importers: [], loadPaths: [], charset: false, logger: Logger.silent });
@@ -20,12 +20,12 @@ function reasonOf(error: unknown): string {
   }
   if (error instanceof postcss.CssSyntaxError)
     return `is not valid once it is compiled: ${error.reason} (line ${error.line ?? 1}, column ${error.column ?? 1})`;
-  // The compiler descends by recursion, without a limit of its own.
+  // The Sass compiler is recursive without a depth limit, so deep nesting overflows the stack.
   if (error instanceof RangeError) return 'is nested too deeply';
   throw error;
 }
 
-// The author chooses the text of an `@error`, which may be of any length.
+// Limits the length: the author of the stylesheet chooses the text of an `@error`.
 const shortened = (text: string): string => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
 
 function importPlace(scss: string): string {
@@ -33,7 +33,7 @@ function importPlace(scss: string): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** Puts `scope` before every selector of `css`; the page's own root elements become the scope itself. */
+/** Puts `scope` before every selector of `css`. Selectors of the page's root elements become the scope itself. */
 function scopeStylesheet(css: string, scope: string): { css: string; imports: boolean } {
   const root = postcss.parse(css);
   let imports = false;
@@ -51,7 +51,7 @@ const isKeyframe = ({ parent }: Rule): boolean =>
 
 function scopeSelector(selector: string, scope: string): string {
   const rest = selector.replace(/^(?:(?::root|html|body)(?![\w-])\s*)+/i, '');
-  // A sibling of the scope would be outside of it.
+  // A sibling of the root would be outside of the scope, so it is bound to elements inside.
   if (/^\s*[+~]/.test(rest)) return `${scope} * ${rest}`;
   if (rest === selector) return `${scope} ${selector}`;
   const gap = /\s$/.test(selector.slice(0, selector.length - rest.length)) ? ' ' : '';

@@ -11,7 +11,7 @@ interface Edit {
   readonly translations: readonly TranslationEdit[];
 }
 
-/** Refuses an `edit` that would give `content` translations without a phrase, too many of them, or HTML without room for them. */
+/** Throws a 422 for translations of texts that are no phrases, for too many locales, and when the translated HTML would be too large. */
 export function checkTranslations({ source, translations }: Edit, content: Content): void {
   const errors = [...translations.flatMap((edit) => checkTexts(edit, content.phrases)), ...checkNumber(content)];
   if (errors.length > 0) throw validationFailed(errors);

@@ -1,6 +1,6 @@
 import type { Translation } from './translation';
 
-/** What a designer writes; a text that was never given is `null`. */
+/** The texts that a designer writes; `null` where never given. */
 export interface Source {
   readonly css: string | null;
   readonly html: string | null;
@@ -9,14 +9,14 @@ export interface Source {
   readonly darkModeSafe: boolean;
 }
 
-/** A text that was generated from a written one: where it is kept, or for older versions itself. */
+/** A generated text: a reference to it, or the text itself in versions of earlier releases. */
 export type GeneratedText = string | { readonly textId: string };
 
-/** What a version holds: the written texts and what was made of them when they were written. */
+/** The content of a version: the written texts and what was compiled from them. */
 export interface Content extends Source {
   readonly useDesigner: boolean;
   readonly phrases: readonly string[];
-  /** Where the phrases stand in the HTML; see `formatPlaces`. */
+  /** Positions of the phrases in the HTML; see `formatPlaces`. */
   readonly places: string;
   readonly translations: readonly Translation[];
   readonly compiledCss: GeneratedText;
@@ -42,7 +42,7 @@ export const maxTextBytes = 65_536;
 
 export const isTooLong = (text: string): boolean => Buffer.byteLength(text) > maxTextBytes;
 
-/** `content` after an edit; `compiled` is what the written texts became. */
+/** The content after an edit; `compiled` belongs to the written texts. */
 export const editedContent = (content: Content, written: Partial<Source>, compiled: Partial<Content>): Content => ({
   ...content,
   ...written,
@@ -50,23 +50,23 @@ export const editedContent = (content: Content, written: Partial<Source>, compil
   useDesigner: usesDesigner(content, written),
 });
 
-/** The designer is in use when the form definition is what was edited last. */
+/** Whether the version was edited with the designer: its form definition was written last. */
 function usesDesigner(content: Content, written: Partial<Source>): boolean {
   if (written.formDefinition !== undefined) return written.formDefinition !== null && written.formDefinition !== '';
   const byHand = written.html !== undefined || written.css !== undefined || written.javascript !== undefined;
   return byHand ? false : content.useDesigner;
 }
 
-/** Where a phrase stands in the HTML: a text, or a whole attribute whose name has `nameLength` characters. */
+/** The position of a phrase in the HTML: a text, or a whole attribute whose name has `nameLength` characters. */
 export interface PhrasePlace {
   readonly start: number;
   readonly end: number;
-  /** Index among the phrases. */
+  /** Index into the phrases. */
   readonly phrase: number;
   readonly nameLength: number;
 }
 
-/** One text, because a store needs far more room for a list of numbers. */
+/** Encodes the places as one text, because BSON needs far more room for a list of numbers. */
 export const formatPlaces = (places: readonly PhrasePlace[]): string =>
   places.map(({ start, end, phrase, nameLength }) => `${start},${end},${phrase},${nameLength}`).join(' ');
 

@@ -9,7 +9,7 @@ const chosen: readonly string[] = ['select', 'radio'];
 
 const option = z.union([z.string(), z.looseObject({ value: z.string(), label: z.string().optional() })]);
 
-/** The field is there only while another one has this value. */
+/** The field is shown only while another field has this value. */
 const condition = z.looseObject({ field: z.string(), equals: z.union([z.string(), z.boolean()]) });
 
 const field = z.looseObject({
@@ -29,7 +29,7 @@ const definitionSchema = z.looseObject({
 export type FormDefinition = z.output<typeof definitionSchema>;
 export type FormField = z.output<typeof field>;
 
-/** Reads the designer's JSON, or says what is wrong with it: a text that follows the field's name. */
+/** Parses the designer's JSON. `error` is a phrase to put after the field's name. */
 export function parseFormDefinition(text: string): { definition: FormDefinition } | { error: string } {
   const json = parseObject(text);
   if (!json) return { error: 'must be a JSON object' };
@@ -53,21 +53,21 @@ function parseObject(text: string): object | undefined {
 
 const invalid = (path: string, problem: string): string => `is not valid at ${path}: ${problem}`;
 
-/** What is wrong between the fields, each of which is right in itself. */
+/** The first inconsistency between fields that are valid on their own: duplicate ids, missing options, unknown references. */
 function findMisfit({ sections }: FormDefinition): string | undefined {
   const placed = sections.flatMap(({ fields }, section) =>
-    fields.map((one, index) => ({ field: one, path: `sections.${section}.fields.${index}` })),
+    fields.map((field, index) => ({ field, path: `sections.${section}.fields.${index}` })),
   );
   const all = new Set(placed.map(({ field: { id } }) => id));
   const seen = new Set<string>();
-  for (const { field: one, path } of placed) {
-    const shown = one.visible_when?.field;
-    if (seen.has(one.id)) return invalid(`${path}.id`, 'another field has this id');
-    if (chosen.includes(one.type) && !one.options?.length)
+  for (const { field, path } of placed) {
+    const shown = field.visible_when?.field;
+    if (seen.has(field.id)) return invalid(`${path}.id`, 'another field has this id');
+    if (chosen.includes(field.type) && !field.options?.length)
       return invalid(`${path}.options`, 'there is nothing to choose');
-    if (shown !== undefined && (shown === one.id || !all.has(shown)))
+    if (shown !== undefined && (shown === field.id || !all.has(shown)))
       return invalid(`${path}.visible_when.field`, 'there is no other field with this id');
-    seen.add(one.id);
+    seen.add(field.id);
   }
   return undefined;
 }

@@ -14,7 +14,7 @@ const contentOf = (html: string, translations: Readonly<Record<string, Readonly<
   })),
 });
 
-test('every phrase is replaced where it stands; all the rest stays as it is written', () => {
+test('every phrase is replaced in place; the rest is unchanged', () => {
   const html = `<!-- Order --><h1 class=big title='Order'>\n  Order  a
     laptop </h1><IMG ALT=Order src="Order.png"><p>Order &amp; wait&nbsp;<b>Order</b></p>
     <option label="Order"></option><script>Order</script><textarea>Order</textarea>`;
@@ -80,7 +80,7 @@ test('in any HTML exactly the phrases change, and each becomes its translation',
       const fixed = places === '' ? 0 : places.split(' ').length;
       const texts = Object.fromEntries(phrases.map((phrase, index) => [phrase, `Text${index}`]));
       const { phrases: translated } = findPhrases(localizedHtml(contentOf(html, { nl: texts }), ['nl']));
-      // Where no text can be written the original stays.
+      // Phrases that cannot be translated stay as they are.
       for (const phrase of translated) expect([...Object.values(texts), ...phrases]).toContain(phrase);
       if (fixed > 0) expect(translated.some((phrase) => phrase.startsWith('Text'))).toBe(true);
     }),

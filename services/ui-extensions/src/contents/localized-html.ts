@@ -5,8 +5,8 @@ import { textsFor } from './translation';
 type Localizable = Pick<Content, 'html' | 'phrases' | 'places' | 'translations'>;
 
 /**
- * The HTML for a reader who prefers `languages`, the best first; phrases without a translation stay as they are. Where
- * they stand was found when the HTML was written, and whatever a translation holds, it stays a text.
+ * The HTML translated for `languages`, in order of preference. Phrases without a translation stay. Their positions were
+ * found when the HTML was written, and translations are escaped, so they stay text.
  */
 export function localizedHtml(
   { html, phrases, places, translations }: Localizable,
@@ -32,6 +32,6 @@ function written(html: string, { start, nameLength }: PhrasePlace, text: string)
 
 const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** `text` as it stands in the text or in a quoted attribute of an HTML document. */
+/** `text` escaped for the text or a quoted attribute of an HTML document. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => references[character] ?? character);

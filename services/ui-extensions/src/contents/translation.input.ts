@@ -37,7 +37,7 @@ interface Entry {
 const toObject = (entries: readonly Entry[]): Record<string, unknown> =>
   Object.fromEntries(entries.map(({ phrase, text }) => [phrase, text]));
 
-/** The translations of a mutation, whose types GraphQL has checked; no `texts` take a locale away. */
+/** The translations in a mutation; GraphQL has checked the types. Without `texts` the locale is removed. */
 export const translationEdits = z.array(
   z
     .object({ locale, texts: z.custom<readonly Entry[]>().nullish() })

@@ -1,16 +1,16 @@
 import { canonical } from '@itsm/shared/api/identity/languages';
 
-/** What the phrases of one version are in one locale. `texts`: a JSON object of phrases and what they become, as it is stored. */
+/** The translations of one version into one locale. `texts`: a JSON object from phrase to translation, as stored. */
 export interface Translation {
   /** Canonical BCP 47 tag. */
   readonly locale: string;
   readonly texts: string;
 }
 
-/** Phrases and what they become. */
+/** Translations by phrase. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** `texts`: what the locale has from now on; `null` takes the locale away. */
+/** `texts` replaces all translations of the locale; `null` removes the locale. */
 export interface TranslationEdit {
   readonly locale: string;
   readonly texts: Texts | null;
@@ -20,7 +20,7 @@ export const mostLocales = 20;
 
 const longestTag = 35;
 
-/** The canonical form of a locale that translations can have. */
+/** The canonical form of a locale; undefined when translations cannot have it. */
 export const parseLocale = (tag: string): string | undefined =>
   tag.length <= longestTag ? canonical(tag)[0] : undefined;
 
@@ -49,8 +49,8 @@ function lookupTags(locale: string): string[] {
 }
 
 /**
- * What phrases become for a reader of `languages`, the best first: of the first language that has translations, from the
- * closest locale to the widest. A reader who prefers English to every translation reads the original texts.
+ * The translations for `languages`, in order of preference: those of the first language that has any, from the most
+ * specific locale to the most general. When English comes first, the original texts are used.
  */
 export function textsFor(translations: readonly Translation[], languages: readonly string[]): Texts {
   for (const language of languages) {

@@ -6,17 +6,17 @@ import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import type { AuditLine } from './audit-line';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
-/** The audit lines of all writes but the last one of each extension, whose lines stand in the extension. */
+/** The archived audit lines. Those of the last write of an extension are still in the extension's document. */
 export interface AuditLineRepository {
   ensureIndexes(): Promise<void>;
-  /** Keyed by id: idempotent. */
+  /** Idempotent by id. */
   put(accountId: string, lines: readonly AuditLine[]): Promise<void>;
   find(accountId: string, id: number): Promise<AuditLine | undefined>;
-  /** The lines of an extension, or of one of its versions only, without those in `except`. */
+  /** The lines of an extension, or only of one of its versions, without the ids in `except`. */
   list(accountId: string, of: AuditedRecord, except: readonly number[]): CollectionSource<AuditLine>;
 }
 
-/** `versionId`: undefined stands for the extension with all its versions. */
+/** `versionId` undefined: the extension with all its versions. */
 export interface AuditedRecord {
   readonly extensionId: number;
   readonly versionId?: number;

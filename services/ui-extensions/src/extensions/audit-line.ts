@@ -1,4 +1,4 @@
-/** Who writes; none when the platform itself makes its demo data. */
+/** The person who writes; absent for demo data. */
 export interface Author {
   readonly id: number;
   readonly name: string;
@@ -6,14 +6,14 @@ export interface Author {
 
 export type Value = string | boolean | null;
 
-/** A field that has another value now. The texts of a version are named only: they are long, and stand in the versions. */
+/** A changed field. Texts of a version are only named, without values: they are long, and the versions have them. */
 export interface FieldChange {
   readonly field: string;
   readonly from?: Value;
   readonly to?: Value;
 }
 
-/** What one write did to an extension itself, or to one of its versions; it never changes. */
+/** What one write changed in an extension, or in one of its versions. Immutable. */
 export interface AuditLine {
   readonly id: number;
   readonly extensionId: number;

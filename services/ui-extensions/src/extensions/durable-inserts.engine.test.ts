@@ -14,7 +14,7 @@ const lineOf = (id: number): AuditLine => ({
   createdAt: new Date(0),
 });
 
-test('audit lines of which some are there already are kept only when enough nodes have the others', async () => {
+test('a batch with known audit lines is accepted only when a majority has the new ones', async () => {
   const mongo = await startEmbeddedMongo();
   const connection = await connectMongo(mongo.urlOf('durable'));
   const lines = createAuditLineRepository(connection);

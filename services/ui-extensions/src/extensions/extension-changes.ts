@@ -16,7 +16,7 @@ const texts: readonly (readonly [field: string, property: keyof Content])[] = [
   ['form_definition', 'formDefinition'],
 ];
 
-/** What turned `before` into `after`: the extension itself, then its versions by ascending number. */
+/** The changes from `before` to `after`: of the extension, then of its versions by ascending number. */
 export function changesBetween(before: Extension | undefined, after: Extension): Change[] {
   const changes = described.flatMap((field) => valueChange(field, before?.[field] ?? null, after[field]));
   const itself: Change = { version: null, action: before ? 'updated' : 'created', changes };

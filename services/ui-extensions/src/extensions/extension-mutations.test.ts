@@ -114,7 +114,7 @@ test.each([
   });
 });
 
-test('what is unknown, malformed or of another account is Not Found to mutations and null to uiExtension', async () => {
+test('an unknown, malformed or foreign id is Not Found in mutations and null in uiExtension', async () => {
   const { as } = await store.start();
   await create(as('wdc'), { name: 'A' });
   const missing = { errors: [{ message: 'Not Found', extensions: { code: 'NOT_FOUND' } }] };

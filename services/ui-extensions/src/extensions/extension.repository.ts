@@ -13,19 +13,19 @@ import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** `taken`: another extension of the account has the same source and sourceID. */
 export type Insertion = 'inserted' | 'taken';
-/** `outdated`: the extension was changed since it was read. */
+/** `outdated`: the extension was changed since it was read (optimistic concurrency). */
 export type Replacement = 'replaced' | 'outdated' | 'taken';
 
 export interface ExtensionRepository {
   ensureIndexes(): Promise<void>;
   insert(extension: Extension): Promise<Insertion>;
-  /** Writes `extension` if its stored revision is still the one that it carries. */
+  /** Compare-and-set on the revision. */
   replace(extension: Extension): Promise<Replacement>;
   find(accountId: string, id: number): Promise<Extension | undefined>;
   findBySource(accountId: string, source: string, sourceID: string): Promise<Extension | undefined>;
-  /** The extension in which a version stands that is not archived yet. */
+  /** The extension that contains the version, if the version is not archived yet. */
   findByVersion(accountId: string, versionId: number): Promise<Extension | undefined>;
-  /** The extension that an audit line of its last write stands in. */
+  /** The extension that contains the audit line, if the line is of its last write. */
   findByAuditLine(accountId: string, lineId: number): Promise<Extension | undefined>;
   list(accountId: string): CollectionSource<Extension>;
 }
@@ -36,7 +36,7 @@ interface ExtensionDocument extends Omit<Extension, 'id' | 'prepared' | 'active'
   readonly prepared: VersionDocument;
   readonly active: VersionDocument | null;
   readonly retired: VersionDocument | null;
-  /** Absent where nothing was written since there are audit lines. */
+  /** Absent in documents not written since audit lines exist. */
   readonly auditLines?: readonly AuditLine[];
 }
 

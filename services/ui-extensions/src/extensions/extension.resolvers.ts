@@ -36,7 +36,7 @@ export function createExtensionResolvers({ addressing: { nodeIdDomain }, extensi
           source: extensions.list(caller.accountId),
           order: toOrder(args),
           filter: toConditions(args),
-          // What extensions say about themselves: their texts stand in the versions.
+          // No field of a version is needed here: texts are resolved with the versions.
           fields: [],
         }),
       ),
@@ -62,7 +62,7 @@ export function createExtensionResolvers({ addressing: { nodeIdDomain }, extensi
 
 const authorOf = ({ personId: id, name }: Caller): Author => ({ id, name });
 
-/** Where the names in GraphQL and in REST differ in more than the record they belong to. */
+/** GraphQL name → REST name, where they differ in more than the prefix of the record. */
 const restNames: Readonly<Record<string, string>> = {
   formDefinition: 'form_definition',
   darkModeSafe: 'dark_mode_safe',
@@ -73,7 +73,7 @@ const toRest = (input: Fields): Fields =>
 
 const toNewExtension = (input: Fields): NewExtension => parse(newExtension, toRest(input));
 
-/** Throws a 404 for what cannot be the id of an extension. */
+/** Parses the input of an update. Throws a 404 for a malformed id. */
 function toExtensionUpdate(nodeIdDomain: string, input: Fields): { id: number; update: ExtensionUpdate } {
   const { id: nodeId, translations, ...rest } = input;
   const id = requireRecordId(nodeIdDomain, 'UiExtension', String(nodeId));

@@ -6,14 +6,14 @@ import type { Extension } from './extension';
 
 export interface ExtensionView {
   readonly nodeIdDomain: string;
-  /** Whether the version that is being prepared is named. */
+  /** Whether the prepared version is shown. */
   readonly prepared: boolean;
 }
 
 const presentVersion = (version: Version | null) =>
   version && { id: version.id, name: version.name, version_nr: version.versionNr };
 
-/** Contents are those of the active version; there are none before the first activation. */
+/** The REST form of an extension. Contents are those of the active version, so there are none before the first activation. */
 export const extensionResource: Resource<Extension, ExtensionView> = {
   fields: {
     id: ({ id }) => id,

@@ -18,7 +18,7 @@ const inputFields = /* GraphQL */ `
   clientMutationId: String
 `;
 
-/** Extensions; what `versions` adds to the type stands there. */
+/** SDL of extensions; the `versions` module extends the type. */
 export const extensionTypeDefs = /* GraphQL */ `
   ${connectionTypeDefs('UiExtension')}
   ${mutationTypeDefs}

@@ -38,7 +38,7 @@ export interface ExtensionUpdate extends Omit<ExtensionEdit, 'compiled'> {
   readonly activate: boolean;
 }
 
-/** What can be done with extensions. An extension of another account is as absent as one that never was. */
+/** Use cases of extensions. An extension of another account is Not Found, like an unknown one. */
 export interface ExtensionService {
   list(accountId: string): CollectionSource<Extension>;
   find(accountId: string, id: number): Promise<Extension>;
@@ -58,9 +58,9 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
   }
 
   async function activate(extension: Extension): Promise<Extension> {
-    // The place of the retired version is needed for the next one. It is archived first, so that it is never nowhere.
+    // The next retired version needs this place. Archive the former one first, so that it is always stored somewhere.
     if (extension.retired) await archive.put(extension.accountId, extension.retired);
-    // Taken after the read, so that the ids of an extension's versions ascend as their numbers do.
+    // The id is drawn after the read, so that ids of an extension's versions ascend with their numbers.
     return activatedExtension(extension, await sequence.next('uiExtensionVersion'), now());
   }
 
@@ -74,7 +74,7 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
     return { ...after, auditLines: lines };
   }
 
-  /** What is written, compiled and put away before `write` refers to it; taken back when that fails. */
+  /** Compiles the texts and stores the results before `write` refers to them; removes them again when `write` is refused. */
   async function withCompiled<T>(
     accountId: string,
     id: number,
@@ -85,13 +85,13 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
     try {
       return await write(compiled);
     } catch (error) {
-      // Only where it was refused: of what the store did not answer it may have written everything.
+      // Only after a refusal. After a store error the write may have succeeded, and then the texts are needed.
       if (error instanceof AppError) await texts.forget(accountId, textIdsOf([compiled]), now());
       throw error;
     }
   }
 
-  /** Only the prepared version ever loses a text, and only to an edit: none of its texts that are gone is an older version's. */
+  /** Removes the generated texts that the edit replaced. Only the prepared version changes, so no other version uses them. */
   async function forgetReplaced(before: Extension, after: Extension): Promise<void> {
     const kept = new Set(textIdsOf(versionsWithin(after).map(({ content }) => content)));
     const replaced = textIdsOf([before.prepared.content]).filter((textId) => !kept.has(textId));
@@ -135,7 +135,7 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
     async update(accountId, id, update, author) {
       await find(accountId, id);
       return withCompiled(accountId, id, update.source, (compiled) =>
-        // In one process the writers take turns; only other processes can come between.
+        // Serialized within the process, so that only other processes cause conflicts and retries.
         inTurn(id, () => writeAgain(() => tryUpdate(accountId, id, { ...update, compiled }, author), { busy })),
       );
     },

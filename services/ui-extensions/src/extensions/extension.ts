@@ -6,7 +6,7 @@ import { editedTranslations } from '../contents/translation';
 import { activated, archived, newVersion } from './version';
 import type { Version } from './version';
 
-/** What an extension says about itself; unlike its contents it has no versions. */
+/** The description of an extension, which unlike its content is not versioned. */
 export interface Description {
   readonly name: string;
   readonly title: string | null;
@@ -18,18 +18,18 @@ export interface Description {
 }
 
 /**
- * An extension with the versions that can still change. `retired` is the version archived last: it stays here until the
- * next activation, so that every change of status is one write of one document.
+ * An extension with its latest versions. `retired` is the version archived last. It stays here until the next
+ * activation, so that a change of status is one write of one document.
  */
 export interface Extension extends Description {
   readonly id: number;
   readonly accountId: string;
-  /** Grows with every write; a write of an older state is refused. */
+  /** Incremented by every write, for optimistic concurrency. */
   readonly revision: number;
   readonly prepared: Version;
   readonly active: Version | null;
   readonly retired: Version | null;
-  /** What the last write did: it stands here until the next one, so that no write is without its lines. */
+  /** The audit lines of the last write. They stay here until the next one, so that a write and its lines are atomic. */
   readonly auditLines: readonly AuditLine[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -39,11 +39,11 @@ export interface ExtensionEdit {
   readonly description: Partial<Description>;
   readonly source: Partial<Source>;
   readonly translations: readonly TranslationEdit[];
-  /** What the texts in `source` became. */
+  /** What was compiled from `source`. */
   readonly compiled: Partial<Content>;
 }
 
-/** Selects whatever the page shows of this extension. */
+/** The CSS selector of the extension's container on a page. */
 export const scopeOf = (id: number): string => `.ui-extension-${id}`;
 
 /** A new extension with version 1 being prepared. */
@@ -69,7 +69,7 @@ export function newExtension(
   };
 }
 
-/** Texts are edited in the version that is being prepared. */
+/** The extension after an edit; texts go into the prepared version. */
 export function edited(extension: Extension, edit: ExtensionEdit, now: Date): Extension {
   const changed = { ...extension, ...edit.description, updatedAt: now };
   if (Object.keys(edit.source).length === 0 && edit.translations.length === 0) return changed;
@@ -97,6 +97,6 @@ export function activatedExtension(extension: Extension, versionId: number, now:
   };
 }
 
-/** The versions that stand in the extension itself. */
+/** The versions stored in the extension's document. */
 export const versionsWithin = ({ prepared, active, retired }: Extension): Version[] =>
   [retired, active, prepared].filter((version) => version !== null);

@@ -36,7 +36,7 @@ test('creating answers 201 with the location and a first version that is being p
   expect(versions).toEqual([{ id: 1, version_nr: 1, status: 'being_prepared', html: '<p>Hi</p>' }]);
 });
 
-test('texts are taken for truths and null, and stay texts where a text is meant', async () => {
+test('texts are accepted for booleans and null, and stay texts in text members', async () => {
   const { as } = await store.start();
   const written = { name: '5', title: '', category: '7', disabled: 'true', css: '', javascript: 'true' };
   const truths = { dark_mode_safe: 'true', activate: 'true' };
@@ -227,7 +227,7 @@ test('bodies that are not one JSON object are refused as documented', async () =
   expect(errors).toEqual([]);
 });
 
-test('two hundred activations and edits at once leave numbers without gaps, one active and one prepared version', async () => {
+test('after two hundred concurrent activations and edits, numbers have no gaps, and one version is active and one prepared', async () => {
   const { as } = await store.start();
   const client = as('wdc');
   const id = idIn(await client.post(path).send({ name: 'A' }).expect(201));
@@ -253,11 +253,11 @@ test('two hundred activations and edits at once leave numbers without gaps, one 
   }
   const count = (action: string) => actions.filter((each) => each === action).length;
   expect([count('activated'), count('archived')]).toEqual([99, 98]);
-  // Every new version that starts with a text has one line for it; the others are the edits.
+  // One line for every new version that starts with a text; the others are from the edits.
   expect(count('html') + count('created')).toBe(100 + 101);
 }, 180_000);
 
-test("replicas that activate the same extension at once do not get into each other's way", async () => {
+test('replicas can activate the same extension concurrently', async () => {
   const first = await store.start();
   const replicas = [first, await store.start(first.database), await store.start(first.database)];
   const id = idIn(await first.as('wdc').post(path).send({ name: 'A' }).expect(201));
@@ -291,7 +291,7 @@ test('source and sourceID belong to one extension of an account', async () => {
   expect(body).toMatchObject({ errors: [['sourceID', 'Source ID is already in use']] });
 });
 
-test('a seeded extension is made once', async () => {
+test('seeding an extension is idempotent', async () => {
   const { app, as } = await store.start();
   const seeded = {
     source: 'demo',

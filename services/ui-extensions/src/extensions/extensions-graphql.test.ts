@@ -124,7 +124,7 @@ const entities = (...references: [type: string, id: string][]): string => {
   return `{ _entities(representations: [${representations}]) { ... on UiExtension { name } ... on UiExtensionVersion { versionNr status } } }`;
 };
 
-test('entities are found by their node id, whatever the version has become', async () => {
+test('entities are found by their node id, whatever the status of the version', async () => {
   const { ask } = await startWithExtensions();
   const versions = [1, 4, 5, 6, 7].map((id): [string, string] => [
     'UiExtensionVersion',
@@ -166,7 +166,7 @@ test('without the scope neither the connection nor the entities answer', async (
   expect(await ask(entities(['UiExtension', node('UiExtension', 1)]), stranger)).toMatchObject({ errors: [refusal] });
 });
 
-test('the SDL is there for composition, without a token; operations need one', async () => {
+test('the SDL needs no token, for composition; operations need one', async () => {
   const { anonymous } = await store.start();
   const { text } = await anonymous.get('/graphql').expect(200);
   expect(text).toContain('type UiExtension implements Node @key(fields: "id")');

@@ -5,13 +5,13 @@ import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 import type { Content, GeneratedText } from '../contents/content';
 import type { Compiled } from '../compiler/compile-text';
 
-/** Keeps generated texts beside the versions: one may be many times as long as what it was made from. */
+/** Stores generated texts apart from the versions: one may be many times as long as its source. */
 export interface GeneratedTexts {
   ensureIndexes(): Promise<void>;
-  /** The contents that `compiled` gives, with its long texts put away. */
+  /** Stores the long texts of `compiled` and returns content that refers to them. */
   keep(accountId: string, compiled: Compiled): Promise<Partial<Content>>;
   load(accountId: string, text: GeneratedText): Promise<string>;
-  /** Removes texts that no version has any more, an hour later: a reader of the former version still finds them. */
+  /** Expires texts that no version uses any more, an hour later, so that concurrent readers of the former version still find them. */
   forget(accountId: string, textIds: readonly string[], now: Date): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ interface TextDocument {
 
 const graceMilliseconds = 60 * 60 * 1_000;
 
-/** Writes that need not outlive the failure of a node. */
+/** Writes without majority write concern, each with the reason why losing one is harmless. */
 export const forgettable = { forget: 'a text that stays takes space and nothing else' };
 
 export function createGeneratedTexts(connection: Connection): GeneratedTexts {
@@ -62,7 +62,7 @@ export function createGeneratedTexts(connection: Connection): GeneratedTexts {
   };
 }
 
-/** Where the generated texts of some contents are kept. */
+/** The ids of the generated texts that the contents refer to. */
 export const textIdsOf = (contents: readonly Partial<Content>[]): string[] =>
   contents.flatMap(({ compiledCss, formDefinitionReact }) =>
     [compiledCss, formDefinitionReact].flatMap((text) => (typeof text === 'object' ? [text.textId] : [])),

@@ -12,12 +12,12 @@ export interface SeededExtension extends Texts {
   readonly name: string;
   readonly title: string;
   readonly category: string;
-  /** Each is edited into the prepared version, which is then activated. */
+  /** For each, the prepared version is edited and activated. */
   readonly activations: readonly Texts[];
 }
 
 export interface Seed {
-  /** Makes the extension unless one with this source and sourceID is there, and the activations that are missing. */
+  /** Idempotent: creates the extension unless one with this source and sourceID exists, and makes the missing activations. */
   ensureExtension(accountId: string, seeded: SeededExtension): Promise<{ readonly id: number }>;
 }
 

@@ -25,7 +25,7 @@ interface Dependencies {
 // 64 KB, of which JSON may escape every byte into six characters.
 const bodyLimit = '512kb';
 
-/** The translations of the version that is being prepared. Mounted at `/ui_extensions`. */
+/** Routes of the prepared version's translations. Mounted at `/ui_extensions`. */
 export function createTranslationRoutes({ addressing, extensions }: Dependencies): Router {
   const idOf = recordIdIn(addressing.nodeIdDomain, 'UiExtension');
   async function extensionOf(req: Request): Promise<Extension> {
@@ -75,12 +75,12 @@ function localeIn(req: Request): string {
 }
 
 function presentOne(content: Content, locale: string) {
-  const translation = content.translations.find((one) => one.locale === locale);
+  const translation = content.translations.find((candidate) => candidate.locale === locale);
   if (!translation) throw notFound();
   return present(content, translation);
 }
 
-/** `missing`: the phrases that the locale has no text for. */
+/** `missing`: phrases without a translation in the locale. */
 function present({ phrases }: Content, translation: Translation) {
   const texts = textsOf(translation);
   return {

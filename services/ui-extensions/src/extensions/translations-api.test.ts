@@ -10,7 +10,7 @@ const path = '/v1/ui_extensions';
 const html = '<h1 title="Order">Order a laptop</h1><p>Model</p>';
 const dutch = { Order: 'Bestel', 'Order a laptop': 'Bestel een laptop' };
 
-/** An extension with Dutch translations of two of its three phrases. */
+/** Starts a service with an extension that has Dutch translations of two of its three phrases. */
 async function startWithTranslations() {
   const service = await store.start();
   const client = service.as('wdc');
@@ -21,7 +21,7 @@ async function startWithTranslations() {
 
 const inDutch = '<h1 title="Bestel">Bestel een laptop</h1><p>Model</p>';
 
-test('the translations of a locale are set, read, replaced and taken away', async () => {
+test('the translations of a locale are set, read, replaced and removed', async () => {
   const { client, answer } = await startWithTranslations();
   const nl = { locale: 'nl', translations: dutch, missing: ['Model'] };
   expect(bodyIn(answer)).toEqual(nl);
@@ -50,7 +50,7 @@ test.each([
   expect(answer.headers['vary']).toContain('Accept-Language');
 });
 
-test("without a header the person's locale counts, for times as well", async () => {
+test("without a header the person's locale applies, for times too", async () => {
   const { as } = await startWithTranslations();
   await as('wdc').patch(`${path}/1`).send({ activate: true }).expect(200);
   const ask = as('wdc', { locale: 'nl-BE', time_zone: 'Europe/Brussels' }).get(`${path}/1/versions/1`);
@@ -119,7 +119,7 @@ test.each([
   expect(bodyIn(await client.get(`${path}/1/translations/nl`))).toMatchObject({ translations: dutch });
 });
 
-test('a phrase named like a property of every object is a phrase like others', async () => {
+test('a phrase named like a member of Object.prototype is an ordinary phrase', async () => {
   const { as } = await store.start();
   const client = as('wdc');
   await client.post(path).send({ name: 'A', html: '<p>__proto__<p>constructor' }).expect(201);
@@ -175,7 +175,7 @@ test('edits of the HTML and of translations at once lose nothing', async () => {
   expect(all.map(({ locale }) => locale)).toEqual([...locales, 'nl'].sort());
 });
 
-test('who may not, and in another account, neither reads nor writes translations', async () => {
+test('translations need the permission, in the own account, to read and to write', async () => {
   const { as, anonymous } = await startWithTranslations();
   const one = `${path}/1/translations/nl`;
   for (const address of [`${path}/1/translations`, one, `${path}/x/translations`, `${path}/1/translations/not%20one`])

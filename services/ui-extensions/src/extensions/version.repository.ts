@@ -8,13 +8,13 @@ import type { Content } from '../contents/content';
 import type { Version } from './version';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
-/** The archived versions: they never change any more. All others stand in their extension. */
+/** Archived versions, which are immutable. All others are in the document of their extension. */
 export interface VersionArchive {
   ensureIndexes(): Promise<void>;
-  /** Keyed by id: idempotent. */
+  /** Idempotent by id. */
   put(accountId: string, version: Version): Promise<void>;
   find(accountId: string, id: number): Promise<Version | undefined>;
-  /** The archived versions of an extension without those in `except`. */
+  /** The archived versions of an extension, without the ids in `except`. */
   list(accountId: string, extensionId: number, except: readonly number[]): CollectionSource<Version>;
 }
 
@@ -34,7 +34,7 @@ export function createVersionArchive(connection: Connection): VersionArchive {
         await ensureIndex(archive, { extensionId: 1, [property]: 1, _id: 1 });
     },
     async put(accountId, { id, ...version }) {
-      // Every writer that finds the version retired archives it; it does not change any more.
+      // Idempotent: several writers may archive the same retired version, which no longer changes.
       await unlessTaken(archive.insertOne({ _id: id, ...version, accountId }, { writeConcern: durable }));
     },
     async find(accountId, id) {
@@ -53,7 +53,7 @@ export function createVersionArchive(connection: Connection): VersionArchive {
 
 const facts = ['id', 'name', 'version_nr', 'status', 'activated_at', 'archived_at', 'created_at', 'updated_at'];
 
-/** Whether answering `fields` takes the texts, which are most of a version. */
+/** Whether `fields` include texts, which are most of a version's size. */
 const needsContent = (fields: readonly string[]): boolean => fields.some((field) => !facts.includes(field));
 
 const toVersion = ({ _id, content, ...document }: VersionDocument): Version => ({

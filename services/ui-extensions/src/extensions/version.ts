@@ -2,7 +2,7 @@ import type { Content } from '../contents/content';
 
 export type VersionStatus = 'being_prepared' | 'active' | 'archived';
 
-/** One state of a UI extension; `name` is the extension's when the version was made. */
+/** A version of a UI extension; `name` is the extension's name at the version's creation. */
 export interface Version {
   readonly id: number;
   readonly extensionId: number;
@@ -16,7 +16,7 @@ export interface Version {
   readonly content: Content;
 }
 
-/** Every new version starts as the one that is being prepared. */
+/** A new version; its status is "being prepared". */
 export const newVersion = (
   base: Pick<Version, 'id' | 'extensionId' | 'name' | 'versionNr' | 'content'>,
   now: Date,

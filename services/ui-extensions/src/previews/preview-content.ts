@@ -8,13 +8,13 @@ import type { FormField } from '../contents/form-definition';
 const schemes = { auto: 'light dark', light: 'light', dark: 'dark' } as const;
 
 /**
- * The document in the frame: the written text, as it is. Only its response headers make it harmless. A link opens nothing: new
- * windows are what the frame may not open.
+ * The document in the frame, with the designer's HTML unchanged. Only its response headers make it harmless. Links open
+ * nothing: they target a new window, which the sandbox forbids.
  */
 export function previewContent({ id, prepared }: Extension, compiledCss: string, { theme, locale }: Look): string {
   const { content } = prepared;
   const scheme = content.darkModeSafe ? schemes[theme] : 'light';
-  // A stylesheet in HTML ends at this tag, even within a string or a comment.
+  // In HTML this tag ends a stylesheet even within a string or a comment, so it is escaped.
   const css = inScheme(compiledCss, scheme).replace(/<\/style/gi, '<\\/style');
   return `<!doctype html>
 <html lang="${escapeHtml(locale || 'en')}">
@@ -33,7 +33,7 @@ ${renderStaticForm(content.formDefinition)}${withoutLinks(localizedHtml(content,
 `;
 }
 
-/** Rules for light or dark follow what was chosen; a frame has no other way, its system decides. */
+/** Rewrites `prefers-color-scheme` to the chosen theme: inside a frame the media query would follow the system. */
 function inScheme(css: string, scheme: (typeof schemes)[keyof typeof schemes]): string {
   if (scheme === schemes.auto) return css;
   return css.replace(/\(\s*prefers-color-scheme\s*:\s*(light|dark)\s*\)/gi, (_query, asked: string) =>
@@ -42,14 +42,14 @@ function inScheme(css: string, scheme: (typeof schemes)[keyof typeof schemes]): 
 }
 
 /**
- * No policy keeps browsers from connecting to what `<link rel="preconnect">` names, here or in a document in an attribute, nor to
- * where a link to its own frame leads, so these become elements and attributes that mean nothing. The names of tags and
- * attributes are written as they are, so no markup hides one.
+ * Disables link and iframe elements and target attributes by renaming them. No Content Security Policy stops the
+ * connections of `<link rel="preconnect">` (also in the `srcdoc` of an iframe) or of a link to its own frame. Names of
+ * tags and attributes cannot be escaped in HTML, so a text match finds all.
  */
 const withoutLinks = (html: string): string =>
   html.replace(/<(link|iframe)(?=[\s/>])/gi, '<x-$1').replace(/(?<=[\s/"'])target(?=\s*=)/gi, 'x-target');
 
-/** The form of a definition as HTML that shows it and does nothing; empty for an empty or broken definition. */
+/** The form as static HTML; empty for an empty or invalid definition. */
 function renderStaticForm(definition: string | null): string {
   const form = parseFormDefinition(definition ?? '');
   if ('error' in form) return '';
@@ -61,7 +61,7 @@ function renderStaticForm(definition: string | null): string {
     .join('');
 }
 
-/** `group`: what the choices of a field have in common; short, since it stands at each of them. */
+/** `group`: the `name` shared by the radio buttons of a field; short, because each button repeats it. */
 function fieldHtml(field: FormField, group: string): string {
   const help = field.help ? `<br><small>${escapeHtml(field.help)}</small>` : '';
   const condition = field.visible_when

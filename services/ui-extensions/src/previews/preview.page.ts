@@ -3,7 +3,7 @@ import { createPages } from '@itsm/shared/api/pages/page';
 import { createStylesheet } from '@itsm/shared/api/pages/stylesheet';
 import type { Extension } from '../extensions/extension';
 
-/** The frame's surroundings. */
+/** Styles of the page around the frame. */
 export const previewStylesheet = createStylesheet(/* css */ `
 body { height: 100vh; height: 100dvh; display: flex; flex-direction: column; font-size: .9375rem; }
 .bar > div { max-width: none; padding: .375rem 1rem; }
@@ -32,7 +32,7 @@ iframe.narrow { max-width: 390px; }
 export const themes = ['auto', 'light', 'dark'] as const;
 export const widths = ['full', 'phone'] as const;
 
-/** How the viewer wants to see the preview; `locale`: empty for the original texts. */
+/** The viewer's choices; `locale` is empty for the original texts. */
 export interface Look {
   readonly theme: (typeof themes)[number];
   readonly width: (typeof widths)[number];
@@ -57,13 +57,13 @@ const previewTemplate = /* html */ `<main><div class="tools"><h1><%= it.name %><
 <% } %><div class="stage"><iframe class="<%= it.frame %>" title="<%= it.title %>" sandbox="" referrerpolicy="no-referrer" src="<%= it.address %>"></iframe></div></main>
 `;
 
-/** Where the page is: the origin of the platform, and the address of the page without parameters. */
+/** The origin of the platform, and the path of the page without its query. */
 interface Address {
   readonly origin: string;
   readonly path: string;
 }
 
-/** The frame and what is around it. */
+/** The page with the frame and its controls. */
 export function previewPage(extension: Extension, look: Look, { origin, path }: Address): string {
   const { accountId, name, prepared } = extension;
   const { versionNr, content } = prepared;
@@ -96,7 +96,7 @@ const missingTemplate = /* html */ `<main><div class="empty"><h1>There is no pre
 <p>An address of a preview is good for an hour. Ask for a new one.</p></div></main>
 `;
 
-/** What is shown for an address that opens nothing. */
+/** The page for an unknown or expired token. */
 export const missingPreviewPage = (origin: string): string =>
   render({
     title: 'No preview',

@@ -3,7 +3,7 @@ import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
-/** The token lets its holder look at the prepared version of one extension until `expiresAt`. */
+/** A bearer token to view the prepared version of one extension until `expiresAt`. */
 export interface Preview {
   readonly accountId: string;
   readonly extensionId: number;
@@ -13,11 +13,11 @@ export interface Preview {
 export interface PreviewRepository {
   ensureIndexes(): Promise<void>;
   insert(token: string, preview: Preview): Promise<void>;
-  /** Also one that has expired. */
+  /** May return an expired preview. */
   find(token: string): Promise<Preview | undefined>;
 }
 
-/** Keeps previews under a digest of their tokens only. */
+/** Stores previews by the digest of their token; the token itself is not stored. */
 export function createPreviewRepository(connection: Connection): PreviewRepository {
   const previews = connection.collection<Preview & { readonly _id: string }>('previews');
   return {

@@ -20,7 +20,7 @@ interface Dependencies {
   readonly previews: PreviewService;
 }
 
-/** Opens previews, for callers. Mounted at `/ui_extensions`. */
+/** Creates previews, for API callers. Mounted at `/ui_extensions`. */
 export function createPreviewRoutes({ addressing, previews }: Dependencies): Router {
   const idOf = recordIdIn(addressing.nodeIdDomain, 'UiExtension');
   const router = Router();
@@ -41,12 +41,12 @@ export function createPreviewRoutes({ addressing, previews }: Dependencies): Rou
   return router;
 }
 
-/** Runs no script, sends nothing anywhere, and has no session: `sandbox` gives it an origin of its own. */
+/** No scripts, no connections, no session: `sandbox` gives the document an opaque origin. */
 const contentHeaders = pageHeaders({ sandbox: '', 'style-src': "'unsafe-inline'", 'frame-ancestors': "'self'" });
 
 const headersOf = (frame?: string) => pageHeaders({ 'style-src': previewStylesheet.source, 'frame-src': frame });
 
-/** The pages, for anyone who has their address. Mounted at `/ui_extension_previews`. */
+/** The preview pages; the token in the URL authorizes. Mounted at `/ui_extension_previews`. */
 export function createPreviewPageRoutes({ addressing, previews }: Dependencies): Router {
   const pathOf = (token: string): string => `/ui_extension_previews/${token}`;
   const send = (res: Response, itsHeaders: Readonly<Record<string, string>>, html: string): void =>
@@ -71,7 +71,7 @@ export function createPreviewPageRoutes({ addressing, previews }: Dependencies):
   router
     .route('/:token/content')
     .get(async (req, res) => {
-      // By itself it could be left by its links (Fetch Metadata, `Sec-Fetch-Dest`).
+      // Served only into a frame (Fetch Metadata, `Sec-Fetch-Dest`): as a top-level page its links would work.
       if ((req.get('sec-fetch-dest') ?? 'iframe') !== 'iframe') {
         res.redirect(303, req.originalUrl.replace('/content', ''));
         return;
@@ -92,7 +92,7 @@ export function createPreviewPageRoutes({ addressing, previews }: Dependencies):
 const headers: RequestHandler = (_req, res, next) => {
   res.set({
     ...headersOf(),
-    // Names that stand in links are not looked up ahead.
+    // No DNS lookups for the host names in links.
     'X-DNS-Prefetch-Control': 'off',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
@@ -101,7 +101,7 @@ const headers: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Anything that is not offered is the first that is. */
+/** The choices in the query; an unknown value becomes the first choice. */
 function lookIn(query: Readonly<Record<string, unknown>>): Look {
   const locale = query['locale'];
   return {

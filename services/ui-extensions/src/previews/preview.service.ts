@@ -19,12 +19,12 @@ export interface OpenedPreview {
   readonly expiresAt: Date;
 }
 
-/** A preview has no session: its address alone opens it, for an hour. */
+/** Previews need no session: the URL is a bearer credential, valid for an hour. */
 export interface PreviewService {
   open(accountId: string, extensionId: number): Promise<OpenedPreview>;
-  /** The extension as it is now; a 404 for a token that is unknown or has expired. */
+  /** The present state of the extension; a 404 for an unknown or expired token. */
   show(token: string): Promise<Extension>;
-  /** The compiled stylesheet of what is shown. */
+  /** The compiled stylesheet of the prepared version. */
   stylesheetOf(extension: Extension): Promise<string>;
 }
 

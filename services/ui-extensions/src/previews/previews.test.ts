@@ -12,7 +12,7 @@ const form = { sections: [{ name: 'S<b>', fields: [{ id: 'a', type: 'text', labe
 
 async function startWithPreview() {
   const service = await store.start();
-  // The store drops what has expired by a clock of its own.
+  // The clock is in the future, so that the store's TTL index, which has a clock of its own, deletes nothing.
   service.clock.time = new Date('2126-03-18T19:04:06Z');
   const client = service.as('wdc');
   const input = {
@@ -51,7 +51,7 @@ test('a preview is an address that opens the prepared version for an hour, witho
   await visit(`${uri}/content`).expect(404);
 });
 
-test('the address of a preview is in no line of the log', async () => {
+test('the log does not contain the URL of a preview', async () => {
   const { uri, visit, errors, collection } = await startWithPreview();
   await collection('extensions').updateMany({}, { $unset: { prepared: '' } });
   await visit(uri).expect(500);
@@ -60,7 +60,7 @@ test('the address of a preview is in no line of the log', async () => {
   expect(errors.join()).not.toContain(tokenIn(uri));
 });
 
-test('the written text stands in a frame that runs nothing, reaches nothing and has no session', async () => {
+test("the designer's HTML is in a frame without scripts, connections and session", async () => {
   const { uri, visit } = await startWithPreview();
   const page = await visit(uri).expect(200);
   expect(page.text).toContain('sandbox=""');
@@ -89,7 +89,7 @@ test('the written text stands in a frame that runs nothing, reaches nothing and 
   expect(page.headers['set-cookie'] ?? content.headers['set-cookie']).toBeUndefined();
 });
 
-test('no link and no frame is left through which a browser would connect', async () => {
+test('no link or frame is left through which a browser would connect', async () => {
   const { uri, visit, as } = await startWithPreview();
   const tags = [
     '<link rel=preconnect href=//evil.example>',
@@ -109,7 +109,7 @@ test('no link and no frame is left through which a browser would connect', async
   expect(text).toContain('<links><a\nx-target =_self><a href=""x-target=_self>');
 });
 
-test('rules for light and dark follow the theme that was chosen, or the system', async () => {
+test('rules for light and dark follow the chosen theme, or the system', async () => {
   const { uri, visit, as } = await startWithPreview();
   const css =
     '@media (prefers-color-scheme:dark) { .a { b: c } } @media print and (Prefers-Color-Scheme : light) { .a { b: d } }';
@@ -124,7 +124,7 @@ test('rules for light and dark follow the theme that was chosen, or the system',
   expect(await queries('dark')).toEqual(['(max-width: 0)', 'print and (min-width: 0)']);
 });
 
-test('theme, width and language are chosen in the address; what is not offered is passed over', async () => {
+test('theme, width and language are chosen in the URL; unknown values are ignored', async () => {
   const { uri, visit, as } = await startWithPreview();
   const { text } = await visit(`${uri}?theme=dark&width=phone&locale=nl`).expect(200);
   expect(text).toContain('data-theme="dark"');

@@ -20,7 +20,7 @@ const start = Date.UTC(2026, 0, 1);
 const moment = (n: number): Date => new Date(start + n * 60_000);
 const later = new Date(start + 400 * 86_400_000);
 
-/** The sample that calls are about; an account has ten extensions, and this one has most of the versions. */
+/** The sample that calls refer to. An account has ten extensions, and this one has most of the versions. */
 const sample = 57;
 const account = 'a5';
 const few = (n: number): string => `a${Math.floor(n / 10)}`;
@@ -36,7 +36,7 @@ const version = (n: number, status: Version['status']) => ({
   ...times(n),
 });
 
-/** Documents as the service stores them, by collection: the `n`-th of each. */
+/** The `n`-th document of each collection, as the service stores it. */
 const documents: Readonly<Record<string, (n: number) => object>> = {
   extensions: (n) => ({
     _id: n,

@@ -11,19 +11,19 @@ import { createApp } from '../app';
 import { loadConfig } from '../config';
 import { createContentCompiler, usualLimits } from '../compiler/content-compiler';
 
-// The compiler is a process that runs `dist`: without this, jest alone would test what was built the last time.
+// The compiler process runs `dist`, so jest would otherwise test the previous build.
 const build = (): Buffer => execFileSync(process.execPath, [join(__dirname, '../../../../scripts/build.mjs')]);
 
-// However busy the machine is: what a text costs is not measured by the clock.
+// Long wall-clock limits, for busy machines; the tests are about CPU time.
 const patient = { startMilliseconds: 120_000, jobMilliseconds: 120_000, waitMilliseconds: 120_000 };
 
 export const baseUrl = 'https://api.example';
 const begin = new Date('2026-03-18T19:04:06Z');
 
-/** One store and one compiler for a test file; every `start` is the service on a database of its own, or a replica on a given one. */
+/** One store and one compiler for a test file. Each `start` starts the service on a new database, or a replica on a given one. */
 export async function startStore() {
   build();
-  // The store's clock stands where that of the tests begins: nothing expires by itself.
+  // The store's clock is frozen at the start of the tests' clock, so no TTL index deletes anything.
   const mongo = await startEmbeddedMongo({ now: () => begin });
   const compiler = createContentCompiler(silentLogger, { ...usualLimits, ...patient });
   const shared = { ...compiler, close: () => Promise.resolve() };
@@ -45,7 +45,7 @@ export async function startStore() {
       await connection.close();
     });
 
-    /** A client that calls as an administrator of `account` who may do everything, unless `claims` say otherwise. */
+    /** A client of an administrator of `account` with all scopes, unless `claims` say otherwise. */
     const as = (account: string, claims: Partial<CallerClaims> = {}) =>
       atPublicAddress(request.agent(app.http), baseUrl)
         .set('Authorization', `Bearer ${keys.token({ accounts: { [account]: ['account_administrator'] }, ...claims })}`)
@@ -79,7 +79,7 @@ export async function startStore() {
 
 export const bodyIn = ({ body }: { body: unknown }): unknown => body;
 
-/** What answers with `{id}` answered. */
+/** The `id` in the body of an answer. */
 export const idIn = ({ body }: { body: unknown }): number => (body as { id: number }).id;
 
 export const listIn = ({ body }: { body: unknown }) => body as Record<string, unknown>[];

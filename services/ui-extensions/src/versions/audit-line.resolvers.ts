@@ -19,11 +19,11 @@ interface Dependencies {
   readonly versions: VersionService;
 }
 
-/** The audit of an extension and of each of its versions, and the types of its lines. */
+/** Resolvers of the audit of extensions and versions, and of the types of its lines. */
 export function createAuditLineResolvers({ addressing: { nodeIdDomain }, extensions, versions }: Dependencies) {
   return {
     UiExtension: {
-      // Read again: a mutation answers with what it wrote, which may have been changed since.
+      // Read again: the parent may be the result of a mutation and outdated by now.
       async auditLines({ id }: Extension, args: ConnectionArgs, { caller }: SubgraphContext) {
         const extension = await extensions.find(caller.accountId, id);
         return load(args, versions.listAuditLines(caller.accountId, extension));

@@ -10,7 +10,7 @@ afterAll(() => store.close());
 const path = '/v1/ui_extensions';
 const lineId = (id: number): string => toNodeId('service.example', 'UiExtensionAuditLine', id);
 
-/** Version 1 is archived, version 2 active, version 3 being prepared. */
+/** Starts a service with an extension: version 1 archived, 2 active, 3 being prepared. */
 async function startWithHistory() {
   const service = await store.start();
   const ann = service.as('wdc', { sub: '7', name: 'Ann' });
@@ -30,7 +30,7 @@ const bob = { id: 8, name: 'Bob' };
 const first = '2026-03-18T19:04:06Z';
 const second = '2026-03-19T00:00:00Z';
 
-test('the address in a version shows who changed which of its fields when', async () => {
+test("a version's audit shows who changed which of its fields when", async () => {
   const client = (await startWithHistory()).ann;
   const { view_audit_path: address } = (await client.get(`${path}/1/versions/1`)).body as { view_audit_path: string };
   const version = { id: 1, version_nr: 1 };
@@ -116,7 +116,7 @@ test('audit lines come by pages, in any order, with chosen fields', async () => 
   expect(page.headers['x-pagination-total-entries']).toBe('3');
 });
 
-test('writers at once leave one line each', async () => {
+test('concurrent writers leave one line each', async () => {
   const { as } = await store.start();
   const client = as('wdc');
   await client.post(path).send({ name: 'A' }).expect(201);

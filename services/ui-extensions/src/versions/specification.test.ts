@@ -10,7 +10,7 @@ let rowOf: (field: string) => Record<string, unknown>;
 const html = '<p>Hello</p><input placeholder="Name">';
 const form = JSON.stringify({ sections: [{ name: 'S', fields: [{ id: 'a', type: 'text', label: 'A' }] }] });
 
-/** An archived version, and the one that is being prepared. */
+/** Creates an archived version and a prepared one. */
 beforeAll(async () => {
   store = await startStore();
   service = await store.start();
@@ -32,7 +32,7 @@ afterAll(() => store.close());
 const inCollection = ['activated_at', 'archived_at', 'created_at', 'id', 'name', 'status', 'updated_at', 'version_nr'];
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/;
 
-/** Every row of the table: what an archived version has there, and what one has that was never active. */
+/** Every row of the table: the value of an archived version, and of one that was never active. */
 const rows: readonly (readonly [field: string, archived: unknown, prepared: unknown])[] = [
   ['id', 1, 3],
   ['name', 'Order', 'Order'],

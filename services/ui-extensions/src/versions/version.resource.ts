@@ -8,10 +8,10 @@ import type { Version } from '../extensions/version';
 import type { ExtensionView } from '../extensions/extension.resource';
 import type { AuditLine } from '../extensions/audit-line';
 
-/** What the answer depends on besides the version: its extension and how the caller reads times. */
+/** What presenting a version needs besides the version: its extension, and the caller's languages and time zone. */
 export interface VersionView {
   readonly extension: { readonly id: number; readonly name: string };
-  /** The best first; see `languagesOf`. */
+  /** In order of preference; see `languagesOf`. */
   readonly languages: readonly string[];
   readonly timeZone: string;
 }
@@ -58,7 +58,7 @@ export const versionResource: Resource<ReadVersion, VersionView> = {
   },
 };
 
-/** A moment for a reader who prefers `languages`, the best first; an empty text for none. An unknown time zone is UTC. */
+/** Formats a time for `languages`, in order of preference; null becomes an empty text. An unknown time zone becomes UTC. */
 export function formatTime(time: Date | null, languages: readonly string[], timeZone: string): string {
   if (!time) return '';
   return formatOf(languages, timeZone).format(time);
@@ -77,7 +77,7 @@ interface AuditLineView extends Pick<ExtensionView, 'nodeIdDomain'> {
   readonly readsPeople: boolean;
 }
 
-/** `changes` has the values of all fields but the texts, which stand in the versions. */
+/** The REST form of an audit line. `changes` has values for all fields except the texts, which the versions have. */
 export const auditLineResource: Resource<AuditLine, AuditLineView> = {
   fields: {
     id: ({ id }) => id,

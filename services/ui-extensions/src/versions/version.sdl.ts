@@ -1,6 +1,6 @@
 import { connectionArguments, connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
 
-/** Versions and audit lines. */
+/** SDL of versions and audit lines. */
 export const versionTypeDefs = /* GraphQL */ `
   ${connectionTypeDefs('UiExtensionVersion')}
   ${connectionTypeDefs('UiExtensionAuditLine')}

@@ -19,31 +19,31 @@ interface Dependencies {
   readonly texts: GeneratedTexts;
 }
 
-/** A version with the texts that were generated for it, as far as they are to be answered. */
+/** A version with those of its generated texts that the answer needs. */
 export interface ReadVersion extends Version {
   readonly formDefinitionReact?: string;
   readonly compiledCss?: string;
 }
 
-/** Whether what is being prepared is seen: by those who work with what belongs to the account. */
+/** Whether the prepared version is visible; it is to people who work with the account's records. */
 export interface Seen {
   readonly prepared: boolean;
 }
 
 const isSeen = ({ status }: Version, { prepared }: Seen): boolean => prepared || status !== 'being_prepared';
 
-/** Reads versions wherever they stand: the last ones in their extension, the older ones in the archive. */
+/** Reads versions from both places: the latest from the extension's document, older ones from the archive. */
 export interface VersionService {
   list(accountId: string, extension: Extension, sees: Seen): CollectionSource<Version>;
-  /** The same with their React components, where these are answered. */
+  /** As `list`, with the React components where the answer needs them. */
   listRead(accountId: string, extension: Extension, sees: Seen): CollectionSource<ReadVersion>;
   find(accountId: string, extension: Extension, id: number, sees: Seen): Promise<Version>;
   read(accountId: string, extension: Extension, id: number, sees: Seen): Promise<ReadVersion>;
   loadText(accountId: string, text: GeneratedText): Promise<string>;
-  /** What was done to `extension` and its versions, or to one of them only. */
+  /** The audit lines of `extension` and its versions, or only of one version. */
   listAuditLines(accountId: string, extension: Extension, version?: Version): CollectionSource<AuditLine>;
   findAuditLine(accountId: string, id: number): Promise<AuditLine | undefined>;
-  /** A version by its id alone. */
+  /** Finds a version by its id, without its extension. */
   findAnywhere(accountId: string, id: number, sees: Seen): Promise<Version | undefined>;
 }
 
@@ -55,7 +55,7 @@ export function createVersionService({ extensions, archive, auditLines, texts }:
     const shown = within.filter((version) => isSeen(version, sees));
     return mergeSources(shown, {
       ...archived,
-      // Numbers have no gaps, so the last one is their count.
+      // Version numbers have no gaps, so the highest is the count.
       count: (filter = []) =>
         filter.length > 0 ? archived.count(filter) : Promise.resolve(extension.prepared.versionNr - within.length),
     });
@@ -99,12 +99,12 @@ export function createVersionService({ extensions, archive, auditLines, texts }:
       return mergeSources(last, auditLines.list(accountId, audited, ids));
     },
     async findAuditLine(accountId, id) {
-      // The extension first: its lines may stand among the others already.
+      // Read the extension first: its lines may be archived between the reads, and would be missed in the other order.
       const extension = await extensions.findByAuditLine(accountId, id);
       return extension?.auditLines.find((line) => line.id === id) ?? auditLines.find(accountId, id);
     },
     async findAnywhere(accountId, id, sees) {
-      // The extension first: the version it holds may be archived already.
+      // Read the extension first: its version may be archived between the reads, and would be missed in the other order.
       const extension = await extensions.findByVersion(accountId, id);
       const version = extension
         ? versionsWithin(extension).find((each) => each.id === id)
@@ -114,12 +114,12 @@ export function createVersionService({ extensions, archive, auditLines, texts }:
   };
 }
 
-/** One collection out of a few records in memory and many in a store; no record may be in both. */
+/** Merges a few records in memory and many in a store into one collection. No record may be in both. */
 function mergeSources<T extends object>(few: readonly T[], many: CollectionSource<T>): CollectionSource<T> {
   const inMemory = createArraySource(few);
   return {
     async read(query) {
-      // Of the first `skip` records at most `few.length` are in memory, so the others can be skipped in the store.
+      // Of the `skip` first records at most `few.length` are in memory, so the store can skip the rest.
       const skip = Math.max(0, query.skip - few.length);
       const found = await Promise.all([
         inMemory.read({ ...query, skip: 0, limit: few.length }),

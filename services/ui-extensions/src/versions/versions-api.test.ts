@@ -9,7 +9,7 @@ afterAll(() => store.close());
 
 const html = '<h1 title="Order">Order a laptop</h1><label>Model<input placeholder="14 inch"></label>';
 
-/** Version 1 archived, version 2 active, version 3 being prepared. */
+/** Starts a service with an extension: version 1 archived, 2 active, 3 being prepared. */
 async function startWithVersions() {
   const service = await store.start();
   const { app, as, clock } = service;
@@ -38,7 +38,7 @@ interface Answer {
 const created = '2026-03-18T19:04:06Z';
 const later = '2026-04-01T08:00:00Z';
 
-test('what is being prepared is for those who work with what belongs to the account', async () => {
+test("the prepared version is visible only to people who work with the account's records", async () => {
   const { as, id, path } = await startWithVersions();
   const read = async (role: Role) => {
     const client = as('wdc', { accounts: { wdc: [role] } });
@@ -270,7 +270,7 @@ test('an unchanged version is a 304', async () => {
   await again().expect(200);
 });
 
-test('node ids serve as ids; malformed, unknown and mismatched ones are Not Found', async () => {
+test('node ids are accepted as ids; malformed, unknown and mismatched ones are Not Found', async () => {
   const { as, id, path } = await startWithVersions();
   const node = (type: string, number: number) => Buffer.from(`service.example/${type}/${number}`).toString('base64url');
   await as('wdc')

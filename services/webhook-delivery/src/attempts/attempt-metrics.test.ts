@@ -9,13 +9,13 @@ beforeAll(async () => {
 afterEach(() => platform.clear());
 afterAll(() => platform.close());
 
-test('metrics show attempts, durations, age, what is due and the hosts, without accounts and addresses of healthy ones', async () => {
+test('metrics show attempts, durations, age, due work and host states, without accounts or addresses of healthy hosts', async () => {
   const receiver = await platform.receiver((res, call) => answer(call === 1 ? 500 : 200)(res));
   const service = await platform.start();
   const { deliveryId } = await service.request(receiver.uri);
   await resultOf(service, 1);
   await service.settled((await service.request(receiver.uri)).deliveryId);
-  // An attempt is counted when the store has acknowledged it.
+  // Attempts are counted only after the store has acknowledged the result.
   const text = await waitUntil('both attempts to be counted', async () => {
     const present = await service.app.metrics.metrics();
     return present.includes('webhook_delivery_age_seconds_count 1') ? present : undefined;
@@ -32,7 +32,7 @@ test('metrics show attempts, durations, age, what is due and the hosts, without 
   expect((await service.stored(deliveryId)).attempts).toHaveLength(1);
 });
 
-test('a host that gets no calls is named', async () => {
+test('a host with an open circuit is named', async () => {
   const service = await platform.start();
   for (let count = 0; count < 8; count += 1) await service.request('http://127.0.0.1:9/hook');
   await waitUntil('the host to be named', async () =>

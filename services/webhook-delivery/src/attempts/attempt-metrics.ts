@@ -19,11 +19,11 @@ interface Sources {
   readonly now: Clock;
 }
 
-/** More hosts than these are counted and not named, so that customers cannot make the number of series grow. */
+/** Limits label cardinality: further hosts are counted but not named, since customers choose the hosts. */
 const namedHosts = 20;
 const states: readonly HostState[] = ['well', 'slowed', 'open', 'probing'];
 
-/** What an operator watches of this process; labels never hold an account or an address. */
+/** Prometheus metrics of this process. Labels never contain an account or an address. */
 export function createMetrics({ registry, gate, lines, now }: Sources): Metrics {
   const registers = [registry];
   const attempts = new Counter({
@@ -74,7 +74,7 @@ export function createMetrics({ registry, gate, lines, now }: Sources): Metrics 
     registers,
     collect() {
       const found = [...gate.states().values()];
-      for (const state of states) this.set({ state }, found.filter((one) => one === state).length);
+      for (const state of states) this.set({ state }, found.filter((other) => other === state).length);
     },
   });
   new Gauge({

@@ -27,11 +27,11 @@ interface Dependencies {
   readonly logger: Logger;
   readonly now: Clock;
   readonly random: () => number;
-  /** Called for every attempt, once it stands in the store. */
+  /** Called for every attempt, once the store has acknowledged its result. */
   readonly onRecorded: (result: Result) => void;
 }
 
-/** What we hold a delivery with; the fence grows when we claim again what we are still at. */
+/** Our lease on a delivery. The fence rises when the lease expires during the attempt and we claim it again. */
 export interface Hold {
   fence: number;
 }
@@ -39,16 +39,17 @@ export interface Hold {
 /** A finished call. */
 export interface Ended {
   readonly end: CallEnd | undefined;
-  /** Resolves when the result is written, or could not be: then the process that finds the expired lease goes on. */
+  /**
+   * Resolves when the result is written, or writing has failed for good. In that case the lease expires and another
+   * process takes over.
+   */
   readonly recorded: Promise<void>;
 }
 
 export interface AttemptRunner {
-  /**
-   * Makes one attempt for a delivery that is leased to us. `request` is its opened content, if the caller has it already. Never rejects.
-   */
+  /** Makes one attempt for a delivery that we have leased. `request`: its opened content, if the caller has it already. Never rejects. */
   run(delivery: Delivery, hold: Hold, request?: SealedRequest): Promise<Ended>;
-  /** What is still on the wire is left to the process that finds its lease expired. */
+  /** Stops retrying. Unfinished attempts are left to the process that finds their leases expired. */
   abandon(): void;
 }
 
@@ -59,10 +60,10 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
   const { toOutboundRequest, record, outbound, sealer, sign, logger, now, random, onRecorded } = dependencies;
   const abandoning = new AbortController();
   const { signal } = abandoning;
-  // Every result that waits for the store listens.
+  // Every pending result adds a listener; Node would warn at eleven.
   setMaxListeners(0, signal);
 
-  /** A finding says why it could not be sent for a reason of ours. */
+  /** Sends the delivery. Returns a `Finding` when an internal fault prevented the call. */
   async function send(delivery: Delivery, opened?: SealedRequest): Promise<OutboundResult | Finding> {
     const request = opened ?? openRequest(sealer, delivery);
     if (!request) return unsendable;
@@ -79,7 +80,7 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
     }
   }
 
-  /** What was found out must not be lost because the store is away for a while. */
+  /** Retries with back-off during an outage of the store, so that results are not lost. */
   async function throughOutages<T>(work: () => Promise<T>): Promise<T> {
     for (let wait = 100; ; wait = Math.min(wait * 2, longestWait)) {
       try {
@@ -108,7 +109,7 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
       onRecorded(result());
       log(result(), recorded);
     } catch (error) {
-      // The lease expires, and the attempt is made again.
+      // The lease will expire, and the attempt is repeated.
       logger.warn('a result could not be written', { deliveryId: result().delivery.id, error });
     }
   }
@@ -124,7 +125,7 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
       const endedAt = now();
       const verdict = verdictOf(finding, answer, { attempt: number, now: endedAt, random });
       const attempt = { number, at: startedAt, ...finding };
-      // The fence may have risen meanwhile: it is read when the result is written.
+      // Read late, because the fence may rise until the result is written.
       const result = () => ({ delivery, attempt: { ...attempt, fence: hold.fence }, verdict, now: endedAt });
       return { end: answer && callEndOf(answer), recorded: write(result) };
     },
@@ -132,7 +133,7 @@ export function createAttemptRunner(dependencies: Dependencies): AttemptRunner {
   };
 }
 
-/** The first attempt ends the trace that the event began; those of later days are only linked to it. */
+/** The first attempt continues the trace of the event. Retries, up to days later, get a trace of their own with a link to it. */
 function spanOf(delivery: Delivery) {
   const { id, host, traceparent } = delivery;
   const number = attemptNumber(delivery);
@@ -141,7 +142,7 @@ function spanOf(delivery: Delivery) {
   return { kind: SpanKind.CLIENT, attributes: { ...attributes, 'delivery.attempt': number }, ...origin };
 }
 
-/** What it says about the host; a refusal of our guard and a fault of our name server say nothing. */
+/** What the result says about the host's health; undefined for a refusal by our guard or a failure of our name server. */
 function callEndOf(result: OutboundResult): CallEnd | undefined {
   const milliseconds = result.timings.total;
   if (result.kind === 'answered') return { answered: true, milliseconds };

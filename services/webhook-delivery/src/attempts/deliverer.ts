@@ -13,7 +13,7 @@ import type { Lines } from './lines';
 import type { Scheduler } from './scheduler';
 
 interface Dependencies {
-  /** Stores a delivery; says whether it is new and still wanted. */
+  /** Stores a delivery; false for a known one, or one whose webhook was stopped since the request. */
   readonly store: (delivery: Delivery) => Promise<boolean>;
   readonly lines: Lines;
   readonly scheduler: Scheduler;
@@ -26,17 +26,17 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** Takes deliveries in and attempts them. The schedule stands in the store; nothing here outlives the process. */
+/** Accepts deliveries and attempts them. The store has the schedule; the state here is only of this process. */
 export interface Deliverer {
-  /** Stores the delivery, once, and starts its first attempt; waits while there is no room for calls at all. */
+  /** Stores the delivery, idempotently, and starts its first attempt. Back-pressure: waits while all call slots are taken. */
   accept(message: DeliveryRequested): Promise<void>;
-  /** Stores a delivery that is due, and says whether it is new; it is attempted when there is room. */
+  /** Stores a due delivery for attempt when a slot is free; false when it was stored before. */
   enqueue(delivery: Delivery): Promise<boolean>;
-  /** A stored delivery became due; it is attempted when there is room. */
+  /** Reports that a stored delivery became due; it is attempted when a slot is free. */
   wake(delivery: Delivery): void;
-  /** Starts looking for deliveries that are due or whose lease ran out. */
+  /** Starts polling for due deliveries and expired leases. */
   start(): void;
-  /** Claims nothing more and lets the attempts at work finish, for 11 s at most. */
+  /** Stops claiming and waits for running attempts, for 11 s at most. */
   stop(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function createDeliverer(dependencies: Dependencies): Deliverer {
       const { deliveryId: id, sealed } = message;
       const request = openRequest(sealer, { id, sealed });
       const host = hostOf(request);
-      // What waits in the store came first.
+      // Deliveries waiting in the store came first and go first.
       const destination = destinationOf({ accountId: message.accountId, host });
       const slot = lines.isBehind(destination, now().getTime()) ? undefined : await gate.enter(destination);
       let delivery: Delivery | undefined;

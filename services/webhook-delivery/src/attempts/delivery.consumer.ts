@@ -16,28 +16,29 @@ interface Dependencies {
   readonly stops: StopRepository;
 }
 
-/** Idempotent by delivery id; acknowledged once stored, whatever the receiver says later. */
+/** Idempotent by delivery id. A message is acknowledged once the delivery is stored, before any answer of the receiver. */
 export const deliveryHandlers = ({ deliverer, skipped, deliveries, stops }: Dependencies): readonly Handler[] => [
   on(deliveryRequested, async (message) => {
     if (!(await skipped.keep(message))) await deliverer.accept(message);
   }),
   on(skippedRedelivered, (message) => skipped.redeliver(message)),
   on(webhookStopped, async (message) => {
-    // In this order: a delivery stored in between finds the stop, one stored before is found by it.
+    // Order matters: a delivery stored after `remember` sees the stop, one stored before it is ended by `stop`.
     await stops.remember(message);
     await deliveries.stop(message);
   }),
 ];
 
-/** Requests that `webhooks` sends together arrive within milliseconds. */
+/** Short: the requests of one fan-out arrive within milliseconds. */
 const gatherMilliseconds = 5;
 
-/** Stores deliveries, those that come together with one write; says of each whether it is new and still wanted. */
+/** Stores deliveries in batches; false for a known delivery, or one whose webhook was stopped since the request. */
 export function createIntake(deliveries: DeliveryRepository, stops: StopRepository): Batcher<Delivery, boolean> {
   return createBatcher(
     async (batch) => {
       const fresh = await deliveries.insert(batch);
-      // A webhook may have been stopped since the request. Checked after the insert, so that no stop is missed.
+      // The webhook may have been stopped since the request. Checked after the insert: a concurrent stop either finds
+      // the delivery or is found here.
       const reasons = await stops.reasonsAgainst(batch.filter((_delivery, index) => fresh[index]));
       const isWanted = async (delivery: Delivery, index: number): Promise<boolean> => {
         if (!fresh[index]) return false;

@@ -33,7 +33,7 @@ function drip(write: () => void, closes: { on(event: 'close', done: () => void):
 
 const pour = (res: ServerResponse): void => pourCounted(res, { bytes: 0 });
 
-/** A body without end; `sent` counts what the connection took of it. */
+/** Sends an endless body; `sent` counts the bytes that the connection accepted. */
 function pourCounted(res: ServerResponse, sent: { bytes: number }): void {
   const chunk = Buffer.alloc(65_536);
   const write = () => {
@@ -162,7 +162,7 @@ test('a receiver has ten seconds: an answer before they are over counts, one aft
   expect(await late()).toMatchObject({ outcome: 'failed', error: 'No answer in time' });
 });
 
-test('of a hundred bodies without end hardly anything is read', async () => {
+test('of a hundred endless bodies hardly anything is read', async () => {
   const service = await platform.start();
   const sent = { bytes: 0 };
   const receiver = await http((res) => pourCounted(res, sent));
@@ -170,6 +170,6 @@ test('of a hundred bodies without end hardly anything is read', async () => {
   for (let count = 0; count < 100; count += 1) {
     await service.settled((await service.request(`http://127.0.0.1:${receiver.port}/hook`)).deliveryId);
   }
-  // Some megabytes of each stand in the buffers of the operating system.
+  // Not zero: the operating system buffers some megabytes of each.
   expect(sent.bytes / 100).toBeLessThan(10_000_000);
 }, 20_000);

@@ -4,7 +4,7 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { answer, deliveryKey, requestOf, startPlatform } from '../testing/platform';
 import type { Platform } from '../testing/platform';
 
-/** A second lies between two looks, so these end before five have passed. */
+/** Looks are a second apart, so five of them end within five seconds. */
 const looksInFiveSeconds = 5;
 
 let platform: Platform;
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 afterAll(() => platform.close());
 
-/** The service as a process of its own, on a store that it shares with others of the same url. */
+/** Starts the service as a child process; processes with the same URL share a store. */
 async function startProcess(mongodbUrl: string): Promise<ServiceProcess> {
   const settings = { mongodbUrl, authJwksUrl: platform.keys.jwksUri, deliveryKey: deliveryKey.toString('base64') };
   const child = await startServiceProcess(require.resolve('../testing/delivery-process.cjs'), settings);
@@ -29,13 +29,13 @@ async function startProcess(mongodbUrl: string): Promise<ServiceProcess> {
 
 const request = (child: ServiceProcess, uri: string) => child.send(requestOf(uri, new Date()));
 
-/** Until the receiver has been called `calls` times; shorter than a lease, so that no lease has ended by then. */
+/** Waits for `calls` calls of the receiver. The timeout is shorter than a lease, so no lease has expired by then. */
 const untilCalled = (receiver: { readonly calls: readonly unknown[] }, calls: number): Promise<unknown> =>
   waitUntil(`call ${calls}`, () => receiver.calls.length >= calls, 25_000);
 
 const hangsAtFirst = () => platform.receiver((res, call) => (call === 1 ? undefined : answer(200)(res)));
 
-test('what a killed process was at is attempted within five seconds of its restart', async () => {
+test('attempts of a killed process are repeated within five seconds of its restart', async () => {
   const url = platform.databaseUrl();
   const receiver = await hangsAtFirst();
   const killed = await startProcess(url);
@@ -47,7 +47,7 @@ test('what a killed process was at is attempted within five seconds of its resta
   expect(successor.looks()).toBeLessThanOrEqual(looksInFiveSeconds);
 }, 60_000);
 
-test('another replica takes over from a killed process within five seconds, and from a slow one nothing', async () => {
+test('another replica takes over from a killed process within five seconds, and nothing from a slow one', async () => {
   const url = platform.databaseUrl();
   const receiver = await hangsAtFirst();
   const [slow, other] = await Promise.all([startProcess(url), startProcess(url)]);

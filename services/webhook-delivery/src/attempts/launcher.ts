@@ -5,11 +5,11 @@ import type { Slot } from '../hosts/host-gate';
 import type { AttemptRunner, Hold } from './attempt-runner';
 import type { Claimed } from '../deliveries/delivery-schedule.repository';
 
-/** The attempts that this process is at. */
+/** The running attempts of this process. */
 export interface Launcher {
-  /** `request`: what is sealed in the delivery, where that was opened already. */
+  /** Starts an attempt. `request`: the opened content, if the caller has it already. */
   launch(delivery: Delivery, slot: Slot, request?: SealedRequest): void;
-  /** Whether the lease that ran out is of a call that we are still at; the new fence is then the call's. */
+  /** Whether the expired lease belongs to an attempt that still runs here; that attempt then continues under the new fence. */
   adopt(claimed: Claimed): boolean;
   isBusy(): boolean;
   finished(): Promise<void>;

@@ -25,7 +25,7 @@ async function slowAtFirst(first: number, others: number) {
 const attemptsOf = async (service: Service, id: string) =>
   (await service.stored(id)).attempts.map(({ number, status, lost }) => [number, status, lost ?? false]);
 
-test('a lease that runs out while we are still at it makes no second call, and the result counts', async () => {
+test('a lease that expires during a running attempt causes no second call, and the result counts', async () => {
   const { receiver, release } = await slowAtFirst(500, 200);
   const service = await platform.start();
   const { deliveryId } = await service.request(receiver.uri);
@@ -39,7 +39,7 @@ test('a lease that runs out while we are still at it makes no second call, and t
   expect(await attemptsOf(service, deliveryId)).toEqual([[1, 500, false]]);
 });
 
-test('a success that comes after another process has taken over ends the delivery and stands in the log once', async () => {
+test('a success that is reported after a takeover ends the delivery and is logged once', async () => {
   const { receiver, release } = await slowAtFirst(200, 500);
   const slow = await platform.start();
   const { deliveryId } = await slow.request(receiver.uri);
@@ -60,7 +60,7 @@ test('a success that comes after another process has taken over ends the deliver
   expect(await other.stored(deliveryId)).toMatchObject(stored);
 });
 
-test('a failure that comes late stands in the log and changes nothing else', async () => {
+test('a failure that is reported after a takeover is logged and changes nothing else', async () => {
   const { receiver, release } = await slowAtFirst(500, 200);
   const slow = await platform.start();
   const { deliveryId } = await slow.request(receiver.uri);
@@ -79,7 +79,7 @@ test('a failure that comes late stands in the log and changes nothing else', asy
   expect(await other.stored(deliveryId)).toMatchObject({ state: 'delivered' });
 });
 
-test('a delivery whose process died is made by another once its lease has run out, under the next number', async () => {
+test('after a process has died, another one attempts the delivery under the next number once the lease has expired', async () => {
   const receiver = await platform.receiver((res, call) => {
     if (call > 1) res.writeHead(200).end();
   });
@@ -98,7 +98,7 @@ test('a delivery whose process died is made by another once its lease has run ou
   expect(receiver.calls.map(({ headers }) => headers['x-service-delivery'])).toEqual([deliveryId, deliveryId]);
 });
 
-test('a delivery that ends its process every time waits longer and longer and is given up after ten attempts', async () => {
+test('a delivery that kills its process each time is retried with back-off and given up after ten attempts', async () => {
   const receiver = await platform.receiver(() => {});
   let service = await platform.start();
   const { deliveryId } = await service.request(receiver.uri);
@@ -125,7 +125,7 @@ test('a delivery that ends its process every time waits longer and longer and is
   expect(last).toMatchObject({ attempt: 10, fault: 'ours', nextAttemptAt: null });
 }, 20_000);
 
-test('a clock that jumps ahead and back loses nothing and makes nothing twice', async () => {
+test('a clock that jumps forward and back loses no delivery and repeats none', async () => {
   const receiver = await platform.receiver((res, call) => answer(call === 1 ? 500 : 200)(res));
   const service = await platform.start();
   const { deliveryId } = await service.request(receiver.uri);
@@ -138,7 +138,7 @@ test('a clock that jumps ahead and back loses nothing and makes nothing twice', 
   expect(receiver.calls).toHaveLength(3);
 });
 
-test('several replicas share what is due, and each delivery is made once', async () => {
+test('several replicas share due deliveries, and each is made once', async () => {
   let refuses = true;
   const receiver = await platform.receiver((res) => answer(refuses ? 500 : 200)(res));
   const one = await platform.start();
@@ -155,7 +155,7 @@ test('several replicas share what is due, and each delivery is made once', async
   expect(made.reduce((sum, count) => sum + count)).toBe(60);
 });
 
-test('a result waits for a store that is away', async () => {
+test('a result is written after an outage of the store', async () => {
   const { receiver, release } = await slowAtFirst(200, 200);
   const service = await platform.start();
   const { deliveryId } = await service.request(receiver.uri);
@@ -168,11 +168,11 @@ test('a result waits for a store that is away', async () => {
   expect(receiver.calls).toHaveLength(1);
 });
 
-test('a delivery that comes while the store is away stays with the broker', async () => {
+test('a delivery that arrives during an outage of the store stays with the broker', async () => {
   const receiver = await platform.receiver(answer(200));
   const service = await platform.start();
   service.cut();
-  // In this process the broker gives back to its publisher what it would otherwise keep.
+  // The in-process broker rejects to the publisher where a real broker would requeue.
   await expect(service.request(receiver.uri)).rejects.toThrow();
   service.thaw();
   const { deliveryId } = await waitUntil('the store to be back', () =>

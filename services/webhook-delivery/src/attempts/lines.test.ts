@@ -4,7 +4,7 @@ import { createLines } from './lines';
 const destination = destinationOf({ accountId: 'wdc', host: 'receiver.example:443' });
 const line = lineOf('first', destination);
 
-/** As the scheduler does: a delivery that comes during the query leaves the line as it is. */
+/** Serves a line as the scheduler does. `meanwhile` runs during the query, as a concurrent arrival. */
 function serve(lines: ReturnType<typeof createLines>, toEnd: boolean, meanwhile = () => {}) {
   const notes = lines.notes(line);
   lines.servedToEnd(line, toEnd);
@@ -12,7 +12,7 @@ function serve(lines: ReturnType<typeof createLines>, toEnd: boolean, meanwhile 
   if (toEnd) lines.correct(line, undefined, notes);
 }
 
-test('what comes waits behind a line that was not served yet, or not to its end', () => {
+test('new deliveries wait behind a line that was not served yet, or not drained', () => {
   const lines = createLines();
   expect(lines.isBehind(destination, 10)).toBe(false);
   lines.note(line, 5);
@@ -22,7 +22,7 @@ test('what comes waits behind a line that was not served yet, or not to its end'
   expect(lines.isBehind(destination, 10)).toBe(true);
 });
 
-test('once a line was served to its end nothing waits behind it, however much comes all the time', () => {
+test('behind a drained line nothing waits, however much arrives', () => {
   const lines = createLines();
   lines.note(line, 5);
   for (let turn = 0; turn < 3; turn += 1) {
@@ -36,7 +36,7 @@ test('once a line was served to its end nothing waits behind it, however much co
   expect(lines.isDue(destination, 10)).toBe(false);
 });
 
-test('a line of which the store says that something is due is not served to its end, whatever was thought', () => {
+test('a line in which the store finds due work is not drained, whatever was recorded before', () => {
   const lines = createLines();
   lines.note(line, 5);
   lines.servedToEnd(line, true);

@@ -1,24 +1,30 @@
 import { lineOf, parseLine } from '../deliveries/delivery';
 import type { Lane } from '../deliveries/delivery';
 
-/** The lines that this process knows of, with the time from which something in them is due. */
+/**
+ * In-memory index of the lines that this process knows, each with its earliest due time. A line is the queue of one
+ * lane and one destination; `line` in a delivery names it.
+ */
 export interface Lines {
-  /** Something in the line is due at `dueAt`, perhaps something else earlier. */
+  /** Records that something in the line is due at `dueAt`; an earlier known time stays. */
   note(line: string, dueAt: number): void;
-  /** How often the line was noted; taken before the store is asked, for `correct`. */
+  /** The version of the line, for `correct`: read it before querying the store. */
   notes(line: string): number;
-  /** What the store says about the line, asked when it had `notes`; undefined: nothing waits in it. */
+  /**
+   * Sets the line's due time as read from the store; undefined removes the empty line. Ignored unless the version is
+   * still `notes`: what arrived during the query may be missing from its result.
+   */
   correct(line: string, dueAt: number | undefined, notes: number): void;
-  /** The lines of `lane` that are due, the one that was served longest ago first. */
+  /** The due lines of `lane`, least recently served first (round robin). */
   due(lane: Lane, now: number): readonly string[];
-  /** Puts the line behind the others. */
+  /** Moves the line to the end of the round. */
   serve(line: string): void;
-  /** Records whether the line had nothing more that was due, the last time it was served. */
+  /** Records whether the last serving drained the line of due deliveries. */
   servedToEnd(line: string, toEnd: boolean): void;
   isDue(destination: string, now: number): boolean;
-  /** Whether new deliveries have to wait behind those that are due. */
+  /** Whether new deliveries must wait behind due ones in the store (first in, first out). */
   isBehind(destination: string, now: number): boolean;
-  /** The earliest due time of all. */
+  /** The earliest due time of all lines, in milliseconds since the epoch. */
   earliest(): number | undefined;
 }
 
@@ -48,7 +54,7 @@ export function createLines(): Lines {
     notes: (line) => laneOf(line).get(line)?.notes ?? 0,
     correct(line, dueAt, notes) {
       const lane = laneOf(line);
-      // Something came while the store was asked: it may not have seen it.
+      // A delivery arrived during the query, so the result may be stale.
       if ((lane.get(line)?.notes ?? 0) !== notes) return;
       if (dueAt === undefined) lane.delete(line);
       else lane.set(line, { dueAt, notes, behind: true });

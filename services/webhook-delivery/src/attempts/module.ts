@@ -22,14 +22,14 @@ import { createMetrics } from './attempt-metrics';
 import type { Signer } from '../signing/signer';
 
 export interface AttemptOptions {
-  /** From 0 to 1, spreads retries. */
+  /** Random numbers from 0 to 1, for the jitter of retries. */
   readonly random?: () => number;
   readonly outbound?: Outbound;
-  /** How often due deliveries and other processes are looked for, default 1 s. */
+  /** Polling interval for due deliveries and for dead processes, default 1 s. */
   readonly sweepMilliseconds?: number;
-  /** Where metrics are registered; a registry of its own when absent. */
+  /** The metrics registry; default: a new one. */
   readonly registry?: Registry;
-  /** Milliseconds of a clock that only moves forward. */
+  /** A monotonic clock, in milliseconds. */
   readonly elapsed?: () => number;
 }
 
@@ -42,23 +42,26 @@ interface Needs {
   readonly options: AttemptOptions;
 }
 
-/** Longer than any attempt, so that only a process that froze loses its lease; one that died has it ended by the others. */
+/**
+ * Longer than any attempt, so that only a frozen process loses its lease by time. The leases of a dead process are
+ * ended by the others.
+ */
 const leaseMilliseconds = 30_000;
-/** How long a result waits for others, to be written in one batch. */
+/** How long a result waits to be batched with others. */
 const gatherMilliseconds = 100;
-/** Messages that may wait for room; beyond that they wait at the broker. */
+/** Prefetch: messages that may wait for a slot; the others wait at the broker (back-pressure). */
 const messagesAtOnce = 200;
 
 export interface Attempts extends Module {
-  /** Stores a delivery that is due, and says whether it is new; it is attempted when there is room. */
+  /** Stores a due delivery for attempt when a slot is free; false when it was stored before. */
   enqueue(delivery: Delivery): Promise<boolean>;
-  /** A stored delivery became due; it is attempted when there is room. */
+  /** Reports that a stored delivery became due; it is attempted when a slot is free. */
   wake(delivery: Delivery): void;
   /** The metrics of this process, for Prometheus. */
   readonly registry: Registry;
 }
 
-/** Everything between a requested delivery and its recorded result. */
+/** The module of attempts: from a delivery request to its recorded result. */
 export function createAttempts(platform: MessagingPlatform, needs: Needs): Attempts {
   const { connection, sealer, presence, logger, now, nudge } = platform;
   const { deliveries, redeliveries, sign, broker, allowInsecure, options } = needs;

@@ -23,7 +23,7 @@ async function slowAtFirst() {
   return { receiver, release: () => held.forEach((letGo) => letGo()) };
 }
 
-/** A look that began since now has ended: the second of two. */
+/** Waits for a complete look that begins after this call. The first look to end may have begun before it, hence two. */
 async function looked(...services: readonly Service[]): Promise<void> {
   for (const service of services) {
     const before = service.looks();
@@ -39,7 +39,7 @@ async function passSeconds(seconds: number, ...services: readonly Service[]): Pr
   }
 }
 
-test('what a dead process was at is attempted by another within five seconds', async () => {
+test('attempts of a dead process are repeated by another within five seconds', async () => {
   const { receiver } = await slowAtFirst();
   const dead = await platform.start();
   const { deliveryId } = await dead.request(receiver.uri);
@@ -58,7 +58,7 @@ test('what a dead process was at is attempted by another within five seconds', a
   expect(state).toBe('delivered');
 });
 
-test('a process that waits long for its receiver keeps what it is at', async () => {
+test('a process that waits long for its receiver keeps its leases', async () => {
   const { receiver, release } = await slowAtFirst();
   const slow = await platform.start();
   const { deliveryId } = await slow.request(receiver.uri);
@@ -70,7 +70,7 @@ test('a process that waits long for its receiver keeps what it is at', async () 
   expect(receiver.calls).toHaveLength(1);
 });
 
-test('a process that was given up by mistake is late with its result and goes on under another id', async () => {
+test('a process declared dead by mistake reports its result late and continues under a new id', async () => {
   const { receiver, release } = await slowAtFirst();
   const frozen = await platform.start();
   const { deliveryId } = await frozen.request(receiver.uri);
@@ -89,7 +89,7 @@ test('a process that was given up by mistake is late with its result and goes on
   expect(receiver.calls).toHaveLength(3);
 });
 
-test('an outage of the store makes no process take over from another', async () => {
+test('no process takes over from another because of an outage of the store', async () => {
   const { receiver, release } = await slowAtFirst();
   const one = await platform.start();
   const { deliveryId } = await one.request(receiver.uri);
@@ -105,7 +105,7 @@ test('an outage of the store makes no process take over from another', async () 
   expect(receiver.calls).toHaveLength(1);
 });
 
-test('a process with nothing to do writes nothing, and looks for work less often than for other processes', async () => {
+test('an idle process writes nothing, and polls for work less often than for dead processes', async () => {
   const receiver = await platform.receiver(answer(200));
   const service = await platform.start();
   const { deliveryId } = await service.request(receiver.uri);

@@ -14,10 +14,10 @@ const requestAll = (service: Service, uri: string, count: number) =>
 
 const stored = (service: Service, ids: readonly string[]) => Promise.all(ids.map((id) => service.settled(id)));
 
-test('deliveries that end together are reported with few messages, each once, and leave none to be sent', async () => {
+test('results that end together are reported once each in few messages, and leave the outbox empty', async () => {
   const service = await platform.start();
   const receiver = await platform.receiver(answer(200));
-  // A host begins with few concurrent calls, and gets more with each answer.
+  // Warm-up: a host starts with few concurrent calls and earns more with each answer.
   await requestAll(service, receiver.uri, 40);
   await waitUntil('the first results', () => service.results.length === 40);
   const before = service.reports();
@@ -29,7 +29,7 @@ test('deliveries that end together are reported with few messages, each once, an
   expect(service.reports() - before).toBeLessThanOrEqual(8);
 });
 
-test('what failed is reported in a message of its own, and not together with what went well beside it', async () => {
+test('a failure is reported in its own message, not batched with successes', async () => {
   const service = await platform.start();
   const [well, ill] = [await platform.receiver(answer(200)), await platform.receiver(answer(500))];
   const [one, other] = await Promise.all([service.request(well.uri), service.request(ill.uri)]);
@@ -39,7 +39,7 @@ test('what failed is reported in a message of its own, and not together with wha
   expect(outcomes).toEqual({ [one.deliveryId]: 'delivered', [other.deliveryId]: 'failed' });
 });
 
-test('the time of a result is that of its end, however long the store took to write it', async () => {
+test('the time of a result is the end of the attempt, however long the write took', async () => {
   const service = await platform.start();
   const held: (() => void)[] = [];
   const receiver = await platform.receiver((res) => void held.push(() => answer(200)(res)));
@@ -55,7 +55,7 @@ test('the time of a result is that of its end, however long the store took to wr
   expect(new Set(service.results.map(({ at }) => at))).toEqual(new Set([ended]));
 });
 
-test('a stop waits for the results that are gathered', async () => {
+test('a stop waits for batched results', async () => {
   const service = await platform.start();
   const receiver = await platform.receiver(answer(200));
   const { deliveryId } = await service.request(receiver.uri);

@@ -10,19 +10,22 @@ interface Dependencies {
   readonly broker: Pick<Broker, 'publish'>;
   /** Makes the outbox send waiting messages at once. */
   readonly nudge: () => void;
-  /** How long a result waits for others, to share a write and a message. */
+  /** How long a result waits to be batched with others, in one write and one message. */
   readonly gatherMilliseconds: number;
 }
 
-/** Writes and publishes the result of an attempt; `result` is read at the moment of the write. After a failure it can be called again. */
+/**
+ * Writes and publishes the result of an attempt. `result` is called at the time of the write. Idempotent: after a
+ * failure it can be called again.
+ */
 export type Recorder = (result: () => Result) => Promise<Recorded>;
 
 const patienceWithBroker = 1_000;
 
 /**
- * Results that come at about the same time share one write; the successful ones share one message as well. That message is published
- * before the write: when the process dies in between, the attempts are made and reported again, and nothing is lost. Other messages,
- * and those that the broker does not confirm in time, go through the outbox.
+ * Batches results that arrive at about the same time into one write, and the successful ones into one message. That
+ * message is published before the write: if the process dies in between, the attempts are repeated and reported again,
+ * and nothing is lost. All other messages, and those that the broker does not confirm in time, go through the outbox.
  */
 export function createRecorder({ results, broker, nudge, gatherMilliseconds }: Dependencies): Recorder {
   const reported = new WeakSet<() => Result>();

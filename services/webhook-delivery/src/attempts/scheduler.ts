@@ -23,18 +23,21 @@ interface Dependencies {
   readonly sweepMilliseconds: number;
 }
 
-/** Starts what is due in the store: first attempts before retries, one host after the other, as far as there is room. */
+/**
+ * Claims due deliveries from the store and starts their attempts while slots are free: first attempts before retries,
+ * destinations in turn (round robin).
+ */
 export interface Scheduler {
   start(): void;
-  /** Something may be due, or there is room again. */
+  /** Wakes the scheduler: something may be due, or a slot is free again. */
   nudge(): void;
-  /** Claims nothing more. */
+  /** Stops claiming; resolves when the running round has ended. */
   stop(): Promise<void>;
 }
 
 const linesPerSweep = 500;
 const claimedAtOnce = 50;
-/** While nothing waits only every fourth poll asks the store: what others have left is then found this much later. */
+/** Back-off when idle: at most every fourth poll queries the store, so deliveries of other processes are found that much later. */
 const mostPatience = 4;
 
 export function createScheduler(dependencies: Dependencies): Scheduler {
@@ -45,13 +48,13 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
   let again = false;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** Where the last sweep ended; the next goes on from there. */
+  /** Cursor: where the last sweep ended and the next one continues. */
   let sweptTo = '';
   let sweepWanted = false;
   let patience = 1;
   let pollsSinceSweep = 0;
 
-  /** Looks through the lines in the store: the truth about what other processes have left. */
+  /** Pages through the lines in the store, to find due work that other processes have left. */
   async function sweep(): Promise<void> {
     const isFromStart = sweptTo === '';
     for (let count = 0; count < linesPerSweep && !stopped; count += 1) {
@@ -76,7 +79,7 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
     return served;
   }
 
-  /** Whether anything was claimed and more may be had. */
+  /** Serves one line; true when every slot was used, so that more may be due. */
   async function serve(line: string): Promise<boolean> {
     const { destination, lane } = parseLine(line);
     const slots = gate.take(destination, lane, claimedAtOnce);
@@ -85,17 +88,17 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
       return false;
     }
     lines.serve(line);
-    const wanted = slots.length;
+    const most = slots.length;
     try {
-      const claimed = await schedule.claim(line, now(), lease, wanted);
-      await Promise.all(claimed.map((one) => begin(one, slots)));
-      lines.servedToEnd(line, claimed.length < wanted);
-      if (claimed.length === wanted) return true;
+      const claimed = await schedule.claim(line, now(), lease, most);
+      await Promise.all(claimed.map((claim) => begin(claim, slots)));
+      lines.servedToEnd(line, claimed.length < most);
+      if (claimed.length === most) return true;
       const noted = lines.notes(line);
       lines.correct(line, (await schedule.firstDue(line))?.getTime(), noted);
       return false;
     } finally {
-      // Some were not needed after all.
+      // Return unused slots.
       for (const slot of slots.splice(0)) slot.leave(undefined);
     }
   }
@@ -118,7 +121,7 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
     }
   }
 
-  /** The delivery with its lost attempt; undefined when its next one has to wait, or there is none. */
+  /** The delivery with its lost attempt, to be attempted now; undefined when the next attempt must wait, or the delivery is given up. */
   async function afterLoss(delivery: Delivery, fence: number): Promise<Delivery | undefined> {
     onLost();
     const lost = lostAttempt(delivery, fence, now());
@@ -132,7 +135,7 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
       delay === undefined
         ? ({ kind: 'given up' } as const)
         : ({ kind: 'retry', at: new Date(now().getTime() + delay) } as const);
-    // Under the present fence: the lease that we hold is what is given back.
+    // With our own fence, because this write releases our lease.
     await record(() => ({ delivery, attempt: { ...lost, fence: delivery.fence }, verdict, now: now() }));
     return undefined;
   }
@@ -148,7 +151,7 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
         const more = [await serveAll('first'), await serveAll('retry')];
         again ||= more.includes(true);
       } catch (error) {
-        // The next poll tries again.
+        // Retry at the next poll, not at once.
         again = false;
         logger.warn('due deliveries could not be claimed', { error });
       }
@@ -171,7 +174,7 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
       sweepWanted = true;
     }
     nudge();
-    // Jitter keeps replicas that started together from asking together.
+    // Jitter, so that replicas started together do not poll together.
     timer = setTimeout(poll, sweepMilliseconds * (0.75 + Math.random() / 2));
   }
 

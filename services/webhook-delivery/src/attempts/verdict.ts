@@ -3,7 +3,7 @@ import { attemptNumber } from '../deliveries/delivery';
 import type { Attempt, Delivery, ErrorClass } from '../deliveries/delivery';
 import type { Verdict } from '../deliveries/delivery-result.repository';
 
-/** What an attempt found, without what it means for the delivery. */
+/** The facts of an attempt; the verdict says what they mean for the delivery. */
 export type Finding = Pick<Attempt, 'outcome' | 'fault' | 'status' | 'error' | 'errorClass' | 'timings'>;
 
 export interface Moment {
@@ -35,7 +35,7 @@ function errorOf(status: number): string {
   return `The receiver answered ${status}`;
 }
 
-/** A fault of ours, before or instead of a call. */
+/** The finding for an internal fault that prevented the call. */
 export const ourFault = (errorClass: ErrorClass, error: string): Finding => {
   return { outcome: 'failed', fault: 'ours', status: null, error, errorClass, timings: null };
 };
@@ -58,16 +58,16 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** After attempt 1, 2, …: the first attempt is made at once, ten are made in all. */
+/** Delays after attempt 1, 2, …: ten attempts in all, the first at once. */
 const delays = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
 const slowest = 24 * hour;
-/** What is refused for good reason does not get better in seconds. */
+/** The least delay after a refusal by our guard, which does not resolve within seconds. */
 const leastForRefused = 30 * minute;
 const jitter = 0.2;
 
 interface RetryHints {
   readonly refused: boolean;
-  /** What the receiver asked for, in milliseconds. */
+  /** `Retry-After` of the receiver, in milliseconds. */
   readonly retryAfter: number | undefined;
 }
 
@@ -80,7 +80,7 @@ export function retryDelay(attempt: number, hints: RetryHints, random: () => num
   return Math.max(delay, Math.min(hints.retryAfter ?? 0, slowest));
 }
 
-/** RFC 9110 §10.2.3: seconds or a date; anything else, and a moment in the past, is no hint. */
+/** RFC 9110 §10.2.3: seconds or an HTTP date. Anything else, and a date in the past, is ignored. */
 function parseRetryAfter(text: string | undefined, now: Date): number | undefined {
   if (text === undefined) return undefined;
   const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * second : Date.parse(text) - now.getTime();
@@ -88,8 +88,8 @@ function parseRetryAfter(text: string | undefined, now: Date): number | undefine
 }
 
 /**
- * The attempt of a process that did not come back. It counts as a failure, so that a delivery that kills its worker is
- * not retried forever, and waits before its retry like any other failure.
+ * The attempt of a process that died. It counts as a failure with the usual back-off, so that a delivery that kills its
+ * worker is not retried forever.
  */
 export function lostAttempt(delivery: Delivery, fence: number, now: Date): Attempt {
   return {
@@ -103,5 +103,5 @@ export function lostAttempt(delivery: Delivery, fence: number, now: Date): Attem
   };
 }
 
-/** Whether it happened before, so that it is not a mere restart of ours. */
+/** Whether an earlier attempt was lost too; a single loss may be a mere restart. */
 export const wasLostBefore = ({ attempts }: Delivery): boolean => attempts.some(({ lost }) => lost === true);

@@ -1,7 +1,7 @@
 import type { AttemptFinished } from '@itsm/shared/contracts/deliveries';
 import type { Attempt, Delivery } from './delivery';
 
-/** The report of an attempt for the webhooks service; `next` is null when none follows. */
+/** The `AttemptFinished` message for the webhooks service; `next`: time of the next attempt, null when it was the last. */
 export function toAttemptFinished(delivery: Delivery, attempt: Attempt, next: Date | null, now: Date): AttemptFinished {
   const { id: deliveryId, accountId, webhookId, test } = delivery;
   const { number, outcome, fault, status, error } = attempt;

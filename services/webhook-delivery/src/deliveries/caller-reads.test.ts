@@ -6,7 +6,7 @@ proveReads(repositories, {
   'createPresenceRepository.list': 'processes among themselves',
   'createScheduleRepository.claim': 'attempts',
   'createScheduleRepository.endLeases': 'attempts',
-  'createSkippedRepository.meant': 'messages',
+  'createSkippedRepository.select': 'messages',
   'createStopRepository.reasonAgainst': 'messages',
   'createStopRepository.reasonsAgainst': 'messages',
 });

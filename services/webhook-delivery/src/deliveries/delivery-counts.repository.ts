@@ -5,12 +5,12 @@ import type { CountedBin, CountedSpan } from './delivery-counts';
 import { collectionOf } from './delivery.document';
 import type { DeliveryFilter } from './delivery.repository';
 
-/** Counts the deliveries of a time span, with one scan of the log's index. */
+/** Counts the deliveries of a time span, in one index scan. */
 export interface DeliveryCountsRepository {
   count(accountId: string, filter: DeliveryFilter, span: CountedSpan): Promise<readonly CountedBin[]>;
 }
 
-/** Shorter durations count as this one. */
+/** Shorter durations are rounded up to this, because bins are logarithmic. */
 const leastMilliseconds = 0.1;
 
 export function createDeliveryCountsRepository(connection: Connection): DeliveryCountsRepository {

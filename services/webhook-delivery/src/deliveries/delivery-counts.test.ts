@@ -40,7 +40,7 @@ async function counts(service: Service, variables: object, account = 'wdc', clai
   return body as Answer;
 }
 
-/** Real calls; the path of the address gives the duration to store, in milliseconds. */
+/** Makes real calls, but reports the duration given by the URL's path, in milliseconds. */
 function timed(): Outbound {
   const outbound = createOutbound({ allowInsecure: true });
   return {
@@ -57,7 +57,7 @@ type About = Parameters<Service['request']>[1];
 
 const empty = { delivered: 0, failed: 0, stopped: 0, pending: 0, skipped: 0, p50: null, p95: null };
 
-/** A service whose clock stands at ten minutes past a full hour; `at(n)`: n hours after that hour. */
+/** Starts a service whose clock stands at ten minutes past a full hour; `at(n)`: n hours after that hour. */
 async function start() {
   const service = await platform.start({ outbound: timed() });
   const receivers = {
@@ -78,7 +78,7 @@ async function start() {
   return { service, at, publish, send };
 }
 
-test('deliveries are counted by the hour in which they came, by state, and empty hours are there', async () => {
+test('deliveries are counted by the hour of arrival and by state, with empty hours', async () => {
   const { service, at, publish, send } = await start();
   await send(20);
   await send(40);
@@ -107,7 +107,7 @@ test('percentiles are of the last calls, to within 5 %', async () => {
   expect(Math.abs(Number(p95) - 190)).toBeLessThanOrEqual(10.5);
 });
 
-test('what waits is pending, with the time that its failure took', async () => {
+test('a delivery that waits for a retry is pending, with the duration of its failed attempt', async () => {
   const { service, at, publish } = await start();
   const id = await publish(300, 'failed');
   await waitUntil('the end of the attempt', async () => !(await service.stored(id)).leased);
@@ -116,12 +116,12 @@ test('what waits is pending, with the time that its failure took', async () => {
   expect(Math.abs(Number(data?.webhookDeliveryCounts[0]?.p50) - 300)).toBeLessThanOrEqual(15);
 });
 
-test('a span begins and ends where it says; its buckets are full hours and days of UTC', async () => {
+test('a span is exact at both ends; its buckets are full hours and days in UTC', async () => {
   const { service, at, send } = await start();
   await send(20);
   const within = (from: number, until: number, bucket = 'hour') =>
     counts(service, { from: at(from), until: at(until), bucket });
-  // It came ten minutes past the hour.
+  // The delivery arrived ten minutes past the hour, before `from`.
   expect((await within(0.25, 1.5)).data?.webhookDeliveryCounts).toEqual([0, 1].map((n) => ({ ...empty, at: at(n) })));
   expect((await within(-0.5, 1 / 6)).data?.webhookDeliveryCounts).toEqual(
     [-1, 0].map((n) => ({ ...empty, at: at(n) })),
@@ -155,7 +155,7 @@ test.each([
   expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
 });
 
-test('another account counts none, an id of no webhook none, and only administrators with the scope count', async () => {
+test('another account and an unknown webhook have no counts, and only administrators with the scope may read them', async () => {
   const { service, at, send } = await start();
   await send(20);
   const span = { from: at(0), until: at(1), bucket: 'hour' };

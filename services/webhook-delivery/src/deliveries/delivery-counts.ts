@@ -21,7 +21,7 @@ export interface CountedSpan {
 export interface CountedBin {
   readonly bucket: number;
   readonly state: DeliveryState;
-  /** Null: no call was made. */
+  /** Null when no call was made. */
   readonly bin: number | null;
   readonly n: number;
 }
@@ -52,10 +52,10 @@ export const originOf = ({ from, bucket }: CountedSpan): number =>
 export function toCounts(span: CountedSpan, counted: readonly CountedBin[]): readonly DeliveryCount[] {
   const [origin, size] = [originOf(span), bucketSizes[span.bucket]];
   const byBucket = new Map<number, CountedBin[]>();
-  for (const one of counted) byBucket.set(one.bucket, [...(byBucket.get(one.bucket) ?? []), one]);
+  for (const bin of counted) byBucket.set(bin.bucket, [...(byBucket.get(bin.bucket) ?? []), bin]);
   return Array.from({ length: Math.ceil((span.until.getTime() - origin) / size) }, (_none, index) => {
     const bins = byBucket.get(index) ?? [];
-    const count = (state: DeliveryState) => total(bins.filter((one) => one.state === state));
+    const count = (state: DeliveryState) => total(bins.filter((bin) => bin.state === state));
     return {
       at: new Date(origin + index * size),
       delivered: count('delivered'),
@@ -71,7 +71,7 @@ export function toCounts(span: CountedSpan, counted: readonly CountedBin[]): rea
 
 const total = (bins: readonly CountedBin[]): number => bins.reduce((sum, { n }) => sum + n, 0);
 
-/** The middle of the bin that holds the percentile. */
+/** The middle of the bin that contains the percentile, in milliseconds; `share` is 0 to 1. */
 function percentile(bins: readonly CountedBin[], share: number): number | null {
   const called = bins.flatMap(({ bin, n }) => (bin === null ? [] : [{ bin, n }])).sort((a, b) => a.bin - b.bin);
   let left = Math.ceil(called.reduce((sum, { n }) => sum + n, 0) * share);

@@ -46,7 +46,7 @@ const list = (service: Service, filter: object, account = 'wdc') =>
     account,
   );
 
-/** Deliveries of one webhook: two about records, of which one failed, a test, and a verification. */
+/** Makes deliveries of one webhook: two about records, one of them failed, a test, and a verification. */
 async function various() {
   const well = await platform.receiver(answer(200));
   const gone = await platform.receiver(answer(410));
@@ -67,7 +67,7 @@ async function various() {
   return { service, ids, gone };
 }
 
-test('a delivery names its event and leads to its record', async () => {
+test('a delivery names its event and links its record', async () => {
   const { service, ids } = await various();
   const { data } = await list(service, {});
   const byId = new Map(data.webhookDeliveries.nodes.map((node) => [node['deliveryId'], node]));
@@ -142,7 +142,7 @@ test('the list of one webhook takes the same filters', async () => {
   );
 });
 
-test('what waits is found by its last failure, until an attempt succeeds', async () => {
+test('a pending delivery is found by its last failure until an attempt succeeds', async () => {
   const receiver = await platform.receiver((res, call) => answer(call === 1 ? 503 : 200)(res));
   const service = await platform.start();
   const { deliveryId } = await service.request(receiver.uri);

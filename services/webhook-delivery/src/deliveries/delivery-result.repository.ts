@@ -6,11 +6,11 @@ import type { Attempt, Delivery } from './delivery';
 import { destinationOf, lastOf, lineOf } from './delivery';
 import { collectionOf, durably } from './delivery.document';
 
-/** What becomes of the delivery. */
+/** The verdict: how the delivery goes on. */
 export type Verdict =
   { readonly kind: 'delivered' } | { readonly kind: 'retry'; readonly at: Date } | { readonly kind: 'given up' };
 
-/** The result of an attempt. */
+/** An attempt with its verdict, to be recorded. */
 export interface Result {
   readonly delivery: Delivery;
   readonly attempt: Attempt;
@@ -18,13 +18,13 @@ export interface Result {
   readonly now: Date;
 }
 
-/** `published`: its message has been published, so the outbox does not get it. */
+/** `published`: the message is already published, so it is not added to the outbox. */
 export type ResultToWrite = Result & { readonly published: boolean };
 
-/** `late`: the lease was lost meanwhile; the attempt stands in the log, its message is not sent. */
+/** `late`: the lease was lost; the attempt is logged, but its message is not sent. */
 export type Recorded = 'recorded' | 'late';
 
-/** Writes each result exactly once, however often it is asked to. */
+/** Records results. Idempotent by delivery and fence. */
 export interface ResultRepository {
   record(results: readonly ResultToWrite[]): Promise<readonly Recorded[]>;
 }
@@ -38,7 +38,10 @@ export function createResultRepository(connection: Connection): ResultRepository
     return (await recordAfterwards(result)) ?? recordLate(result);
   }
 
-  /** It is written already, or the delivery was ended while the call was on the wire: it was made, and nothing follows. */
+  /**
+   * Handles a result that is recorded already, or whose delivery was ended during the call: the attempt is logged, and
+   * nothing follows.
+   */
   async function recordAfterwards(result: ResultToWrite): Promise<Recorded | undefined> {
     const { delivery, attempt } = result;
     const leased = { _id: delivery.id, fence: attempt.fence };
@@ -59,7 +62,7 @@ export function createResultRepository(connection: Connection): ResultRepository
     return ended.matchedCount > 0 ? 'recorded' : undefined;
   }
 
-  /** Another process has the delivery by now. A success ends it all the same: the receiver has it. */
+  /** Another process holds the lease. A success still ends the delivery, since the receiver has it. */
   async function recordLate({ delivery: { id }, attempt }: Result): Promise<Recorded> {
     const replaced = await deliveries.updateOne(
       { _id: id, attempts: { $elemMatch: { fence: attempt.fence, lost: true } } },
@@ -76,7 +79,7 @@ export function createResultRepository(connection: Connection): ResultRepository
     if (attempt.outcome === 'delivered') {
       await deliveries.updateOne({ _id: id, state: 'pending' }, { $set: { state: 'delivered', dueAt: null } }, durably);
     }
-    // Only the store knows which attempt is the last.
+    // Computed in the store: only there the order of attempts is known.
     const last = { lastErrorClass: { $last: '$attempts.errorClass' }, lastStatus: { $last: '$attempts.status' } };
     await deliveries.updateOne({ _id: id }, [{ $set: last }], durably);
     return 'late';
@@ -87,13 +90,13 @@ export function createResultRepository(connection: Connection): ResultRepository
       const writes = results.map((result) => ({ updateOne: writeOf(result) }));
       const { matchedCount } = await deliveries.bulkWrite(writes, { ordered: false, ...durably });
       if (matchedCount === results.length) return results.map(() => 'recorded');
-      // The answer does not say which of them did not match; a second write of those that did matches nothing.
+      // A bulk result does not say which writes did not match. Repeating them is safe: those that matched do not match again.
       return Promise.all(results.map(recordOne));
     },
   };
 }
 
-/** The attempt, what becomes of the delivery and the message about it, under the lease it was made with. */
+/** One update with the attempt, the new state and the outbox message, conditional on the fence of the lease. */
 function writeOf(result: ResultToWrite) {
   const { delivery, attempt, verdict } = result;
   return {
@@ -113,7 +116,7 @@ function pushOf({ delivery, attempt, verdict, now, published }: ResultToWrite, f
   return { $push: { attempts: attempt, ...$push } as { attempts: Attempt }, $min };
 }
 
-/** The same for every repeat of the message. */
+/** Deterministic, so that consumers recognize a repeat. */
 export const messageId = ({ id }: Delivery, { number }: Attempt): string => `${id}.${number}`;
 
 function changesFor(delivery: Delivery, verdict: Verdict): Partial<Delivery> {

@@ -3,25 +3,25 @@ import type { Attempt, Delivery, Lease } from './delivery';
 import { lastOf } from './delivery';
 import { collectionOf, durably, fromDocument } from './delivery.document';
 
-/** A line and when the first delivery in it is due. */
+/** A line with the due time of its first delivery. */
 export interface WaitingLine {
   readonly line: string;
   readonly dueAt: Date;
 }
 
-/** What waits in the store, line by line; an index keeps each ready however long the log is. */
+/** The schedule of pending deliveries by line. A partial index holds only these, so the cost does not grow with the log. */
 export interface ScheduleRepository {
-  /** The next line after `line` in which anything waits, by name. */
+  /** The next line after `line`, by name, that has a pending delivery. */
   lineAfter(line: string): Promise<WaitingLine | undefined>;
-  /** When the first delivery of the line is due. */
+  /** The earliest due time in the line. */
   firstDue(line: string): Promise<Date | undefined>;
-  /** Up to `most` due deliveries, now leased. `lost` ones were leased before by a process that did not come back. */
+  /** Leases up to `most` due deliveries of the line. `lostFence` is set where an earlier lease expired without a result. */
   claim(line: string, now: Date, lease: () => Promise<Lease>, most: number): Promise<readonly Claimed[]>;
-  /** Makes the next attempt due at `now`, unless it is due already; false when the delivery does not wait for one. */
+  /** Makes the next attempt due at `now` at the latest; false when no attempt is waiting. */
   hasten(delivery: Delivery, now: Date): Promise<boolean>;
-  /** Ends the leases of a process that is no more; says in which lines they are. */
+  /** Ends the leases of a dead process; returns the lines of these deliveries. */
   endLeases(owner: string, now: Date): Promise<readonly string[]>;
-  /** Notes an attempt whose process was not heard of again; the delivery keeps its lease. */
+  /** Logs the attempt of a dead process; the present lease stays. */
   recordLoss(delivery: Delivery, lost: Attempt): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function createScheduleRepository(connection: Connection): ScheduleReposi
         { ordered: false, ...durably },
       );
       const before = due.map(fromDocument);
-      const ours = modifiedCount === due.length ? before : await taken(before, lease.owner);
+      const ours = modifiedCount === due.length ? before : await won(before, lease.owner);
       return ours.map((delivery) => ({
         delivery: { ...delivery, leased: true, owner: lease.owner, dueAt: lease.until, fence: delivery.fence + 1 },
         lostFence: delivery.leased ? delivery.fence : undefined,
@@ -101,12 +101,12 @@ export function createScheduleRepository(connection: Connection): ScheduleReposi
     },
   };
 
-  /** Those of `wanted` that `owner` got while others asked for the same. */
-  async function taken(wanted: readonly Delivery[], owner: string): Promise<readonly Delivery[]> {
+  /** The candidates that `owner` won against concurrent claims, by their fence. */
+  async function won(candidates: readonly Delivery[], owner: string): Promise<readonly Delivery[]> {
     const found = await deliveries
-      .find({ _id: { $in: wanted.map(({ id }) => id) }, owner, leased: true }, { projection: { fence: 1 } })
+      .find({ _id: { $in: candidates.map(({ id }) => id) }, owner, leased: true }, { projection: { fence: 1 } })
       .toArray();
     const fences = new Map(found.map(({ _id, fence }) => [_id, fence]));
-    return wanted.filter(({ id, fence }) => fences.get(id) === fence + 1);
+    return candidates.filter(({ id, fence }) => fences.get(id) === fence + 1);
   }
 }

@@ -8,7 +8,7 @@ export const deliveriesCollection = 'deliveries';
 
 export type DeliveryDocument = Omit<Delivery, 'id'> & {
   readonly _id: string;
-  /** The latest delivery that repeats this one. */
+  /** The id of the latest redelivery of this delivery. */
   readonly redeliveredAs?: string | null;
   readonly outbox?: readonly OutboxEntry[];
   readonly outboxAt?: Date;
@@ -20,30 +20,30 @@ const keptSeconds = 30 * 24 * 60 * 60;
 export const collectionOf = (connection: Connection): Collection<DeliveryDocument> =>
   connection.collection<DeliveryDocument>(deliveriesCollection);
 
-/** For every write: what was acknowledged to the broker or made at a receiver must not be forgotten. */
+/** Majority write concern for every write: an acknowledged message, or a call made, must survive the failure of a node. */
 export const durably = { writeConcern: durable };
 
 const troubled = { state: { $in: ['failed', 'stopped'] } };
 
 export async function ensureDeliveryIndexes(connection: Connection): Promise<void> {
   await ensureIndexes(collectionOf(connection), [
-    // Only what still waits stands in it: its size does not depend on the log's.
+    // Partial: only pending deliveries, so its size does not grow with the log.
     { key: { line: 1, dueAt: 1 }, name: 'waiting', partialFilterExpression: { state: 'pending' } },
-    // What the processes are at, for when one of them dies.
+    // Leased deliveries by process, to end the leases of a dead one.
     { key: { owner: 1 }, name: 'leased', partialFilterExpression: { leased: true } },
     { key: { accountId: 1, createdAt: -1, _id: -1 }, name: 'log' },
     { key: { accountId: 1, webhookId: 1, createdAt: -1, _id: -1 }, name: 'log_of_webhook' },
-    // What went wrong is looked for in the log; most of it went well, and is not in these.
+    // Partial: people search the log for failures, and most deliveries succeed.
     { key: { accountId: 1, state: 1, createdAt: -1, _id: -1 }, name: 'troubles', partialFilterExpression: troubled },
     {
       key: { accountId: 1, webhookId: 1, state: 1, createdAt: -1, _id: -1 },
       name: 'troubles_of_webhook',
       partialFilterExpression: troubled,
     },
-    // The log of one record, and of one event.
+    // The log of one record, and of one event id.
     { key: { accountId: 1, objectId: 1, createdAt: -1, _id: -1 }, name: 'log_of_record' },
     { key: { accountId: 1, eventId: 1, createdAt: -1, _id: -1 }, name: 'log_of_event' },
-    // Partial: deliveries that succeed at the first attempt are in none of them.
+    // Partial: without deliveries that succeeded at the first attempt.
     {
       key: { accountId: 1, lastErrorClass: 1, createdAt: -1, _id: -1 },
       name: 'troubles_by_class',

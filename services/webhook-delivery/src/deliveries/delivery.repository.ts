@@ -8,7 +8,7 @@ import type { Delivery } from './delivery';
 import { collectionOf, durably, ensureDeliveryIndexes, fromDocument, toDocument } from './delivery.document';
 import type { DeliveryDocument } from './delivery.document';
 
-/** Deliveries of one account, and of one of its webhooks or in one state where that is given. */
+/** Selects deliveries of one account, optionally of one webhook or in one state. */
 export interface DeliveryFilter {
   readonly webhookId?: number;
 }
@@ -18,25 +18,25 @@ export const newestFirst: readonly OrderStep[] = [
   { field: 'id', property: 'id', descending: true },
 ];
 
-/** The same the other way round; the index of the log serves both. */
+/** The reverse order; the index of the log serves both. */
 export const oldestFirst: readonly OrderStep[] = newestFirst.map((step) => ({ ...step, descending: false }));
 
-/** Deliveries as they come, are looked at, and are given up; the schedule stands in `delivery-schedule.repository.ts`. */
+/** Inserts, reads and ends deliveries; the schedule is in `delivery-schedule.repository.ts`. */
 export interface DeliveryRepository {
   ensureIndexes(): Promise<void>;
-  /** Says of each whether it is new. */
+  /** Idempotent by id; returns for each delivery whether it is new. */
   insert(deliveries: readonly Delivery[]): Promise<readonly boolean[]>;
-  /** Gives up what waits of a webhook and was requested before `stopped.at`. */
+  /** Ends the pending deliveries of a webhook that were requested before `stopped.at`. */
   stop(stopped: WebhookStopped): Promise<void>;
-  /** Gives up one that is stored and was not attempted yet; false when it does not wait any more. */
+  /** Ends a stored delivery before its first attempt; false when it is no longer pending under this fence. */
   giveUp(delivery: Delivery, because: string): Promise<boolean>;
   find(accountId: string, id: string): Promise<Delivery | undefined>;
   collect(accountId: string, filter: DeliveryFilter): CollectionSource<Delivery>;
 }
 
 /**
- * Reads of the log that no index serves: they look through what an account, or one of its webhooks, did in 30 days, newest
- * first, until the page is full or the time of the call is over. An index would be written with every delivery.
+ * Reads of the log without an index of their own. They scan the account's or the webhook's deliveries of 30 days,
+ * newest first, until the page is full or the call times out. An index would cost a write with every delivery.
  */
 export const unbounded = {
   'collect of requested_at': 'what was requested at a time is found by created_at, seconds later, which has an index',
@@ -62,10 +62,10 @@ export function createDeliveryRepository(connection: Connection): DeliveryReposi
     },
 
     async stop({ accountId, webhookId, at, reason, event }) {
-      // What is requested by the same change, as the verification of a new address, is not meant.
-      const meant = { accountId, webhookId, ...(event !== undefined && { event }) };
+      // Excludes what the same change requested, such as the verification of a new address: it has the same time.
+      const scope = { accountId, webhookId, ...(event !== undefined && { event }) };
       await deliveries.updateMany(
-        { ...meant, state: 'pending', requestedAt: { $lt: new Date(at) } },
+        { ...scope, state: 'pending', requestedAt: { $lt: new Date(at) } },
         stoppedBecause(reason),
         durably,
       );

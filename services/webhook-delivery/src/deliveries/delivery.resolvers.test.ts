@@ -100,7 +100,7 @@ test('the list is newest first, in pages, filtered, and below its webhook', asyn
   });
   const others = { filter: { webhook: { values: [nodeId('Webhook', 7)], negate: true } } };
   expect((await ask(service, list, others)).data).toMatchObject({ webhookDeliveries: { nodes: [], totalCount: 0 } });
-  // A range without ends bounds nothing.
+  // An empty range matches everything.
   const unbounded = { filter: { createdAt: {} } };
   expect((await ask(service, list, unbounded)).data).toMatchObject({ webhookDeliveries: { totalCount: 3 } });
   const entities = `query ($refs: [_Any!]!) { _entities(representations: $refs) {
@@ -119,7 +119,7 @@ test('the list is newest first, in pages, filtered, and below its webhook', asyn
   });
 });
 
-test('the list stands in the order that is asked for, in pages', async () => {
+test('the list is in the requested order, in pages', async () => {
   const { service, ids } = await made([200, 410, 200]);
   const list = `query ($after: String, $order: [WebhookDeliveryOrder!]) {
     webhookDeliveries(first: 2, after: $after, order: $order, view: current_account) {
@@ -136,11 +136,11 @@ test('the list stands in the order that is asked for, in pages', async () => {
   expect(await page({ order: [] })).toMatchObject({ nodes: [third, second] });
   const refused = await ask(service, list, { order: [{ field: 'state' }] });
   expect(refused.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
-  // A cursor belongs to its order.
+  // A cursor is valid only for its own order.
   expect((await ask(service, list, { after })).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
 });
 
-test('a finished delivery is made again; errors name what is refused', async () => {
+test('a finished delivery is redelivered; errors name what is refused', async () => {
   const { service, ids } = await made([410]);
   const again = `mutation ($input: WebhookDeliveryRedeliverInput!) { webhookDeliveryRedeliver(input: $input) {
     webhookDelivery { deliveryId origin { deliveryId } } errors { message path } clientMutationId } }`;
@@ -170,7 +170,7 @@ test('a finished delivery is made again; errors name what is refused', async () 
   expect((await ask(service, many, tooMany)).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
 });
 
-test('of many, each that is refused is named by its place in the list', async () => {
+test('of many, each refused one is named by its index in the list', async () => {
   const { service, ids } = await made([410]);
   const uuid = ids[0] ?? '';
   const input = { ids: ['nonsense', uuid, 'nonsense', nodeId('WebhookDelivery', uuid), 'other'] };

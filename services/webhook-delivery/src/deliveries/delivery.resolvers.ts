@@ -36,7 +36,7 @@ export function createDeliveryResolvers({ deliveries, counts, view }: Dependenci
       filter: toConditions(args).map(asStored),
       fields: [],
     });
-  /** Filters name webhooks by their ids, the log by their numbers. */
+  /** Converts node ids of webhooks in a filter to the stored numbers. */
   function asStored(condition: Condition): Condition {
     if (condition.property === 'errorClass') return { ...condition, property: 'lastErrorClass' };
     if (condition.property !== 'webhook') return condition;
@@ -99,7 +99,7 @@ export function createDeliveryResolvers({ deliveries, counts, view }: Dependenci
   };
 }
 
-/** There is one field to order by: the first step decides. */
+/** Only `createdAt` can be ordered by, so the first step decides. */
 function orderOf({ order }: ListArgs) {
   checkOrderFields(order ?? []);
   return order?.[0] && order[0].direction !== 'desc' ? oldestFirst : newestFirst;

@@ -7,13 +7,13 @@ import type { Attempt, Delivery } from './delivery';
 import { nextAttemptOf } from './delivery';
 import type { RequestLog } from './request-log';
 
-/** What the look of a delivery depends on besides the delivery. */
+/** What presenting a delivery needs besides the delivery. */
 export interface DeliveryView {
   readonly nodeIdDomain: string;
   readonly requests: RequestLog;
 }
 
-/** A delivery as the log shows it: what was sent only of a single one, and never a secret. */
+/** The REST form of a delivery. The sent request is shown only for a single delivery, and secrets never. */
 export const deliveryResource: Resource<Delivery, DeliveryView> = {
   fields: {
     id: ({ id }) => id,
@@ -55,7 +55,7 @@ export const deliveryResource: Resource<Delivery, DeliveryView> = {
   },
 };
 
-/** The record that the delivery is about, by type and node id; undefined when there is none, as with a sample. */
+/** The type and node id of the record; undefined when there is none, as for a test delivery. */
 export function recordOf(
   nodeIdDomain: string,
   { event, objectId, test }: Delivery,
@@ -91,13 +91,13 @@ function presentAttempt({ number, at, outcome, fault, status, error, errorClass,
   };
 }
 
-/** The UUID of a delivery as it is, or out of its node id; for anything else an id that no delivery has. */
+/** The UUID of a delivery, from the UUID or the node id; anything else becomes an id that no delivery has. */
 export function deliveryIdOf(nodeIdDomain: string, text: string): string {
   if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)) return text;
   const ref = parseNodeId(nodeIdDomain, text);
   return ref?.type === 'WebhookDelivery' ? ref.id : '';
 }
 
-/** The number of a webhook, out of its id or node id; for anything else one that no webhook has. */
+/** The number of a webhook, from the number or the node id; anything else becomes a number that no webhook has. */
 export const webhookIdOf = (nodeIdDomain: string, text: string | number): number =>
   parseRecordId(nodeIdDomain, 'Webhook', String(text)) ?? 0;

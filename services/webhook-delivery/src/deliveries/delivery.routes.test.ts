@@ -107,7 +107,7 @@ test('the list is newest first, in pages', async () => {
   expect((second.body as { id: string }[]).map(({ id }) => id)).toEqual([ids[0]]);
 });
 
-test('the list narrows to one webhook, by number and by node id', async () => {
+test('the list can be limited to one webhook, by number or node id', async () => {
   const { service } = await delivered(2, { webhookId: 9 });
   for (const webhook of ['9', toNodeId('service.example', 'Webhook', 9)]) {
     expect((await get(service, `${path}?webhook_id=${webhook}`).expect(200)).body).toHaveLength(2);
@@ -123,7 +123,7 @@ test('the list narrows to one webhook, by number and by node id', async () => {
     await get(service, `/v1/webhooks/${id}/deliveries`).expect(404, { message: 'Not Found' });
 });
 
-test('the list narrows by state, event and time', async () => {
+test('the list can be filtered by state, event and time', async () => {
   const { service } = await delivered(2);
   const count = async (query: string) =>
     ((await get(service, `${path}?${query}`).expect(200)).body as unknown[]).length;
@@ -213,7 +213,7 @@ test('every route names the action it needs', async () => {
   const routes = routesOf((app.http.router as unknown as { stack: readonly Layer[] }).stack);
   expect(routes.length).toBeGreaterThanOrEqual(5);
   for (const { path: at, stack } of routes) {
-    // GraphQL names its actions field by field.
+    // GraphQL authorizes by field, not by route.
     if (
       at === '/' &&
       stack.some(({ handle }) => allowedAction(handle) === undefined) &&

@@ -60,7 +60,7 @@ export function createWebhookDeliveryRouter(dependencies: Dependencies): Router 
   return router;
 }
 
-/** Answers a page of the log of the caller's account; `narrow` reads what it is narrowed to from the parameters in `further`. */
+/** Handler for a page of the account's log. `narrow` reads additional conditions from the query parameters named in `further`. */
 const createDeliveryList =
   ({ deliveries, view, baseUrl }: Dependencies) =>
   (

@@ -2,13 +2,16 @@ import type { AttemptFinished, DeliveryRequested, WebhookStopped } from '@itsm/s
 import type { Timings } from '@itsm/shared/outbound/calls/trace';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 
-/** `pending` waits for its next attempt or is at it; `skipped` was never to be made, but may be yet; the others are final. */
+/**
+ * `pending`: waits for an attempt or is being attempted. `skipped`: kept unsent, until its redelivery is requested. The
+ * others are final.
+ */
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'stopped' | 'skipped';
 
-/** First attempts go before retries. */
+/** The priority class: first attempts go before retries. */
 export type Lane = 'first' | 'retry';
 
-/** What kind of failure an attempt ended with; stable, unlike the sentence beside it. */
+/** Machine-readable classes of failure. Stable, unlike the error text. */
 export const errorClasses = {
   http_status: 'The receiver answered with a status that is no success.',
   redirect: 'The receiver answered with a redirect, which is not followed.',
@@ -30,7 +33,7 @@ export const errorClasses = {
 
 export type ErrorClass = keyof typeof errorClasses;
 
-/** One call that was made, or that our own guard or fault kept from being made. */
+/** One attempt: a call that was made, or that our guard or an internal fault prevented. */
 export interface Attempt {
   readonly number: number;
   readonly at: Date;
@@ -41,56 +44,56 @@ export interface Attempt {
   /** Null when it succeeded. */
   readonly errorClass: ErrorClass | null;
   readonly timings: Timings | null;
-  /** The fence of the lease it was made under: what keeps a result from being written twice. */
+  /** The fencing token of the attempt's lease; makes recording the result idempotent. */
   readonly fence: number;
-  /** Its process was not heard of again; the result stands in its place should it come after all. */
+  /** Its process died. A late result replaces this entry. */
   readonly lost?: true;
 }
 
 /** One occurrence of an event for one webhook. */
 export interface Delivery {
-  /** UUID, the same on every attempt. */
+  /** A UUID, the same on every attempt. */
   readonly id: string;
   readonly accountId: string;
   readonly webhookId: number;
   readonly eventId: string;
   readonly event: string;
-  /** The record of the event; absent when the event has none, or an earlier release requested the delivery. */
+  /** The id of the event's record; absent when there is none, or when an earlier release requested the delivery. */
   readonly objectId?: number;
   readonly test: boolean;
   readonly requestedAt: Date;
-  /** When it reached us. */
+  /** When the request arrived. */
   readonly createdAt: Date;
-  /** Address, body and Link header; see `sealedRequest`. */
+  /** Address, body and Link header, encrypted; see `sealedRequest`. */
   readonly sealed: string;
-  /** `host:port` of the address, what concurrency is bounded by; empty when there is none. */
+  /** `host:port` of the address, for concurrency limits; empty when there is none. */
   readonly host: string;
   readonly state: DeliveryState;
-  /** Also why it is skipped. */
+  /** Why it was stopped or skipped. */
   readonly stoppedBecause: WebhookStopped['reason'] | 'unverified' | null;
   readonly attempts: readonly Attempt[];
-  /** Of the last attempt, for filters; absent before the first one. */
+  /** Of the last attempt, for filters; absent before the first attempt. */
   readonly lastErrorClass?: ErrorClass | null;
   readonly lastStatus?: number | null;
-  /** When it may be claimed: the time of the next attempt, or the end of the lease; null when nothing follows. */
+  /** When it can be claimed: the time of the next attempt, or the end of the lease. Null in a final state. */
   readonly dueAt: Date | null;
-  /** What it waits in: lane and destination. */
+  /** The queue it waits in, named by lane and destination. */
   readonly line: string;
-  /** Whether one process has it to itself until `dueAt`. */
+  /** Whether a process holds a lease on it until `dueAt`. */
   readonly leased: boolean;
-  /** The process that leased it last. */
+  /** The process of the last lease. */
   readonly owner: string | null;
-  /** Grows with every lease; a result is written only under the fence it was claimed with. */
+  /** The fencing token: incremented by every lease. A result is written only with the fence of its lease. */
   readonly fence: number;
-  /** The delivery that this one repeats on request. */
+  /** For a redelivery: the id of the delivery that it repeats. */
   readonly origin: string | null;
-  /** The trace that it was requested in (W3C), where there is one. */
+  /** W3C trace context of the request, if any. */
   readonly traceparent?: string;
 }
 
 /**
- * A host as one account calls it: one account's slow or heavy use of a host must not delay other accounts' deliveries
- * to it.
+ * The key of a destination: a host as called by one account. One account's slow or heavy use of a host must not delay
+ * other accounts' deliveries to it.
  */
 export const destinationOf = ({ accountId, host }: Pick<Delivery, 'accountId' | 'host'>): string =>
   `${host} ${accountId}`;
@@ -107,7 +110,7 @@ export function parseLine(line: string): { readonly lane: Lane; readonly destina
   return { lane: lane === 'retry' ? 'retry' : 'first', destination: line.slice(lane.length + 1) };
 }
 
-/** When it is attempted next; null while that is under way, and when none follows. */
+/** The time of the next attempt; null during an attempt, and in a final state. */
 export const nextAttemptOf = ({ leased, dueAt }: Delivery): Date | null => (leased ? null : dueAt);
 
 /** The members of a delivery that describe its last attempt. */
@@ -118,13 +121,13 @@ export const lastOf = ({ errorClass, status }: Attempt): Pick<Delivery, 'lastErr
 
 export const attemptNumber = ({ attempts }: Delivery): number => attempts.length + 1;
 
-/** What a process holds while it attempts a delivery. */
+/** The exclusive claim of a process on a delivery, until it expires. */
 export interface Lease {
   readonly owner: string;
   readonly until: Date;
 }
 
-/** A delivery as it is first stored: leased at once, or free and due. */
+/** A new delivery: leased at once, or free and due. */
 export function toDelivery(message: DeliveryRequested, host: string, now: Date, lease: Lease | undefined): Delivery {
   const { deliveryId, accountId, webhookId, eventId, event, objectId, test, sealed } = message;
   return {

@@ -5,7 +5,7 @@ import { deliveryOf } from '../testing/repository-calls';
 import { deliveriesCollection } from './delivery.document';
 import { createDeliveryRepository } from './delivery.repository';
 
-test('deliveries of which some are known are accepted only when enough nodes have the others', async () => {
+test('a batch with known deliveries is accepted only when a majority has the new ones', async () => {
   const mongo = await startEmbeddedMongo();
   const connection = await connectMongo(mongo.urlOf('durable'));
   const deliveries = createDeliveryRepository(connection);

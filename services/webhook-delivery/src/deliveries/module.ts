@@ -17,7 +17,7 @@ import type { StopRepository } from './stop.repository';
 export { deliveriesCollection } from './delivery.document';
 
 interface Needs {
-  /** What stands in place of `X-Service` in further headers. */
+  /** Prefixes that replace `X-Service` in header aliases. */
   readonly deliveryHeaderAliases: readonly string[];
 }
 

@@ -6,13 +6,13 @@ import type { DeliveryDocument } from './delivery.document';
 
 type Filter<D> = mongo.Filter<D>;
 
-/** Final states of deliveries that the receiver did not get. */
+/** Final states of deliveries that did not reach the receiver. */
 export const finishedStates = ['failed', 'stopped'] as const;
-/** The same, and `pending`, in which a delivery may still succeed. */
+/** States that can be redelivered: the final ones, and `pending`, whose next attempt is made now. */
 export const redeliveryStates = [...finishedStates, 'pending'] as const;
 export type RedeliveryState = (typeof redeliveryStates)[number];
 
-/** Which deliveries of one webhook that were not successful are meant; both ends included. */
+/** Selects unsuccessful deliveries of one webhook by time (both ends included) and state. */
 export interface RedeliverySelection {
   readonly states: readonly RedeliveryState[];
   readonly webhookId: number;
@@ -21,14 +21,14 @@ export interface RedeliverySelection {
 }
 
 export interface RedeliveryRepository {
-  /** The latest redelivery of `origin`, null when there is none, and whether it is still under way. */
+  /** The latest redelivery of `origin`: its id, null when there is none, and whether it is still pending. */
   latestOf(origin: Delivery): Promise<{ readonly id: string | null; readonly isUnderWay: boolean }>;
-  /** Notes at the origin that `id`, which is stored, follows `former`. */
+  /** Compare-and-set: replaces `former` by `id`, which is stored already, as the latest redelivery of the origin. */
   note(origin: Delivery, former: string | null, id: string): Promise<void>;
-  /** Up to `most` that failed or were stopped and were not redelivered yet, oldest first. */
+  /** Up to `most` selected deliveries in a final state that were not redelivered yet, oldest first. */
   select(accountId: string, selection: RedeliverySelection, most: number): Promise<readonly Delivery[]>;
   count(accountId: string, selection: RedeliverySelection): Promise<number>;
-  /** Up to `most` deliveries that have failed before and wait for an attempt later than `now`, the oldest first. */
+  /** Up to `most` selected deliveries that wait for a retry after `now`, oldest first. */
   selectWaiting(
     accountId: string,
     selection: RedeliverySelection,
@@ -45,7 +45,7 @@ export function createRedeliveryRepository(connection: Connection): RedeliveryRe
     webhookId,
     createdAt: { $gte: from, $lte: until },
   });
-  const meant = (accountId: string, selection: RedeliverySelection) => ({
+  const finished = (accountId: string, selection: RedeliverySelection) => ({
     ...requested(accountId, selection),
     state: { $in: finishedStates.filter((state) => selection.states.includes(state)) },
     event: { $ne: 'webhook.verify' },
@@ -54,7 +54,7 @@ export function createRedeliveryRepository(connection: Connection): RedeliveryRe
   const waiting = (accountId: string, selection: RedeliverySelection, now: Date) => ({
     ...requested(accountId, selection),
     state: 'pending' as const,
-    // The condition of the partial index, which holds deliveries that have failed before.
+    // Repeats the condition of the partial index, so that the query can use it.
     lastErrorClass: { $gt: '' } as never,
     leased: false,
     dueAt: { $gt: now },
@@ -78,8 +78,8 @@ export function createRedeliveryRepository(connection: Connection): RedeliveryRe
     async note({ accountId, id: _id }, former, id) {
       await deliveries.updateOne({ _id, accountId, redeliveredAs: former }, { $set: { redeliveredAs: id } }, durably);
     },
-    select: (accountId, selection, most) => oldest(meant(accountId, selection), most),
-    count: (accountId, selection) => countOf(meant(accountId, selection)),
+    select: (accountId, selection, most) => oldest(finished(accountId, selection), most),
+    count: (accountId, selection) => countOf(finished(accountId, selection)),
     selectWaiting: (accountId, selection, now, most) => oldest(waiting(accountId, selection, now), most),
     countWaiting: (accountId, selection, now) => countOf(waiting(accountId, selection, now)),
   };

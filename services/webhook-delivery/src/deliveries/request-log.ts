@@ -5,17 +5,17 @@ import { isOfAttempt, openRequest } from './sealed-request';
 import type { ToOutboundRequest } from './sealed-request';
 import type { Delivery } from './delivery';
 
-/** The call as it was sent, as people may see it. */
+/** The sent request with secrets masked. */
 export interface SentRequest {
   readonly method: string;
   readonly uri: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether each attempt carried `body` inside a JWT of its own. */
+  /** Whether each attempt sent `body` inside a JWT. */
   readonly signed: boolean;
   readonly body: unknown;
 }
 
-/** Opens what is sealed in deliveries; undefined or null when no key of the ring opens it. */
+/** Decrypts the requests of deliveries for display; undefined or null when no key of the ring opens them. */
 export interface RequestLog {
   open(delivery: Delivery): SealedRequest | undefined;
   asSent(delivery: Delivery): SentRequest | null;
@@ -50,7 +50,7 @@ function hasCredentials(uri: string): boolean {
   return username !== '' || password !== '';
 }
 
-/** A callback proves whose address it is: who reads the log must not be able to open it. */
+/** Masks the code of a callback: it proves ownership of the address, so readers of the log must not get it. */
 function withoutCode(text: string): unknown {
   const body = JSON.parse(text) as { payload?: { callback?: unknown } };
   const callback = body.payload?.callback;

@@ -5,7 +5,7 @@ import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import { attemptNumber } from './delivery';
 import type { Delivery } from './delivery';
 
-/** What is to be sent; undefined when no key of the ring opens it. */
+/** Decrypts the request of a delivery; undefined when no key of the ring opens it. */
 export function openRequest(
   sealer: Sealer,
   { id, sealed }: Pick<Delivery, 'id' | 'sealed'>,
@@ -23,11 +23,11 @@ export const hostOf = (request: SealedRequest | undefined): string =>
 
 interface CallSettings {
   readonly baseUrl: string;
-  /** What stands in place of `X-Service` in further headers. */
+  /** Prefixes that replace `X-Service` in header aliases. */
   readonly deliveryHeaderAliases: readonly string[];
 }
 
-/** The call of one attempt (spec: Webhook delivery). */
+/** Makes the HTTP request of one attempt (spec: Webhook delivery). */
 export type ToOutboundRequest = (delivery: Delivery, request: SealedRequest) => OutboundRequest;
 
 export const createOutboundRequests =
@@ -50,5 +50,5 @@ const factsOf = (prefix: string, delivery: Delivery): [name: string, value: stri
   ...(delivery.origin === null ? [] : [[`${prefix}-Delivery-Origin`, delivery.origin] satisfies [string, string]]),
 ];
 
-/** Whether a header is another one with each attempt. */
+/** Whether the header's value differs from attempt to attempt. */
 export const isOfAttempt = (name: string): boolean => name.endsWith('-Attempt');

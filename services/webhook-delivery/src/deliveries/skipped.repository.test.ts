@@ -35,7 +35,7 @@ afterEach(async () => {
   await mongo.close();
 });
 
-/** Skipped deliveries of the webhook, stored in another order than theirs, among others of it; answers their ids, oldest first. */
+/** Stores skipped deliveries of the webhook in shuffled order, among other deliveries; returns their ids, oldest first. */
 async function store(minuteOf: (n: number) => number): Promise<string[]> {
   const all = Array.from({ length: count }, (_, n): Delivery => {
     const requestedAt = new Date(start + minuteOf(n) * 60_000);
@@ -51,9 +51,9 @@ const scattered = (id: string): number => (Number(id.split(' ')[1]) * 7_919) % 1
 
 async function read(each: (delivery: Delivery) => Promise<void> = () => Promise.resolve()): Promise<string[]> {
   const found: string[] = [];
-  for await (const delivery of skipped.meant(message)) {
+  for await (const delivery of skipped.select(message)) {
     found.push(delivery.id);
-    // More than there are: a walk that goes round in circles ends here.
+    // Ends a cursor that would loop forever.
     if (found.length > count) break;
     await each(delivery);
   }
@@ -70,7 +70,7 @@ test.each<[string, (n: number) => number]>([
   expect(await read()).toEqual(ids);
 });
 
-test('those that are released while they are read are found once each as well', async () => {
+test('deliveries that are released during the iteration are found once each', async () => {
   const ids = await store((n) => Math.floor((n + 4) / 8));
   const [at, host] = [new Date(start + 3_600_000), 'receiver.example:443'];
   expect(await read((delivery) => skipped.release(delivery, { sealed: 's', host }, at, at))).toEqual(ids);

@@ -6,15 +6,15 @@ import type { Delivery } from './delivery';
 import { collectionOf, fromDocument } from './delivery.document';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
-/** What a skipped delivery becomes when it is to be made after all. */
+/** The members that a release replaces: the request for the present address, and its host. */
 export type Release = Pick<Delivery, 'sealed' | 'host'>;
 
-/** Skipped deliveries stand among the others, and are kept as long. */
+/** Skipped deliveries are stored with the others and kept for the same time. */
 export interface SkippedRepository {
   ensureIndexes(): Promise<void>;
-  /** Those that `message` means, oldest first. */
-  meant(message: SkippedRedelivered): AsyncIterable<Delivery>;
-  /** Makes it due now; one that is not skipped any more is left alone. */
+  /** The skipped deliveries that `message` selects, oldest first. */
+  select(message: SkippedRedelivered): AsyncIterable<Delivery>;
+  /** Makes the delivery pending and due now. Idempotent: one that is no longer skipped stays unchanged. */
   release(delivery: Delivery, release: Release, requestedAt: Date, now: Date): Promise<void>;
 }
 
@@ -30,8 +30,9 @@ export function createSkippedRepository(connection: Connection): SkippedReposito
         { name: 'skipped', partialFilterExpression: { state: 'skipped' } },
       );
     },
-    // Page by page: the store ends a cursor that is not read from for ten minutes, and what is found is written to in between.
-    async *meant({ accountId, webhookId, from, until }) {
+    // Keyset pagination instead of a cursor: the server closes an idle cursor after ten minutes, and the caller updates
+    // deliveries between reads.
+    async *select({ accountId, webhookId, from, until }) {
       let beyond = {};
       for (;;) {
         const requestedAt = { $gte: new Date(from), $lte: new Date(until) };
@@ -51,7 +52,7 @@ export function createSkippedRepository(connection: Connection): SkippedReposito
       }
     },
     async release({ id, accountId }, release, requestedAt, now) {
-      // Requested again: a stop of the webhook that comes later applies to it as well.
+      // A new request time, so that only later stops of the webhook apply.
       const due = { state: 'pending', stoppedBecause: null, requestedAt, dueAt: now } as const;
       await deliveries.updateOne(
         { _id: id, state: 'skipped' },

@@ -6,20 +6,20 @@ import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { Delivery } from './delivery';
 import { ensureModelIndexes } from '@itsm/shared/stores/mongo/ensure-index';
 
-/** The latest stop of each webhook, for deliveries that arrive after it although they were requested before. */
+/** The latest stop of each webhook. It applies to deliveries that were requested before it but arrive after it. */
 export interface StopRepository {
   ensureIndexes(): Promise<void>;
   remember(stopped: WebhookStopped): Promise<void>;
-  /** Why the delivery must not be made; undefined when it may. */
+  /** Why the delivery must not be made; undefined when it may be. */
   reasonAgainst(delivery: Delivery): Promise<string | undefined>;
   /** Whether the webhook was deleted or got another address since the delivery was requested. */
   addressIsGone(delivery: Delivery): Promise<boolean>;
-  /** By id, for those that must not be made. */
+  /** Reasons by delivery id; deliveries that may be made are absent. */
   reasonsAgainst(deliveries: readonly Delivery[]): Promise<ReadonlyMap<string, string>>;
 }
 
 interface StopDocument {
-  /** The latest stop after which the address is not the webhook's any more. */
+  /** The latest stop that ended the address: deletion or a new address. */
   readonly addressGoneAt?: Date;
   readonly _id: string;
   readonly at: Date;
@@ -49,12 +49,16 @@ export function createStopRepository(connection: Connection): StopRepository {
       const _id = keyOf(accountId, webhookId, event);
       const time = new Date(at);
       try {
-        // A later stop that is known already keeps this one from matching, and the insert then meets it.
-        const gone = endsAddress.has(reason) ? { $max: { addressGoneAt: time } } : {};
-        await stops.updateOne({ _id, at: { $lt: time } }, { $set: { at: time, reason }, ...gone }, { upsert: true });
+        // If a later stop is stored, the filter does not match, and the upsert fails with a duplicate key.
+        const addressGone = endsAddress.has(reason) ? { $max: { addressGoneAt: time } } : {};
+        await stops.updateOne(
+          { _id, at: { $lt: time } },
+          { $set: { at: time, reason }, ...addressGone },
+          { upsert: true },
+        );
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        // A later stop is known; that the address went is remembered all the same.
+        // A later stop is stored. Still record when the address ended.
         if (endsAddress.has(reason)) await stops.updateOne({ _id }, { $max: { addressGoneAt: time } });
       }
     },
@@ -78,7 +82,7 @@ export function createStopRepository(connection: Connection): StopRepository {
     for (const delivery of deliveries) {
       const stop = keysOf(delivery)
         .map((key) => byKey.get(key))
-        .find((one) => one && one.at > delivery.requestedAt);
+        .find((candidate) => candidate && candidate.at > delivery.requestedAt);
       if (stop) reasons.set(delivery.id, stop.reason);
     }
     return reasons;

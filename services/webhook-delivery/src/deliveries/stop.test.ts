@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => platform.clear());
 afterAll(() => platform.close());
 
-test('deliveries of a stopped webhook that wait are given up; those of others are not', async () => {
+test('pending deliveries of a stopped webhook are given up; those of others are not', async () => {
   const receiver = await platform.receiver(answer(500));
   const service = await platform.start();
   const stopped = await service.request(receiver.uri);
@@ -28,7 +28,7 @@ test('deliveries of a stopped webhook that wait are given up; those of others ar
   expect(retried.sort()).toEqual([other.deliveryId, foreign.deliveryId].sort());
 });
 
-test('a delivery that arrives after its webhook was stopped, though it was requested before, is never made', async () => {
+test('a delivery requested before its webhook was stopped, but arriving after it, is never made', async () => {
   const receiver = await platform.receiver(answer(200));
   const service = await platform.start();
   const requestedAt = service.now().toISOString();
@@ -53,7 +53,7 @@ test('a stop of one event leaves the other deliveries of the webhook alone', asy
   expect(await service.stored(create.deliveryId)).toMatchObject({ state: 'pending' });
 });
 
-test('what is requested at the moment of the stop, as the verification of a new address, goes out', async () => {
+test('a delivery requested at the time of the stop, such as the verification of a new address, goes out', async () => {
   const receiver = await platform.receiver((res, call) => answer(call === 1 ? 500 : 200)(res));
   const service = await platform.start();
   await service.request(receiver.uri, { event: 'webhook.verify' });
@@ -63,7 +63,7 @@ test('what is requested at the moment of the stop, as the verification of a new 
   expect(await resultOf(service, 2)).toMatchObject({ outcome: 'delivered' });
 });
 
-test('a delivery that is on the wire when its webhook stops is recorded and not retried', async () => {
+test('a delivery in flight when its webhook is stopped is recorded and not retried', async () => {
   let release = () => {};
   const receiver = await platform.receiver((res) => {
     release = () => answer(500)(res);

@@ -20,7 +20,7 @@ const quick = { answered: true, milliseconds: 5 };
 const hung = { answered: false, milliseconds: 10_000 };
 const endAll = (slots: readonly Slot[], end: typeof quick) => slots.forEach((slot) => slot.leave(end));
 
-test('a host starts with few calls and earns more by answering quickly, up to its bound', () => {
+test('a host starts with few concurrent calls and earns more by answering quickly, up to its limit', () => {
   const { gate } = start({ perHost: 10 });
   const first = gate.take('a', 'first', 100);
   expect(first).toHaveLength(4);
@@ -31,7 +31,7 @@ test('a host starts with few calls and earns more by answering quickly, up to it
   expect(gate.take('a', 'first', 100)).toHaveLength(10);
 });
 
-test('a host that takes long to answer keeps a modest number of calls', () => {
+test('a slow host keeps a small concurrency limit', () => {
   const { gate } = start();
   for (let round = 0; round < 5; round += 1) endAll(gate.take('a', 'first', 100), quick);
   for (let round = 0; round < 20; round += 1) {
@@ -40,7 +40,7 @@ test('a host that takes long to answer keeps a modest number of calls', () => {
   expect(gate.take('a', 'first', 100)).toHaveLength(10);
 });
 
-test('five calls in a row without an answer end the calls; then one goes out as a probe, and its success lets the others out', () => {
+test('five calls in a row without an answer open the circuit; later a probe goes out, and its success closes it', () => {
   const { gate, clock } = start();
   endAll(gate.take('a', 'first', 4), hung);
   expect(gate.states().get('a')).toBe('slowed');
@@ -59,13 +59,13 @@ test('five calls in a row without an answer end the calls; then one goes out as 
   expect(gate.take('a', 'first', 100).length).toBeGreaterThan(1);
 });
 
-test('a status that reports a failure is an answer and closes no host', () => {
+test('an error status is an answer and does not open the circuit', () => {
   const { gate } = start();
   for (let count = 0; count < 20; count += 1) endAll(gate.take('a', 'first', 4), quick);
   expect(gate.states().get('a')).toBe('well');
 });
 
-test('retries take a part of the room only, and first attempts leave a part to them', () => {
+test('retries get only a share of the slots, and first attempts leave them some', () => {
   const { gate } = start({ overall: 20, perHost: 4 });
   const takeAll = (lane: 'first' | 'retry', prefix: string) =>
     Array.from({ length: 20 }, (_none, index) => gate.take(`${prefix}${index}`, lane, 4).length).reduce(
@@ -79,7 +79,7 @@ test('retries take a part of the room only, and first attempts leave a part to t
   expect(other.gate.take('r', 'retry', 4)).toHaveLength(2);
 });
 
-test('who waits for room gets it in turns of the hosts', async () => {
+test('waiting calls get slots host by host, in turn', async () => {
   const { gate } = start({ overall: 2, perHost: 4 });
   const [one] = [gate.take('x', 'first', 1)];
   gate.take('y', 'first', 1);
@@ -92,7 +92,7 @@ test('who waits for room gets it in turns of the hosts', async () => {
   expect(order.indexOf('b')).toBeLessThan(3);
 });
 
-test('who waits for a host that does not move is sent away at once, for one that moves after a while', async () => {
+test('waiting for a stuck host ends at once, for a moving one after a while', async () => {
   const { gate, clock } = start();
   gate.take('a', 'first', 4);
   clock.now = 251;
@@ -102,7 +102,7 @@ test('who waits for a host that does not move is sent away at once, for one that
   expect(await gate.enter('b')).toBeUndefined();
 });
 
-test('a call that takes more than a second gives its place to others, not the one of its host', async () => {
+test('after a second a call frees its overall slot, but not the slot of its host', async () => {
   const { gate, roomy } = start({ overall: 4, perHost: 4 });
   expect(gate.take('a', 'first', 4)).toHaveLength(4);
   expect(gate.take('b', 'first', 1)).toHaveLength(0);
@@ -112,7 +112,7 @@ test('a call that takes more than a second gives its place to others, not the on
   expect(gate.calls()).toBe(8);
 });
 
-test('what a host does to one account is not held against another', () => {
+test('the health of a host is tracked per account', () => {
   const { gate } = start();
   for (let round = 0; round < 3; round += 1) endAll(gate.take('a mallory', 'first', 4), hung);
   expect(gate.take('a mallory', 'first', 4)).toHaveLength(0);
@@ -120,7 +120,7 @@ test('what a host does to one account is not held against another', () => {
   expect([...gate.states()]).toEqual([['a', 'open']]);
 });
 
-test('all accounts together call a host no more often than its bound', () => {
+test('the host limit holds for all accounts together', () => {
   const { gate } = start({ perHost: 6 });
   expect(gate.take('a one', 'first', 4)).toHaveLength(4);
   const others = gate.take('a other', 'first', 4);
@@ -130,14 +130,14 @@ test('all accounts together call a host no more often than its bound', () => {
   expect(gate.take('a third', 'first', 4)).toHaveLength(2);
 });
 
-test('an account that names many hosts takes a quarter of the calls at most', () => {
+test('an account with many hosts gets a quarter of the calls at most', () => {
   const { gate } = start({ overall: 100, open: 40 });
   const all = Array.from({ length: 20 }, (_none, index) => gate.take(`h${index} mallory`, 'first', 4)).flat();
   expect(all).toHaveLength(10);
   expect(gate.take('a wdc', 'first', 4)).toHaveLength(4);
 });
 
-test('closing sends everybody away', async () => {
+test('closing rejects all waiting calls', async () => {
   const { gate } = start({ overall: 2 });
   gate.take('a', 'first', 2);
   const waiting = gate.enter('b');
@@ -147,7 +147,7 @@ test('closing sends everybody away', async () => {
   expect(gate.take('c', 'first', 1)).toEqual([]);
 });
 
-test('hosts of which nothing is known are forgotten when there are too many', () => {
+test('hosts in the default state are forgotten when there are too many', () => {
   const { gate } = start();
   for (let count = 0; count < 10_500; count += 1) endAll(gate.take(`h${count}`, 'first', 1), quick);
   expect(gate.states().size).toBeLessThanOrEqual(10_000);

@@ -4,44 +4,47 @@ import { createTally } from '@itsm/shared/base/concurrency/tally';
 import { accountOfDestination, hostOfDestination } from '../deliveries/delivery';
 import type { Lane } from '../deliveries/delivery';
 
-/** The right to make one call. */
+/** A permit for one call. */
 export interface Slot {
-  /** Undefined: no call was made. */
+  /** Releases the permit; `end` is undefined when no call was made. */
   leave(end: CallEnd | undefined): void;
 }
 
 /**
- * Lets calls out: so many in all, so many per host, and retries only into a part of the room. A call that takes long
- * gives its place among all to others after a second and keeps the one of its host. What one account learns of a host,
- * how many calls it takes and whether it answers at all, is not held against other accounts that call it, and no account
- * can take all calls for itself, however many hosts it names.
+ * Concurrency limiter and circuit breaker for outgoing calls. It limits calls in all, per host and per account, and
+ * retries to a share of the slots. After a second a slow call frees its overall slot, but keeps that of its host.
+ * Health is tracked per account and host, so that one account's expensive calls do not cut off others. No account can
+ * take all slots, however many hosts it names.
  */
 export interface HostGate {
-  /** A slot for a first attempt: at once or soon, without limit while only the whole is full; undefined when the host keeps it waiting. */
+  /**
+   * A slot for a first attempt. Waits without limit while only the overall limit is reached (back-pressure). Undefined
+   * when the destination itself has no free slot soon.
+   */
   enter(destination: string): Promise<Slot | undefined>;
-  /** Up to `wanted` slots that are free now. */
+  /** Up to `wanted` free slots, without waiting. */
   take(destination: string, lane: Lane, wanted: number): Slot[];
   hasRoom(lane: Lane): boolean;
-  /** Rejects everything that waits in `enter`, and all later calls of it. */
+  /** Resolves all waiting and later calls of `enter` with undefined. */
   close(): void;
   calls(): number;
-  /** Hosts that something is known of, by state: the worst that an account has seen. */
+  /** The state of each known host: the worst over all accounts. */
   states(): ReadonlyMap<string, HostState>;
 }
 
 export interface HostGateOptions {
-  /** Calls younger than a second. */
+  /** Limit of calls younger than a second. */
   readonly overall: number;
-  /** Calls of any age. */
+  /** Limit of calls of any age. */
   readonly open: number;
   readonly perHost: number;
-  /** Milliseconds, only ever forward. */
+  /** A monotonic clock, in milliseconds. */
   readonly elapsed: () => number;
-  /** Called when a call has ended; `forOthers`: its host or its account was full, so that others may wait for it. */
+  /** Called when a slot became free. `forOthers`: its host or account was at the limit, so other destinations may be waiting too. */
   readonly onRoom: (destination: string, forOthers: boolean) => void;
 }
 
-/** A host as one account calls it. */
+/** A host as called by one account. */
 interface Destination {
   readonly name: string;
   readonly host: string;
@@ -55,7 +58,7 @@ interface Destination {
 const patienceMilliseconds = 250;
 const longMilliseconds = 1_000;
 const destinationsRemembered = 10_000;
-/** Of the calls of any age. */
+/** An account's share of `open`. */
 const shareOfAccount = 1 / 4;
 const fromBestToWorst: readonly HostState[] = ['well', 'slowed', 'probing', 'open'];
 
@@ -64,7 +67,7 @@ export function createHostGate(options: HostGateOptions): HostGate {
   const destinations = new Map<string, Destination>();
   const toHost = createTally(perHost);
   const ofAccount = createTally(Math.max(1, Math.floor(open * shareOfAccount)));
-  /** Neither lane can take everything: first attempts go first, and retries still get their turn. */
+  /** Limits per lane, so that neither starves the other: first attempts have priority, retries keep a share. */
   const atOnce = { first: Math.ceil(overall * 0.9), retry: Math.ceil(overall / 2) };
   const waitingOnes = new Set<Destination>();
   const young = { first: 0, retry: 0 };
@@ -75,7 +78,7 @@ export function createHostGate(options: HostGateOptions): HostGate {
     !closed && all < open && young.first + young.retry < overall && young[lane] < atOnce[lane];
   const roomOf = ({ health, calls, host, account }: Destination): number =>
     Math.min(health.limit(elapsed()) - calls, toHost.left(host), ofAccount.left(account));
-  /** A full destination that has just finished a call will finish another soon. */
+  /** Whether a full destination finished a call recently, so that a slot is likely to be free soon. */
   const moves = (destination: Destination): boolean =>
     destination.health.limit(elapsed()) > 0 && elapsed() - destination.lastEnd < patienceMilliseconds;
 
@@ -134,7 +137,7 @@ export function createHostGate(options: HostGateOptions): HostGate {
     };
   }
 
-  /** One of each destination in turn. */
+  /** Gives free slots to waiting calls, one per destination in turn (round robin). */
   function letIn(): void {
     for (let served = true; served;) {
       served = false;
@@ -158,7 +161,7 @@ export function createHostGate(options: HostGateOptions): HostGate {
         resolve(slot);
       };
       const ask = (): void => {
-        // Held by the whole, not by its destination: the message stays where it is, and the broker waits.
+        // The overall limit is the cause: keep waiting, so that the broker gets back-pressure.
         if (roomOf(destination) > 0 && !closed) timer = setTimeout(ask, patienceMilliseconds);
         else {
           destination.waiting.splice(destination.waiting.indexOf(settle), 1);

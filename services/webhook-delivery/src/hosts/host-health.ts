@@ -1,10 +1,10 @@
-/** How one call to a host ended: any answer shows that the host is there, whatever its status. */
+/** How a call to a host ended. Any answer, whatever its status, shows that the host is up. */
 export interface CallEnd {
   readonly answered: boolean;
   readonly milliseconds: number;
 }
 
-/** What a host may be asked at present. `probing`: one call, to see whether it is back. */
+/** State of the circuit breaker. `open`: no calls. `probing`: half-open, one call as a probe. */
 export type HostState = 'well' | 'slowed' | 'open' | 'probing';
 
 const startingLimit = 4;
@@ -15,18 +15,19 @@ const shortestPause = 30_000;
 const longestPause = 10 * 60_000;
 
 /**
- * The calls that a host gets at once: it starts with few, earns more by answering quickly, and loses half with every
- * call that gets no answer. After five of those in a row it gets none for a while, then a single one as a probe.
+ * Adaptive concurrency limit and circuit breaker of one destination. The limit starts low, grows with quick answers,
+ * and halves with every unanswered call. Five unanswered calls in a row open the circuit; after a while a single probe
+ * is let through.
  */
 export interface HostHealth {
   limit(now: number): number;
   state(now: number): HostState;
   note(end: CallEnd, now: number): void;
-  /** Nothing is known of it that a new one would not start with. */
+  /** Whether the state equals that of a new host, so that it can be forgotten. */
   isOrdinary(): boolean;
 }
 
-/** Times are milliseconds of a clock that only moves forward. */
+/** Times are milliseconds of a monotonic clock. `most`: the upper limit of concurrent calls. */
 export function createHostHealth(most: number): HostHealth {
   let limit = startingLimit;
   let failures = 0;

@@ -13,7 +13,7 @@ afterAll(() => platform.close());
 
 const resultsFor = ({ results }: Service, webhookId: number) => results.filter((one) => one.webhookId === webhookId);
 
-/** A receiver that holds every call until it is released; from then on it answers at once. */
+/** A receiver that holds every call until `release`, and answers at once from then on. */
 async function hangingReceiver() {
   const held: (() => void)[] = [];
   let hangs = true;
@@ -30,7 +30,7 @@ async function hangingReceiver() {
   };
 }
 
-test('a host that hangs does not delay another, and its own deliveries all get their turn', async () => {
+test('a hanging host does not delay another, and all its own deliveries are attempted', async () => {
   const { receiver: hanging, release } = await hangingReceiver();
   const quick = await platform.receiver(answer(200));
   const service = await platform.start();
@@ -67,7 +67,7 @@ test('first attempts go before retries of the same host', async () => {
   const { receiver, release } = await hangingReceiver();
   const service = await platform.start(impatient());
   const delivery = (count: number) => Promise.all(Array.from({ length: count }, () => service.request(receiver.uri)));
-  // Four hang until the deadline: what follows waits in the store, and they themselves become retries.
+  // Four calls hang until the deadline: later deliveries wait in the store, and the four become retries.
   await delivery(10);
   service.pass(second);
   await waitUntil('four failures', () => service.results.length >= 4);
@@ -82,7 +82,7 @@ test('first attempts go before retries of the same host', async () => {
   expect(delivered.slice(0, 3)).toEqual([1, 1, 1]);
 });
 
-test('a host that is not there gets no more calls after a few, which costs its deliveries no attempt, then a probe', async () => {
+test('the circuit of a dead host opens after a few calls, uses up no attempts of its deliveries, and lets a probe out later', async () => {
   const service = await platform.start();
   const uri = 'http://127.0.0.1:9/hook';
   const ids: string[] = [];
@@ -100,7 +100,7 @@ test('a host that is not there gets no more calls after a few, which costs its d
   expect(Math.max(...(await attempts()))).toBeLessThanOrEqual(2);
 });
 
-test('an account that lets a shared host hang, or asks much of it, does not hold what others send there', async () => {
+test('an account that makes a shared host hang, or loads it, does not delay what others send there', async () => {
   const receiver = await platform.receiver((res, call) => {
     if (call > 4) answer(200)(res);
   });

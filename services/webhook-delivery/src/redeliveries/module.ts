@@ -14,9 +14,9 @@ import type { SkippedService } from './skipped.service';
 
 interface Needs {
   readonly deliveries: Deliveries;
-  /** Stores a delivery that is due, and says whether it is new; it is made when there is room. */
+  /** Stores a due delivery for attempt when a slot is free; false when it was stored before. */
   readonly enqueue: (delivery: Delivery) => Promise<boolean>;
-  /** A stored delivery became due; it is attempted when there is room. */
+  /** Reports that a stored delivery became due; it is attempted when a slot is free. */
   readonly wake: (delivery: Delivery) => void;
 }
 

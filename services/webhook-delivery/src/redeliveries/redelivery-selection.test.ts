@@ -45,7 +45,7 @@ const isAtRest = (service: Service, id: string) =>
     return attempts.length > 0 && !leased;
   });
 
-/** Of one webhook: one that failed, one that was stopped, one that waits for its retry; then its receiver answers 200. */
+/** Makes deliveries of one webhook: one failed, one stopped, one waiting for its retry. From then on the receiver answers 200. */
 async function missed() {
   const receiver = await platform.receiver((res, call) => answer([410, 500, 500][call - 1] ?? 200)(res));
   const service = await platform.start();
@@ -68,7 +68,7 @@ const counted = (count: number) => ({
   data: { webhookDeliveriesRedeliver: { count, webhookDeliveries: [], errors: [] } },
 });
 
-test('a preview counts what is meant and makes nothing', async () => {
+test('a preview counts the selected deliveries and makes none', async () => {
   const { service, receiver, span } = await missed();
   const preview = (states?: readonly string[], account?: string) =>
     redeliver(service, { webhookId, ...span, preview: true, ...(states && { states }) }, account);
@@ -84,7 +84,7 @@ test('a preview counts what is meant and makes nothing', async () => {
   expect(receiver.calls).toHaveLength(3);
 });
 
-test('what is finished gets a delivery of its own, what waits its next attempt; once', async () => {
+test('a finished delivery gets one redelivery, a pending one its next attempt', async () => {
   const { service, receiver, ids, span } = await missed();
   const input = { webhookId, ...span, states: ['failed', 'stopped', 'pending'] };
   const { data } = await redeliver(service, input);
@@ -97,7 +97,7 @@ test('what is finished gets a delivery of its own, what waits its next attempt; 
   expect(receiver.calls).toHaveLength(6);
 });
 
-test('only the states that are named are meant, in REST as well', async () => {
+test('only the named states are selected, in REST too', async () => {
   const { service, receiver, ids, span } = await missed();
   const rest = { webhook_id: 7, ...span, states: ['pending'] };
   const { body } = await post(service, '/v1/webhook_deliveries/redeliver', rest).expect(200);
@@ -147,7 +147,7 @@ test.each([
   expect((await redeliver(service, input)).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
 });
 
-test('a webhook of no such id has none; a caller without scope or role gets nowhere', async () => {
+test('an unknown webhook has none; a caller without scope or role is refused', async () => {
   const { service, receiver } = await missed();
   for (const text of ['nonsense', 'x'.repeat(600), '{"$gt":0}', toNodeId('service.example', 'Team', 7)])
     expect(await redeliver(service, { webhookId: text, ...span })).toEqual(counted(0));

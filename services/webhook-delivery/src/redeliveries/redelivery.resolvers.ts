@@ -39,14 +39,14 @@ export function createRedeliveryResolvers({ redeliveries, retries, nodeIdDomain 
         'webhook-delivery:Create',
         async (_parent, { input }, { caller: { accountId } }) => {
           const { clientMutationId, preview } = input;
-          const meant = parseMeant(input);
-          if ('ids' in meant) {
-            const ids = meant.ids.map((text) => deliveryIdOf(nodeIdDomain, text));
+          const selected = parseSelected(input);
+          if ('ids' in selected) {
+            const ids = selected.ids.map((text) => deliveryIdOf(nodeIdDomain, text));
             const results = await redeliveries.redeliverEach(accountId, ids);
             const refusal = (message: string, index: number) => ({ message, path: ['ids', String(index)] });
             return { ...present(results, refusal), clientMutationId };
           }
-          const { webhookId, ...others } = meant;
+          const { webhookId, ...others } = selected;
           const selection = { ...others, webhookId: webhookIdOf(nodeIdDomain, webhookId) };
           if (preview) {
             const count = await redeliveries.count(accountId, selection);
@@ -69,11 +69,11 @@ export function createRedeliveryResolvers({ redeliveries, retries, nodeIdDomain 
   };
 }
 
-type Meant =
+type Selected =
   { readonly ids: readonly string[] } | (Omit<RedeliverySelection, 'webhookId'> & { readonly webhookId: string });
 
-/** Deliveries by ids, or by a selection; 400 for anything else, such as members of both. */
-function parseMeant({ ids, webhookId, from, until, states, preview }: Redeliveries): Meant {
+/** The selection of deliveries: by ids, or by webhook and time. A 400 for anything else, such as members of both. */
+function parseSelected({ ids, webhookId, from, until, states, preview }: Redeliveries): Selected {
   const ofSelection = [webhookId, from, until, states, preview];
   if (ids && ofSelection.every((member) => (member ?? undefined) === undefined)) {
     if (ids.length > mostAtOnce) throw badRequest(`At most ${mostAtOnce} ids at once`);
@@ -84,10 +84,14 @@ function parseMeant({ ids, webhookId, from, until, states, preview }: Redeliveri
   return { webhookId, from, until, states: states ?? finishedStates };
 }
 
-/** The new deliveries, each once, and a `refusal` for each of the others. */
+/** The payload: new deliveries without duplicates, and a `refusal` for each of the others. */
 function present(results: readonly Redelivered[], refusal: (message: string, index: number, id: string) => object) {
-  const made = new Map(results.flatMap((one) => ('delivery' in one ? [[one.delivery.id, one.delivery]] : [])));
-  const errors = results.flatMap((one, index) => ('refused' in one ? [refusal(one.refused, index, one.id)] : []));
+  const made = new Map(
+    results.flatMap((result) => ('delivery' in result ? [[result.delivery.id, result.delivery]] : [])),
+  );
+  const errors = results.flatMap((result, index) =>
+    'refused' in result ? [refusal(result.refused, index, result.id)] : [],
+  );
   return { count: made.size, webhookDeliveries: [...made.values()], errors };
 }
 

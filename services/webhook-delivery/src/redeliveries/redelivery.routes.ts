@@ -34,7 +34,7 @@ const redeliverySchema = z.union(
         .array(z.enum(redeliveryStates))
         .min(1)
         .default([...finishedStates]),
-      /** Only says how many there are. */
+      /** Only counts the deliveries. */
       preview: z.boolean().default(false),
     }),
   ],
@@ -50,13 +50,13 @@ export function createRedeliveryRouter({ redeliveries, retries, view, baseUrl }:
     const { accountId } = callerOf(req);
     const input = parseBody(redeliverySchema, req.body);
     if ('ids' in input) {
-      // The answer names each delivery by the id that the caller sent.
+      // The answer uses the ids as the caller sent them.
       const texts = [...new Set(input.ids)];
       const results = await redeliveries.redeliverEach(
         accountId,
         texts.map((text) => deliveryIdOf(nodeIdDomain, text)),
       );
-      res.json(presentRedelivered(results.map((one, index) => ({ ...one, id: texts[index] ?? one.id }))));
+      res.json(presentRedelivered(results.map((result, index) => ({ ...result, id: texts[index] ?? result.id }))));
       return;
     }
     const { webhook_id, from, until, states, preview } = input;
@@ -89,7 +89,11 @@ export function createRedeliveryRouter({ redeliveries, retries, view, baseUrl }:
 }
 
 function presentRedelivered(results: readonly Redelivered[]) {
-  const made = results.flatMap((one) => ('delivery' in one ? [{ id: one.id, delivery_id: one.delivery.id }] : []));
-  const refused = results.flatMap((one) => ('refused' in one ? [{ id: one.id, message: one.refused }] : []));
+  const made = results.flatMap((result) =>
+    'delivery' in result ? [{ id: result.id, delivery_id: result.delivery.id }] : [],
+  );
+  const refused = results.flatMap((result) =>
+    'refused' in result ? [{ id: result.id, message: result.refused }] : [],
+  );
   return { redelivered: made, refused };
 }

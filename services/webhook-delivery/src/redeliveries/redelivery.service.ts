@@ -17,7 +17,7 @@ interface Dependencies {
   readonly retries: RetryService;
   readonly stops: StopRepository;
   readonly sealer: Sealer;
-  /** Stores a delivery that is due, and says whether it is new; it is made when there is room. */
+  /** Stores a due delivery for attempt when a slot is free; false when it was stored before. */
   readonly enqueue: (delivery: Delivery) => Promise<boolean>;
   readonly logger: Logger;
   readonly now: Clock;
@@ -28,11 +28,11 @@ export type Redelivered =
 
 export interface RedeliveryService {
   /**
-   * A new delivery of the same occurrence to the same address; 404 for one of another account, 409 when it may not be.
-   * If it already exists (concurrent request or retry), it is returned.
+   * Makes a new delivery of the same occurrence to the same address. If it already exists (concurrent request or
+   * retry), returns it. 404 for a delivery of another account, 409 when it cannot be redelivered.
    */
   redeliver(accountId: string, id: string): Promise<Delivery>;
-  /** The same for each of `ids`; answers stand in their order, and the same one for an id that is there twice. */
+  /** As `redeliver` for each of `ids`. Results are in the order of `ids`; a repeated id gets the same result. */
   redeliverEach(accountId: string, ids: readonly string[]): Promise<readonly Redelivered[]>;
   /**
    * Redelivers up to 1,000 selected deliveries: a finished one gets a new delivery, a pending one has its next attempt now.
@@ -55,7 +55,7 @@ export function createRedeliveryService(dependencies: Dependencies): RedeliveryS
     if (await stops.addressIsGone(origin)) throw conflict(addressIsGone);
     const former = await redeliveries.latestOf(origin);
     if (former.isUnderWay) throw conflict(stillUnderWay);
-    // Idempotent: a concurrent request, or a retry after our end in between, makes the same one and not another.
+    // Idempotent: a concurrent request, or a retry after a crash, derives the same id.
     const id = derivedUuid('redelivery', origin.id, former.id ?? '');
     const delivery = again(origin, id, sealer.seal(sealer.open(origin.sealed, origin.id), id), now());
     const isNew = await enqueue(delivery);
@@ -66,7 +66,7 @@ export function createRedeliveryService(dependencies: Dependencies): RedeliveryS
     return delivery;
   }
 
-  /** One that stands in the store already; 409 while it is under way. */
+  /** The redelivery that is stored already; 409 while it is pending. */
   async function finished(accountId: string, id: string): Promise<Delivery> {
     const known = await deliveries.find(accountId, id);
     if (!known) throw notFound();
@@ -93,7 +93,7 @@ export function createRedeliveryService(dependencies: Dependencies): RedeliveryS
     redeliver,
     async redeliverEach(accountId, ids) {
       const distinct = await Promise.all([...new Set(ids)].map((id) => attempt(id, redeliver(accountId, id))));
-      const byId = new Map(distinct.map((one) => [one.id, one]));
+      const byId = new Map(distinct.map((result) => [result.id, result]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
     async redeliverSelected(accountId, selection) {
@@ -119,14 +119,14 @@ const partsOf = ({ states }: RedeliverySelection) => ({
   waiting: states.includes('pending'),
 });
 
-/** Why it cannot be made again whatever the webhook is now; undefined when it can. */
+/** Why the delivery cannot be redelivered, independent of the webhook's present state; undefined when it can. */
 function refusalOf({ state, event }: Delivery): string | undefined {
   if (state === 'pending') return 'The delivery is not finished yet';
   if (state === 'skipped') return skippedIsNotMade;
   return event === 'webhook.verify' ? 'A verification is sent again by updating the webhook' : undefined;
 }
 
-/** The same occurrence for the same address as a delivery of its own, due at once; nothing else of the origin goes over. */
+/** A new delivery of the origin's occurrence to the same address, due at once. It copies nothing else of the origin. */
 function again(origin: Delivery, deliveryId: string, sealed: string, now: Date): Delivery {
   const { accountId, webhookId, eventId, event, objectId, test, host } = origin;
   const request = { deliveryId, accountId, webhookId, eventId, event, objectId, test, sealed, at: now.toISOString() };

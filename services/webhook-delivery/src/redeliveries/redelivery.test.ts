@@ -26,7 +26,7 @@ function post(service: Service, url: string, body: object = {}, account = 'wdc',
     .send(body);
 }
 
-/** A delivery that has failed for good: its receiver wanted no more; from then on it answers 200. */
+/** Makes a delivery that has failed for good: the receiver answered 410, and answers 200 from then on. */
 async function failed(about: Parameters<Service['request']>[1] = {}) {
   const receiver = await platform.receiver((res, call) => answer(call === 1 ? 410 : 200)(res));
   const service = await platform.start();
@@ -61,7 +61,7 @@ test('what is refused for its fields redelivers nothing', async () => {
   expect(receiver.calls).toHaveLength(2);
 });
 
-test('asking twice at once makes one; after it has ended it can be made again', async () => {
+test('two concurrent requests make one redelivery; once it has ended, another can be made', async () => {
   const { service, receiver, id } = await failed();
   const nodeID = toNodeId('service.example', 'WebhookDelivery', id);
   const answers = await Promise.all([
@@ -75,7 +75,7 @@ test('asking twice at once makes one; after it has ended it can be made again', 
   await post(service, `${path}/${id}/redeliver`).expect(201);
 });
 
-test('each delivery of a chain can be made again any number of times, in any order', async () => {
+test('each delivery of a chain can be redelivered any number of times, in any order', async () => {
   const { service, receiver, id } = await failed();
   const again = async (of: string) => {
     const { body } = await post(service, `${path}/${of}/redeliver`).expect(201);
@@ -91,12 +91,12 @@ test('each delivery of a chain can be made again any number of times, in any ord
   expect(receiver.calls.map(({ headers }) => headers['x-service-delivery'])).toEqual(all);
 });
 
-test('one that was stored when its process ended is not made a second time; who asks again gets it', async () => {
+test('a redelivery stored before a crash is not made twice; a retry returns it', async () => {
   const { service, receiver, id } = await failed();
   const made = await post(service, `${path}/${id}/redeliver`).expect(201);
   const { id: first } = made.body as { id: string };
   await service.settled(first);
-  // As if the process had ended before the origin could note it.
+  // As if the process had died before `note`.
   await service.forget(id, 'redeliveredAs');
   const known = await post(service, `${path}/${id}/redeliver`).expect(201);
   expect(known.body).toMatchObject({ id: first, state: 'delivered' });
@@ -105,7 +105,7 @@ test('one that was stored when its process ended is not made a second time; who 
   expect((again.body as { id: string }).id).not.toBe(first);
 });
 
-test('one that was stored when its process ended, and is not finished, is a conflict', async () => {
+test('a redelivery stored before a crash that is still pending is a conflict', async () => {
   const receiver = await platform.receiver((res, call) => {
     if (call === 1) answer(410)(res);
   });
@@ -143,7 +143,7 @@ test('a redelivery that failed is redelivered with the others, also when its ori
   expect((body as { redelivered: { id: string }[] }).redelivered.map(({ id: of }) => of)).toEqual(both);
 });
 
-test('what its origin still has to report is not reported a second time by a redelivery', async () => {
+test('unsent messages of the origin are not sent again by its redelivery', async () => {
   let fail = () => {};
   const receiver = await platform.receiver((res, call) => {
     if (call === 1) fail = () => answer(410)(res);
@@ -152,7 +152,7 @@ test('what its origin still has to report is not reported a second time by a red
   const { deliveryId: id } = await service.request(receiver.uri);
   await waitUntil('the call', () => receiver.calls.length === 1);
   const members = Object.keys(await service.stored(id)).sort();
-  // From now on messages are not taken.
+  // From now on nothing can be published.
   await service.broker.close();
   fail();
   expect((await service.settled(id)).outbox).toHaveLength(1);
@@ -162,7 +162,7 @@ test('what its origin still has to report is not reported a second time by a red
   expect(Object.keys(await service.stored(made)).sort()).toEqual(members);
 });
 
-test('what is not finished, or is no business of a redelivery, is refused', async () => {
+test('deliveries that are not finished, or of a kind that cannot be redelivered, are refused', async () => {
   const receiver = await platform.receiver(answer(500));
   const service = await platform.start();
   const { deliveryId: pending } = await service.request(receiver.uri);
@@ -186,7 +186,7 @@ test.each(['deleted', 'uri_changed'] as const)(
   },
 );
 
-test('another account, a wrong scope, a wrong role and a wrong id get nowhere', async () => {
+test('another account, a wrong scope, a wrong role and a wrong id are refused', async () => {
   const { service, receiver, id } = await failed();
   const url = `${path}/${id}/redeliver`;
   await post(service, url, {}, 'acme').expect(404, { message: 'Not Found' });
@@ -232,7 +232,7 @@ test('each of many is named by the text that was given, also when it is none or 
   expect(receiver.calls).toHaveLength(2);
 });
 
-test('what failed in a time is counted first, then redelivered once', async () => {
+test('failed deliveries of a period are counted first, then redelivered once', async () => {
   const receiver = await platform.receiver((res, call) => answer(call <= 3 ? 410 : 200)(res));
   const service = await platform.start();
   const from = service.now().toISOString();

@@ -8,7 +8,7 @@ import type { DeliveryRepository } from '../deliveries/delivery.repository';
 interface Dependencies {
   readonly deliveries: Pick<DeliveryRepository, 'find'>;
   readonly schedule: Pick<ScheduleRepository, 'hasten'>;
-  /** A stored delivery became due; it is attempted when there is room. */
+  /** Reports that a stored delivery became due; it is attempted when a slot is free. */
   readonly wake: (delivery: Delivery) => void;
   readonly logger: Logger;
   readonly now: Clock;
@@ -18,8 +18,8 @@ export const skippedIsNotMade = 'A skipped delivery is made by redelivering thos
 
 export interface RetryService {
   /**
-   * Makes the next attempt of the delivery due now; its number does not change. 404 for a delivery of another account, 409 when no
-   * attempt waits.
+   * Makes the next attempt due now; its number does not change. 404 for a delivery of another account, 409 when no
+   * attempt is waiting.
    */
   retry(accountId: string, id: string): Promise<Delivery>;
 }
@@ -29,7 +29,7 @@ export function createRetryService({ deliveries, schedule, wake, logger, now }: 
     async retry(accountId, id) {
       const found = await deliveries.find(accountId, id);
       if (!found) throw notFound();
-      // Decided by the write, not by what was read: an attempt may begin or end in between.
+      // The conditional write decides, not the read: an attempt may begin or end in between.
       const isDue = await schedule.hasten(found, now());
       const delivery = await deliveries.find(accountId, id);
       if (!delivery) throw notFound();

@@ -26,7 +26,7 @@ function post(service: Service, url: string, account = 'wdc', claims: Partial<Ca
 
 const nodeId = (id: string) => toNodeId('service.example', 'WebhookDelivery', id);
 
-/** As GraphQL answers. */
+/** The GraphQL answer. */
 interface Answer {
   readonly data?: { readonly webhookDeliveryRetry: object | null };
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
@@ -43,7 +43,7 @@ const refused = (message: string) => ({
   data: { webhookDeliveryRetry: { webhookDelivery: null, errors: [{ message, path: ['id'] }], clientMutationId: 'c' } },
 });
 
-/** A delivery whose first attempt ended with a 500, and whose next follows in 5 s; from then on its receiver answers 200. */
+/** Makes a delivery whose first attempt ended with a 500 and whose retry is due in 5 s. From then on the receiver answers 200. */
 async function waiting() {
   const receiver = await platform.receiver((res, call) => answer(call === 1 ? 500 : 200)(res));
   const service = await platform.start();
@@ -53,7 +53,7 @@ async function waiting() {
   return { service, receiver, id };
 }
 
-test('the next attempt is made at once, is the one that it was, and may be the last', async () => {
+test('the next attempt is made at once, keeps its number, and may be the last', async () => {
   const { service, receiver, id } = await waiting();
   expect(await retry(service, nodeId(id))).toMatchObject({
     data: { webhookDeliveryRetry: { webhookDelivery: { deliveryId: id }, errors: [], clientMutationId: 'c' } },
@@ -93,7 +93,7 @@ test('a retry that fails waits as long as the schedule says', async () => {
   expect(Number(stored.dueAt) - service.now().getTime()).toBe(5 * 60_000);
 });
 
-test('another process that has it at work keeps it', async () => {
+test('an attempt that another process is making is left alone', async () => {
   const receiver = await platform.receiver((res, call) => {
     if (call === 1) answer(500)(res);
   });
@@ -116,7 +116,7 @@ test('asked twice at once, one attempt is made', async () => {
   expect(receiver.calls).toHaveLength(2);
 });
 
-test('a process that had nothing to do with it so far makes the attempt', async () => {
+test('any process can make the attempt', async () => {
   const { service, receiver, id } = await waiting();
   await service.crash();
   const other = await service.another();
@@ -135,7 +135,7 @@ test('what was skipped is not retried', async () => {
   await post(service, `${path}/${id}/retry`).expect(409, { message });
 });
 
-test('what was given up meanwhile is finished', async () => {
+test('a delivery that was stopped meanwhile is finished', async () => {
   const { service, receiver, id } = await waiting();
   service.pass(1);
   await service.stopWebhook({ accountId: 'wdc', webhookId: 7, reason: 'disabled' });
@@ -143,7 +143,7 @@ test('what was given up meanwhile is finished', async () => {
   expect(receiver.calls).toHaveLength(1);
 });
 
-test('another account, a wrong scope, a wrong role and a wrong id get nowhere', async () => {
+test('another account, a wrong scope, a wrong role and a wrong id are refused', async () => {
   const { service, receiver, id } = await waiting();
   const url = `${path}/${id}/retry`;
   await post(service, url, 'acme').expect(404, { message: 'Not Found' });

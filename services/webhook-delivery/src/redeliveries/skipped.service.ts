@@ -25,9 +25,9 @@ interface Dependencies {
 }
 
 export interface SkippedService {
-  /** Stores a delivery that is not to be made; false when it is one that is. */
+  /** Stores a delivery requested as skipped; false for any other, which must be attempted. */
   keep(message: DeliveryRequested): Promise<boolean>;
-  /** Has the skipped deliveries of a webhook made after all, unless it was stopped again since; a repeat finds none left. */
+  /** Releases the selected skipped deliveries, unless the webhook was stopped since the request. Idempotent: a repeat finds none left. */
   redeliver(message: SkippedRedelivered): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function createSkippedService(dependencies: Dependencies): SkippedService
     const target = openTarget(sealer, message);
     if (!target) throw new Error('The target of a redelivery cannot be opened');
     let count = 0;
-    for await (const delivery of skipped.meant(message)) {
+    for await (const delivery of skipped.select(message)) {
       if ((await stops.reasonAgainst({ ...delivery, requestedAt })) !== undefined) break;
       const release = releaseOf(delivery, target, sealer);
       if (!release) continue;
@@ -64,14 +64,14 @@ type Skipped = DeliveryRequested & { readonly skipped: NonNullable<DeliveryReque
 
 const isSkipped = (message: DeliveryRequested): message is Skipped => message.skipped !== undefined;
 
-/** A delivery that is kept and not made: its webhook was unverified or disabled when the event happened. */
+/** The stored form of a skipped delivery, whose webhook was unverified or disabled at the time of the event. */
 function toSkippedDelivery(message: Skipped, sealer: Sealer, now: Date): Delivery {
   const host = hostOf(openRequest(sealer, { id: message.deliveryId, sealed: message.sealed }));
   const delivery = toDelivery(message, host, now, undefined);
   return { ...delivery, state: 'skipped', stoppedBecause: message.skipped, dueAt: null };
 }
 
-/** Where the webhook points now; undefined when no key of the ring opens it. */
+/** The present address and signing of the webhook; undefined when no key of the ring opens it. */
 function openTarget(sealer: Sealer, { redeliveryId, sealed }: SkippedRedelivered): SealedTarget | undefined {
   try {
     return sealedTarget.parse(JSON.parse(sealer.open(sealed, redeliveryId)));
@@ -80,7 +80,7 @@ function openTarget(sealer: Sealer, { redeliveryId, sealed }: SkippedRedelivered
   }
 }
 
-/** The text stays what it was; address and signing are those that the webhook has now. */
+/** The original body with the present address and signing of the webhook. */
 function releaseOf(delivery: Delivery, target: SealedTarget, sealer: Sealer): Release | undefined {
   const request = openRequest(sealer, delivery);
   if (!request) return undefined;

@@ -67,7 +67,7 @@ test('skipped deliveries are made on request, to the address that the webhook ha
     expect(await service.stored(deliveryId)).toMatchObject({ state: 'skipped' });
 });
 
-test('only what was skipped within the time that is asked for is made', async () => {
+test('only what was skipped in the requested period is made', async () => {
   const receiver = await platform.receiver(answer(200));
   const service = await platform.start();
   const early = await service.request(receiver.uri, { skipped: 'disabled' });
@@ -79,7 +79,7 @@ test('only what was skipped within the time that is asked for is made', async ()
   expect(await service.stored(early.deliveryId)).toMatchObject({ state: 'skipped' });
 });
 
-test('a webhook that was stopped again since gets nothing, whichever message comes first', async () => {
+test('a webhook that was stopped since gets nothing, in either order of messages', async () => {
   const receiver = await platform.receiver(answer(500));
   const service = await platform.start();
   const { deliveryId } = await service.request(receiver.uri, { skipped: 'disabled' });

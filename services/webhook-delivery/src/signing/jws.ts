@@ -11,7 +11,10 @@ export interface JwsKey {
 
 const signAsynchronously = promisify(sign);
 
-/** The JWS Compact Serialization of a JWT (RFC 7515 §7.1) over `claims`, a JSON text. RSA and ECDSA work off the event loop. */
+/**
+ * Signs `claims`, a JSON text, as a JWT in JWS Compact Serialization (RFC 7515 §7.1). RSA and ECDSA run in the thread
+ * pool, off the event loop.
+ */
 export async function signJwt({ algorithm, kid, key }: JwsKey, claims: string): Promise<string> {
   const header = JSON.stringify({ alg: algorithm.toUpperCase(), typ: 'JWT', kid });
   const input = `${toBase64url(header)}.${toBase64url(claims)}`;
@@ -23,6 +26,6 @@ const toBase64url = (text: string): string => Buffer.from(text).toString('base64
 async function signatureOf(algorithm: SigningAlgorithm, key: KeyObject, input: Buffer): Promise<Buffer> {
   const hash = `sha${algorithm.slice(2)}`;
   if (algorithm.startsWith('hs')) return createHmac(hash, key).update(input).digest();
-  // RFC 7518 §3.4: R and S side by side, which means nothing to RSA.
+  // RFC 7518 §3.4: ECDSA signatures are R and S concatenated. RSA ignores the option.
   return signAsynchronously(hash, input, { key, dsaEncoding: 'ieee-p1363' });
 }

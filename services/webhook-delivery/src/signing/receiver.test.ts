@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 afterAll(() => platform.close());
 
-/** Publishes a key as a policy does. */
+/** Serves the key in a discovery document and JWKS, as a policy does. */
 async function publish(key: ReturnType<typeof newKey>): Promise<string> {
   const jwk = { ...key.verifier.export({ format: 'jwk' }), kid: key.kid, alg: 'ES256', use: 'sig' };
   const server: Server = createServer((req, res) => {
@@ -41,7 +41,7 @@ async function publish(key: ReturnType<typeof newKey>): Promise<string> {
   return issuer;
 }
 
-/** The receiver of the page as a process; `said` is what it has printed. */
+/** Starts the documented receiver as a child process; `said` collects its output. */
 async function startReceiver(command: readonly [string, ...string[]], issuer: string) {
   const [program, ...args] = command;
   const env = { PATH: process.env['PATH'], ISSUER: issuer, WEBHOOK_ID: '7', AUDIENCE: 'me', PORT: '0' };

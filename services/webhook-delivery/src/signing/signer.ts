@@ -16,11 +16,11 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** The body to post, or why there is none: what is to be signed is never sent unsigned. */
+/** The body to post, or why the delivery is held: it is never sent unsigned when a policy applies. */
 export type SignedBody =
   { readonly kind: 'ready'; readonly body: string } | { readonly kind: 'held'; readonly because: string };
 
-/** Makes the body of one attempt: `{"jwt": …}` under the key that is current now, or the plain body of a webhook without a policy. */
+/** Makes the body of one attempt: `{"jwt": …}` signed with the current key, or the plain body for a webhook without a policy. */
 export type Signer = (
   delivery: Pick<Delivery, 'accountId' | 'webhookId'>,
   request: SealedRequest,
@@ -37,7 +37,7 @@ export function createSigner({ policies, sealer, now }: Dependencies): Signer {
   const open = createKeyOpener(sealer);
   const asked = new Map<string, Promise<SigningPolicy | undefined>>();
 
-  /** Attempts that come while the store is asked for the same policy share its answer; it is never kept longer. */
+  /** Coalesces concurrent reads of the same policy; nothing is cached after the read. */
   function policyOf(accountId: string, id: number): Promise<SigningPolicy | undefined> {
     const key = `${id} ${accountId}`;
     const known = asked.get(key);
@@ -64,11 +64,11 @@ export function createSigner({ policies, sealer, now }: Dependencies): Signer {
   };
 }
 
-/** The key that signs at this moment; undefined when the policy has none left. */
+/** The key that signs at `now`; undefined when the policy has none. */
 const currentKey = ({ keys }: SigningPolicy, now: Date): SealedKey | undefined =>
   keys.findLast(({ signsFrom }) => new Date(signsFrom) <= now);
 
-/** Opens sealed keys; the opened ones are kept, the most recently used `most` of them, because reading a key takes longer than signing. */
+/** Opens sealed keys, with an LRU cache of `most` keys: parsing a key takes longer than signing. */
 type KeyOpener = (algorithm: SigningAlgorithm, key: SealedKey) => KeyObject;
 
 function createKeyOpener(sealer: Sealer, most = 500): KeyOpener {
@@ -94,7 +94,7 @@ interface ToBeSigned {
   readonly discovery: boolean;
 }
 
-/** The claims of one attempt as a JSON text: `data` is the whole body, every attempt has a `jti` of its own. */
+/** The claims of one attempt as a JSON text. `data` is the whole body; each attempt has its own `jti`. */
 function claimsOf(policy: SigningPolicy, { body, webhookId, discovery }: ToBeSigned, now: Date): string {
   const { audience, expiresInMinutes, issuers } = policy;
   const iat = epochSeconds(now);
@@ -107,6 +107,6 @@ function claimsOf(policy: SigningPolicy, { body, webhookId, discovery }: ToBeSig
     ...(audience !== null && { aud: audience }),
     ...(expiresInMinutes !== null && { exp: iat + expiresInMinutes * 60 }),
   };
-  // The body is JSON already: it goes in as it is, digit by digit.
+  // The body is inserted as JSON text, so that parsing cannot change its numbers.
   return `{"data":${body},${JSON.stringify(claims).slice(1)}`;
 }

@@ -2,11 +2,11 @@ import type { Connection } from 'mongoose';
 import type { PolicySaved } from '@itsm/shared/contracts/webhook-policies';
 import { saveNewer } from '@itsm/shared/stores/mongo/save-newer';
 
-/** A webhook policy as this service knows it: its rules, and its keys sealed. */
+/** This service's copy of a webhook policy, with sealed keys. */
 export type SigningPolicy = PolicySaved;
 export type SealedKey = PolicySaved['keys'][number];
 
-/** This service's copy of the webhook policies; an older message never overwrites a newer one. */
+/** Copies of the webhook policies, ordered by version: an older message never overwrites a newer one. */
 export interface SigningPolicyRepository {
   save(policy: PolicySaved): Promise<void>;
   find(accountId: string, id: number): Promise<SigningPolicy | undefined>;

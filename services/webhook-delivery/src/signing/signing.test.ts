@@ -21,7 +21,7 @@ afterAll(() => platform.close());
 
 const jwtIn = (call: Call | undefined): string => (JSON.parse(call?.body ?? '{}') as { jwt: string }).jwt;
 
-/** One signed delivery, and what a receiver verifies it with. */
+/** Makes one signed delivery and returns it with the key that verifies it. */
 async function deliver(algorithm: SigningAlgorithm, more: object = {}) {
   const receiver = await platform.receiver(answer(200));
   const service = await platform.start();
@@ -33,7 +33,7 @@ async function deliver(algorithm: SigningAlgorithm, more: object = {}) {
   return { service, key, call, jwt: jwtIn(call), currentDate: service.now(), alg: algorithm.toUpperCase() };
 }
 
-/** As a receiver does: the key is found by `kid`, the algorithm is the policy's. */
+/** Verifies as a receiver does: key by `kid`, algorithm from the policy. */
 async function verify(jwt: string, { kid, verifier }: TestKey, alg: string, options: object) {
   const jwks = createLocalJWKSet({ keys: [{ ...(await exportJWK(verifier)), kid, alg, use: 'sig' }] });
   const key = verifier.type === 'secret' ? verifier : jwks;
@@ -102,7 +102,7 @@ describe.each(['es256', 'rs256', 'hs256'] as const)('a receiver refuses, with %s
     });
   });
 
-  test('algorithms that the policy does not have, none among them', async () => {
+  test("algorithms other than the policy's, `none` among them", async () => {
     const { key, jwt, currentDate, alg } = await deliver(algorithm);
     const [header, payload, signature] = segments(jwt);
     for (const wrong of ['none', alg === 'HS256' ? 'ES256' : 'HS256']) {
@@ -120,7 +120,7 @@ test('a receiver refuses a kid that the JWKS does not have', async () => {
   await expect(verify(jwt, wrong, alg, { currentDate })).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
 });
 
-test('a receiver is not taken in by an HMAC under the public key', async () => {
+test('a receiver refuses an HMAC keyed with the public key (algorithm confusion)', async () => {
   const { key, jwt, currentDate, alg } = await deliver('rs256');
   const pem = createPublicKey(key.text).export({ type: 'spki', format: 'pem' }).toString();
   const header = { alg: 'HS256', typ: 'JWT', kid: key.kid };
@@ -159,7 +159,7 @@ test('every attempt has its own signature, with the key that is current then', a
 const held = async (service: Service, attempt: number, error: string) =>
   expect(await resultOf(service, attempt)).toMatchObject({ outcome: 'failed', fault: 'ours', status: null, error });
 
-test('what is to be signed is never sent unsigned: it waits for a policy that can sign', async () => {
+test('a delivery with a policy is never sent unsigned: it waits until the policy can sign', async () => {
   const receiver = await platform.receiver(answer(200));
   const service = await platform.start();
   const key = newKey('es256');

@@ -1,5 +1,5 @@
-// node delivery-process.cjs <settings as JSON>: the compiled service as a process of its own, which takes requests from its parent and
-// tells it each of its looks at other processes.
+// node delivery-process.cjs <settings as JSON>: runs the compiled service as a child process. It takes requests from
+// its parent, and reports each look at other processes to it.
 const { createMemoryBroker } = require('@itsm/shared/messages/broker/memory-broker');
 const { deliveryRequested } = require('@itsm/shared/contracts/deliveries');
 const { createLogger } = require('@itsm/shared/observing/logs/logger');

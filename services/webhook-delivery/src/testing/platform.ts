@@ -45,27 +45,27 @@ interface LineFilter {
 }
 
 export interface StartOptions {
-  /** Makes the indexes and goes no further, until the test starts the app. */
+  /** Only prepares the store (indexes); the test starts the app. */
   readonly onlyPrepare?: boolean;
   readonly outbound?: Outbound;
   readonly random?: () => number;
-  /** In the place of `deliveryKey`, which requests are sealed with. */
+  /** The key ring of the service; default `deliveryKey`, with which requests are sealed. */
   readonly deliveryKeys?: Config['deliveryKeys'];
   readonly deliveryHeaderAliases?: Config['deliveryHeaderAliases'];
 }
 
-/** Gives up on a receiver that hangs while a test can wait for it. */
+/** An outbound client with a short timeout, for receivers that hang. */
 export const impatient = () => ({ outbound: createOutbound({ allowInsecure: true, timeoutMilliseconds: 400 }) });
 
 /** One service on its own database, with a clock that only moves by `pass`. */
 export interface Service {
   readonly app: DeliveryApp;
-  /** To its database, past the service. */
+  /** A connection to the service's database that bypasses the service. */
   readonly observer: Connection;
   readonly broker: Broker;
-  /** Messages about attempts, in the order in which they came. */
+  /** Published results of attempts, in order of arrival. */
   readonly results: readonly AttemptFinished[];
-  /** In how many messages they came. */
+  /** The number of messages that carried them. */
   reports(): number;
   readonly log: readonly string[];
   /** Resolves when the request is acknowledged. */
@@ -73,38 +73,38 @@ export interface Service {
   publish(message: DeliveryRequested): Promise<void>;
   stopWebhook(stopped: Omit<WebhookStopped, 'at'>): Promise<void>;
   stored(id: string): Promise<DeliveryDocument>;
-  /** Takes a member of a delivery out of the store. */
+  /** Unsets a member of a stored delivery. */
   forget(id: string, member: keyof DeliveryDocument): Promise<void>;
-  /** Every document that it keeps. */
+  /** Every document of the service's database. */
   dump(): Promise<unknown[]>;
-  /** The delivery once nothing follows any more. */
+  /** Waits until the delivery is in a final state and returns it. */
   settled(id: string): Promise<DeliveryDocument>;
-  /** Commands so far that changed the store. */
+  /** The number of write commands so far. */
   writes(): number;
-  /** How often it has looked so far whether other processes are alive. */
+  /** The number of looks for dead processes so far. */
   looks(): number;
-  /** How many sweeps for due deliveries it has begun so far. */
+  /** The number of sweeps for due deliveries begun so far. */
   sweeps(): number;
   pass(milliseconds: number): void;
   now(): Date;
-  /** Cuts it off from the store, as the death of the process would. */
+  /** Cuts the service off from the store, as the death of its process would. */
   crash(): Promise<void>;
-  /** Lets nothing through between it and the store until `thaw`. */
+  /** Stalls traffic between service and store until `thaw`. */
   freeze(): void;
-  /** Ends its connections to the store; new ones get no answer until `thaw`. */
+  /** Closes its connections to the store; new ones stall until `thaw`. */
   cut(): void;
   thaw(): void;
-  /** Another process on the same database and clock. */
+  /** Starts a replica on the same database and clock. */
   another(options?: StartOptions): Promise<Service>;
 }
 
 export interface Platform {
   readonly keys: CallerKeys;
-  /** Of a new database. */
+  /** The URL of a new database. */
   databaseUrl(): string;
   start(options?: StartOptions): Promise<Service>;
   receiver(answer: (res: ServerResponse, call: number) => void): Promise<Receiver>;
-  /** Ends what one test started. */
+  /** Stops everything that one test started. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
@@ -128,9 +128,9 @@ export async function startPlatform(): Promise<Platform> {
     let sweeps = 0;
     connection.getClient().on('commandStarted', ({ commandName, command }) => {
       if (command['find'] === 'processes') looks += 1;
-      // A sweep goes through the lines from the first one on.
+      // A query from the first line on is the beginning of a sweep.
       if (command['find'] === 'deliveries' && (command['filter'] as LineFilter).line?.$gt === '') sweeps += 1;
-      // Looking for outboxes that wait, with findAndModify, changes nothing where there are none.
+      // findAndModify is not counted: polling an empty outbox with it writes nothing.
       if (['insert', 'update', 'delete'].includes(commandName)) writes += 1;
     });
     const broker = createMemoryBroker({ logger: silentLogger });
@@ -230,7 +230,7 @@ export async function startPlatform(): Promise<Platform> {
       return receiver;
     },
     async clear() {
-      // Receivers first: an attempt that hangs would hold the stop.
+      // Receivers first: a hanging attempt would delay the stop.
       await Promise.all(closing.splice(0).map((close) => close()));
     },
     async close() {
@@ -240,13 +240,16 @@ export async function startPlatform(): Promise<Platform> {
   };
 }
 
-/** Where the store takes writes: on a replica set the primary. */
+/** The port of the store; on a replica set, of the primary. */
 async function portOfStore({ db }: Connection): Promise<number> {
   const { primary } = (await db?.command({ hello: 1 })) as { primary?: string };
   return Number((primary ?? db?.client.options.hosts[0]?.toString())?.split(':')[1]);
 }
 
-/** The service's own connection, whose commands are counted, over a wire that can be cut; it may not go around the wire. */
+/**
+ * The service's connection, through the proxy that can be cut, with command monitoring. `directConnection` keeps the
+ * driver from bypassing the proxy.
+ */
 const connectThrough = (wire: TcpProxy, { name }: Connection): Promise<Connection> =>
   createConnection(`mongodb://127.0.0.1:${wire.port}/${name}`, {
     directConnection: true,
@@ -257,7 +260,7 @@ const connectThrough = (wire: TcpProxy, { name }: Connection): Promise<Connectio
     heartbeatFrequencyMS: 500,
   }).asPromise();
 
-/** What stands sealed in a request to redeliver. */
+/** Seals the target of a redelivery request. */
 export const sealTarget = (target: SealedTarget, redeliveryId: string): string =>
   createSealer([deliveryKey]).seal(JSON.stringify(target), redeliveryId);
 
@@ -281,7 +284,7 @@ export function requestOf(
   };
 }
 
-/** Once a whole sweep is done that began after this: what was due has been claimed by then. */
+/** Waits for a complete sweep that begins after this call; everything due is claimed then. */
 export async function swept(service: Service): Promise<void> {
   const before = service.sweeps();
   await waitUntil('the sweep after the next one to begin', () => service.sweeps() >= before + 2);

@@ -9,14 +9,14 @@ export interface Call {
   readonly body: string;
 }
 
-/** A webhook receiver on a free loopback port that keeps what it was sent. */
+/** A webhook receiver on a free loopback port that records the calls. */
 export interface Receiver {
   readonly uri: string;
   readonly calls: readonly Call[];
   close(): Promise<void>;
 }
 
-/** `answer` gets the number of the call, from 1; it may leave it unanswered. */
+/** `answer` gets the number of the call, from 1; it may leave the call unanswered. */
 export async function startReceiver(answer: (res: ServerResponse, call: number) => void): Promise<Receiver> {
   const calls: Call[] = [];
   const open = new Set<Socket>();

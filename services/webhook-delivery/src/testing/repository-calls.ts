@@ -25,7 +25,7 @@ const moment = (n: number): Date => new Date(start + n * 60_000);
 const now = new Date(start + 20 * 86_400_000);
 const later = new Date(now.getTime() + 60_000);
 
-/** The sample that calls are about; most of the log is of its account, and what came last of another. */
+/** The sample that calls refer to. The first 1,000 documents of the log are of its account, later ones of another. */
 const sample = 57;
 const account = 'wdc';
 const owner = (n: number): string => (n < 1_000 ? account : 'other');
@@ -35,7 +35,7 @@ const lease = { owner: 'process', until: later };
 const gone = ['process 1', 'process 2'];
 const leased = { collection: deliveriesCollection, documentId: 'delivery 203', owner: 'process 1', entries: [] };
 
-/** Events and test deliveries that are rare in the log. */
+/** Whether the `n`-th delivery has an event, or is a test, that is rare in the log. */
 const isRare = (n: number): boolean => n % 100 === sample;
 
 const stateOf = (n: number): Delivery['state'] => {
@@ -80,7 +80,7 @@ export const deliveryOf = (n: number): Delivery => ({
 const stored = ({ id, ...rest }: Delivery) => ({ _id: id, ...rest });
 const pending = deliveryOf(sample);
 
-/** Documents as the service stores them, by collection: the `n`-th of each. */
+/** The `n`-th document of each collection, as the service stores it. */
 const documents: Readonly<Record<string, (n: number) => object>> = {
   [deliveriesCollection]: (n) => ({
     ...stored(deliveryOf(n)),
@@ -206,8 +206,8 @@ function exercises(connection: Connection): Exercise[] {
       find: (all) => all.find(account, 5),
     }),
     exercise('createSkippedRepository', createSkippedRepository(connection), {
-      async meant(all) {
-        for await (const delivery of all.meant(skippedMessage)) if (delivery.id === '') return;
+      async select(all) {
+        for await (const delivery of all.select(skippedMessage)) if (delivery.id === '') return;
       },
       release: (all) => all.release(deliveryOf(18), { sealed: 's', host }, now, now),
     }),

@@ -24,6 +24,6 @@ export const sharding: Sharding = {
     'createScheduleRepository.firstDue': 'looks for due deliveries of a queue',
     'createScheduleRepository.lineAfter': 'iterates over the queues',
     'createScheduleRepository.endLeases': 'after a process has ended',
-    'createSkippedRepository.meant': 'requested by a person',
+    'createSkippedRepository.select': 'requested by a person',
   },
 };

@@ -13,13 +13,13 @@ const curves: Readonly<Record<string, string>> = { es256: 'P-256', es384: 'P-384
 export interface TestKey {
   readonly kid: string;
   readonly sealed: string;
-  /** The text that is sealed. */
+  /** The plain text of the sealed key. */
   readonly text: string;
-  /** What a receiver verifies with. */
+  /** The receiver's verification key. */
   readonly verifier: KeyObject;
 }
 
-/** A key as `webhooks` makes it. */
+/** Makes a key as the webhooks service does. */
 export function newKey(algorithm: SigningAlgorithm): TestKey {
   const kid = randomUUID();
   const [text, verifier] = algorithm.startsWith('hs') ? newSecret() : newPair(curves[algorithm]);
@@ -41,7 +41,7 @@ function newPair(namedCurve: string | undefined): [string, KeyObject] {
 
 export const issuers = { account: 'https://wdc.example', discovery: 'https://wdc.example/webhook_policies/p' };
 
-/** Publishes a policy to the service; `signsFrom` of its keys counts from now. */
+/** Publishes a policy to the service; `signsFrom` of its keys is relative to now. */
 export async function savePolicy(
   service: Service,
   keys: readonly (readonly [key: TestKey, signsFrom: number])[],
@@ -65,7 +65,7 @@ export async function savePolicy(
   return policy;
 }
 
-/** Requests a delivery that the policy 3 signs. */
+/** Requests a delivery signed by policy 3. */
 export function requestSigned(
   service: Service,
   uri: string,

@@ -18,8 +18,8 @@ interface Dependencies {
 type FindAccount = (accountId: string) => Promise<Account | undefined>;
 
 /**
- * Makes the message that asks for one delivery; address, body and callback codes are sealed in it. `at`: when the
- * webhook was looked at. `find` is for callers that have the accounts at hand already.
+ * Makes the `DeliveryRequested` message for one delivery; address, body and callback codes are sealed in it. `at`: when
+ * the webhook was read. `find`: accounts that the caller has read already.
  */
 export type DeliveryRequester = (
   webhook: Webhook,
@@ -47,18 +47,18 @@ export function createDeliveryRequester({ sealer, addresses, findAccount }: Depe
   };
 }
 
-/** Events of records are kept for a webhook that is not active; tests and requests for proof go out in every state. */
+/** Record events are skipped, and kept, while the webhook is not active. Tests and verifications go out in every state. */
 function reasonToSkip(webhook: Webhook, { event, test }: Occurrence): DeliveryRequested['skipped'] {
   const state = stateOf(webhook);
   return test || event === verifyEvent || state === 'active' ? undefined : state;
 }
 
-/** The same event and webhook give the same id, so that a repeat is the same delivery. */
+/** Deterministic per event and webhook: a redelivered message requests the same delivery (idempotent). */
 export const deliveryIdOf = (eventId: string, webhookId: number): string => derivedUuid(eventId, webhookId);
 
 /**
- * The JSON text that is posted (spec: Webhook delivery body), members in the order of its table.
- * The person members of a system event are null.
+ * The JSON body that is posted (spec: Webhook delivery body), with members in the order of that table. The person
+ * members are null for a system event.
  */
 export function deliveryBody(
   webhook: Pick<Webhook, 'id' | 'accountId' | 'name' | 'openidConnectDiscovery'>,

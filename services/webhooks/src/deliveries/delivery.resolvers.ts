@@ -23,7 +23,7 @@ interface Period {
 
 type PeriodInput = IdInput & Period;
 
-/** Test deliveries, and what a webhook skipped. */
+/** Resolvers of test deliveries and skipped deliveries. */
 export function createDeliveryResolvers({
   webhooks,
   sendTest,

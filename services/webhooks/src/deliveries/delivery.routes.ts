@@ -26,7 +26,7 @@ interface Dependencies {
   readonly nodeIdDomain: string;
 }
 
-/** What a webhook is called for, below `/v1/webhooks/:id`: tests, events, and what it skipped. */
+/** Routes below `/v1/webhooks/:id`: test deliveries, events, and skipped deliveries. */
 export function createDeliveryRouter(dependencies: Dependencies): Router {
   const { webhooks, events, skipped, sendTest, addresses, baseUrl, nodeIdDomain } = dependencies;
   const idOf = recordIdIn(nodeIdDomain, 'Webhook');
@@ -58,7 +58,7 @@ export function createDeliveryRouter(dependencies: Dependencies): Router {
   return router;
 }
 
-/** The webhook that events are looked at for. */
+/** The webhook whose state at the time of the event is shown. */
 interface EventView {
   readonly webhookId: number;
 }
@@ -69,10 +69,11 @@ const fields: Resource<SeenEvent, EventView>['fields'] = {
   object_id: ({ objectId }) => objectId,
   occurred_at: ({ occurredAt }) => presentTime(occurredAt),
   matched_at: ({ matchedAt }) => presentTime(matchedAt),
-  state_then: ({ subscribers }, { webhookId }) => subscribers.find((one) => one.webhookId === webhookId)?.state ?? null,
+  state_then: ({ subscribers }, { webhookId }) =>
+    subscribers.find((subscriber) => subscriber.webhookId === webhookId)?.state ?? null,
 };
 
-/** How an event that the account sees looks in REST; its id is what an explanation is asked with. */
+/** An event visible to the account, in REST. Its `id` is the parameter of `explain`. */
 export const eventResource: Resource<SeenEvent, EventView> = {
   fields,
   collectionFields: Object.keys(fields),
@@ -89,14 +90,14 @@ const moment = (label: string) =>
     .datetime({ offset: true, error: `${label} must be a time such as 2026-03-18T19:04:06Z` })
     .transform((text) => new Date(text));
 
-/** What a caller says about which skipped deliveries are meant; without ends all are. */
+/** Selects skipped deliveries by time; without `from` and `until`, all of them. */
 const skippedInput = z.strictObject({
   preview: z.boolean('Preview must be true or false').default(false),
   from: moment('From').optional(),
   until: moment('Until').optional(),
 });
 
-/** What was or would be delivered, with the oldest of them as examples. */
+/** What was delivered, or would be (preview), with the oldest deliveries as examples. */
 const presentSummary = ({ count, first, last, examples }: SkippedSummary, preview: boolean) => ({
   preview,
   count,

@@ -1,6 +1,6 @@
 import { webhookPayload } from '../webhooks/webhook.sdl';
 
-/** Test deliveries, and what webhooks skipped. */
+/** SDL of test deliveries and skipped deliveries. */
 export const deliveryTypeDefs = /* GraphQL */ `
   extend type Query {
     "The events that a webhook can be registered for; for account administrators."

@@ -31,7 +31,7 @@ const describe = async (account = 'wdc') =>
 
 const described = async (name: string) => (await describe()).find((one) => one.name === name);
 
-test('every event is there, with a sentence of its own', async () => {
+test('every event is described, each by a different sentence', async () => {
   const all = await describe();
   expect(all.map(({ name }) => name)).toEqual(recordEventNames);
   expect(new Set(all.map(({ description }) => description)).size).toBe(all.length);

@@ -8,14 +8,13 @@ import type { Addresses } from '../webhooks/addresses';
 import { deliveryBody } from './delivery.message';
 import { sampleId, sampleOccurrence } from './occurrence';
 
-/** An event, as described to people who choose one. */
+/** The description of an event, for people who choose what to register for. */
 export interface EventDescription {
   readonly name: RecordEventName;
   /** GraphQL type of the records. */
   readonly recordType: string;
-  /** A sentence. */
   readonly description: string;
-  /** Members of `payload` that the other events of the record type lack. */
+  /** Members of `payload` that not every event of the record type has. */
   readonly extraMembers: readonly string[];
   /** The body of a test delivery as JSON text, with 12345 as the id of the webhook too. */
   readonly sampleBody: string;
@@ -34,7 +33,7 @@ const sentences: Readonly<Record<RecordAction, (record: string) => string>> = {
   'manager-changed': (record) => `The manager of ${record.toLowerCase()} changed; this causes .update as well.`,
 };
 
-/** Every event that a webhook can be registered for, as it would reach a webhook of `account`. */
+/** Every event that a webhook can be registered for, with a sample body as a webhook of `account` would receive it. */
 export function describeEvents(
   account: Pick<Account, 'id' | 'name' | 'customUrl'>,
   person: Person | null,
@@ -49,8 +48,8 @@ export function describeEvents(
   });
   return all.map(({ name, kindName, action, sample }) => {
     const { graphqlName: recordType } = kinds[kindName];
-    const others = all.filter((one) => one.kindName === kindName);
-    const isCommon = (member: string) => others.every((one) => member in one.sample.payload);
+    const ofKind = all.filter((event) => event.kindName === kindName);
+    const isCommon = (member: string) => ofKind.every((event) => member in event.sample.payload);
     const webhook = { id: sampleId, accountId, name, openidConnectDiscovery: false };
     return {
       name,

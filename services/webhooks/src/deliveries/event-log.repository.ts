@@ -7,13 +7,13 @@ import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import type { WebhookState } from '../webhooks/webhook';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
-/** A webhook that was registered for an event when it happened, and the state it was in. */
+/** A webhook registered for the event when it was matched, and its state then. */
 export interface Subscriber {
   readonly webhookId: number;
   readonly state: WebhookState;
 }
 
-/** An event as it was matched: what is left to say why a webhook was called or not. */
+/** A snapshot of an event when it was matched: the source of later explanations. */
 export interface SeenEvent {
   readonly id: string;
   readonly event: string;
@@ -24,14 +24,14 @@ export interface SeenEvent {
   readonly subscribers: readonly Subscriber[];
 }
 
-/** The events of the last 30 days. */
+/** Events of the last 30 days (TTL index). */
 export interface EventLog {
   ensureIndexes(): Promise<void>;
-  /** The first time counts; a repeat changes nothing. */
+  /** Idempotent: a repeat keeps the first record. */
   note(change: RecordChanged, subscribers: readonly Subscriber[], matchedAt: Date): Promise<void>;
-  /** Undefined when the account does not see the event, or it is not known. */
+  /** Undefined for an unknown event, or one that the account does not see. */
   find(accountId: string, eventId: string): Promise<SeenEvent | undefined>;
-  /** What the account sees. */
+  /** The events that the account sees. */
   listing(accountId: string): CollectionSource<SeenEvent>;
 }
 

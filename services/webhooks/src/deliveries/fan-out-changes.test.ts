@@ -28,11 +28,11 @@ interface Known {
   readonly event: string;
   readonly disabled: boolean;
   readonly uri: string;
-  /** Whether its address is verified; a new address is not. */
+  /** Whether its address is verified; a new address starts unverified. */
   readonly proven: boolean;
 }
 
-/** A change by an administrator or by auth; `webhook` is an index in a list that grows and shrinks. */
+/** A change by an administrator or by auth. `webhook` is an index (modulo the length) into the list of webhooks that exist then. */
 type Change =
   | { readonly kind: 'webhook'; readonly webhook: number; readonly set: object }
   | { readonly kind: 'register'; readonly account: Account; readonly event: string }
@@ -61,7 +61,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 /** The accounts as auth publishes them. */
 let version = 0;
 
-/** The state by the answers of the service and the messages of auth. */
+/** The model: the state according to the answers of the service and the messages of auth. */
 function createModel() {
   const webhooks: Known[] = [];
   const state = new Map<Account, { disabled: boolean; customUrl: string | undefined }>(
@@ -95,7 +95,7 @@ function createModel() {
     }
   }
 
-  /** As `facts` shows what was asked for. */
+  /** The expected deliveries, in the form in which `facts` returns the requested ones. */
   const expected = (event: string, visibleTo: readonly Account[]) =>
     webhooks
       .filter((one) => one.event === event && visibleTo.includes(one.account))
@@ -116,11 +116,11 @@ const facts = (asked: readonly Requested[]) =>
 
 const sorted = (all: readonly (readonly unknown[])[]) => all.map((one) => JSON.stringify(one)).sort();
 
-test('an event that comes after a change was acknowledged is handled by what was changed, on each of three replicas', async () => {
+test('an event after an acknowledged change is matched against the changed state, on each of three replicas', async () => {
   await service.another();
   await service.another();
   let other = true;
-  // Other events in the meantime, so that the replicas are always handling some from before the change.
+  // Background load: the replicas are always handling events from before the change.
   const meanwhile = async () => {
     while (other)
       await Promise.all(Array.from({ length: 3 }, () => recordEvent(service, 'one', { event: 'sla.create' })));
@@ -137,7 +137,7 @@ test('an event that comes after a change was acknowledged is handled by what was
         }
         for (const next of changes) {
           await model.apply(next);
-          // One for each replica, and some of two events and several accounts together, which share look-ups.
+          // One event for each replica, plus batches of two events and several accounts, which share a look-up.
           const events = eventNames.flatMap((event) =>
             [['one', 'two'], ['three'], ['two', 'three', 'one']].map((visibleTo) => ({ event, visibleTo })),
           ) as { event: RecordEventName; visibleTo: Account[] }[];
@@ -148,7 +148,7 @@ test('an event that comes after a change was acknowledged is handled by what was
           }
         }
       }),
-      // A smaller counterexample says no more than the first, and takes minutes.
+      // No shrinking: a smaller counterexample says no more than the first, and takes minutes.
       { numRuns: 6, endOnFailure: true },
     );
   } finally {

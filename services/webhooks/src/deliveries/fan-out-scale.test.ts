@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const vault = createUriVault([deliveryKey]);
 
-/** Copies of a webhook, ten in each of `accounts` accounts. */
+/** Inserts copies of the webhook `like`: ten in each of `accounts` accounts. */
 async function fill(connection: Connection, like: number, accounts: number): Promise<void> {
   const webhooks = connection.collection<{ _id: number; accountId: string; event: string }>('webhooks');
   const found = await webhooks.findOne({ _id: like });
@@ -42,7 +42,7 @@ interface Command {
   readonly filter?: object;
 }
 
-/** What is asked of the store from now on. */
+/** Records the commands sent to the store from now on. */
 function watch(connection: Connection) {
   const commands: Command[] = [];
   const take = ({ command }: { readonly command: object }) => {
@@ -60,7 +60,7 @@ interface Plan {
 
 const stagesOf = (plan: Plan): Plan[] => [plan, ...(plan.inputStage ? stagesOf(plan.inputStage) : [])];
 
-test('among 10,000 webhooks in 1,000 accounts, matching one event is one read by an index that looks at nothing else', async () => {
+test('among 10,000 webhooks in 1,000 accounts, matching one event is one index read that examines only matches', async () => {
   const { id } = await activeWebhook(service, 'wdc');
   const accounts = 1_000;
   await fill(service.connection, id, accounts);

@@ -21,20 +21,20 @@ interface Dependencies {
   readonly skipped: SkippedRepository;
   readonly findAccounts: DirectoryRepository['findAccounts'];
   readonly requestDelivery: DeliveryRequester;
-  /** Resolves when the request is safe with the broker. */
+  /** Resolves when the broker has confirmed the request (publisher confirm). */
   readonly publish: (request: DeliveryRequested) => Promise<void>;
-  /** How long an event waits for others, to share look-ups, writes and calls. */
+  /** How long an event waits to be batched with others, which share look-ups, writes and calls. */
   readonly gatherMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
 }
 
-/** Publishes in flight at once for one event. */
+/** Concurrent publishes for one event. */
 const publishesAtOnce = 50;
 
 /** The webhooks that are registered for an event, and their accounts. */
 interface Subscribed {
-  /** When the look-up began. */
+  /** When the look-up began: a stop of the webhook after this time applies to the deliveries. */
   readonly at: Date;
   readonly webhooks: readonly Webhook[];
   readonly accounts: ReadonlyMap<string, Account>;
@@ -43,15 +43,15 @@ interface Subscribed {
 type Lookup = () => Subscribed;
 
 /**
- * Asks for one delivery per webhook that is registered for the event, in every account that sees the record. Those for
- * webhooks that are not active are to be kept and not made.
+ * Fan-out: requests one delivery per webhook registered for the event, in every account that sees the record.
+ * Deliveries of inactive webhooks are requested as skipped: kept, not made.
  */
 export function createFanOut(dependencies: Dependencies) {
   const { webhooks, events, skipped, findAccounts, requestDelivery, publish, gatherMilliseconds, logger, now } =
     dependencies;
 
   async function find(changes: readonly RecordChanged[]): Promise<readonly Subscribed[]> {
-    // Before looking: a webhook that is stopped from now on has these deliveries given up.
+    // Taken before the look-up, so that a stop that comes later ends these deliveries too.
     const at = now();
     const found = await webhooks.findSubscribed(changes);
     const accounts = found.length === 0 ? noAccounts : await findAccounts(accountsOf(found));
@@ -63,7 +63,7 @@ export function createFanOut(dependencies: Dependencies) {
     }));
   }
 
-  /** Looks each event up by itself, so that a fault concerns only its own event. */
+  /** Fallback after a failed batch: looks each event up alone, so that a fault fails only its own event. */
   const findApart = (changes: readonly RecordChanged[]): Promise<readonly Lookup[]> =>
     Promise.all(
       changes.map((change) =>
@@ -78,7 +78,7 @@ export function createFanOut(dependencies: Dependencies) {
       ),
     );
 
-  /** Looks up events in batches, without a cache: an event sees every change that was acknowledged before it came. */
+  /** Looks up events in batches, without a cache, so that an event sees every change that was acknowledged before it arrived. */
   const lookUp = createBatcher<RecordChanged, Lookup>(
     async (changes) => {
       try {
@@ -93,22 +93,25 @@ export function createFanOut(dependencies: Dependencies) {
 
   return async function fanOut(change: RecordChanged): Promise<void> {
     const { at, webhooks: found, accounts } = (await lookUp(change))();
-    // Nothing leaves for an account that is disabled; once it is back, its webhooks can have what they skipped.
-    const subscribed = found.map((one) => (accounts.get(one.accountId)?.disabled ? { ...one, disabled: true } : one));
+    // Webhooks of a disabled account are treated as disabled: their deliveries are skipped, and can be redelivered once
+    // the account is enabled.
+    const subscribed = found.map((webhook) =>
+      accounts.get(webhook.accountId)?.disabled ? { ...webhook, disabled: true } : webhook,
+    );
     const subscribers = subscribed.map((webhook) => ({ webhookId: webhook.id, state: stateOf(webhook) }));
-    const passed = subscribed.flatMap((webhook) => toSkipped(webhook, change, at));
+    const skippedDeliveries = subscribed.flatMap((webhook) => toSkipped(webhook, change, at));
     const occurrence = occurrenceOf(change);
     const find = (accountId: string) => Promise.resolve(accounts.get(accountId));
     const request = async (webhook: Webhook) => publish(await requestDelivery(webhook, occurrence, at, find));
-    // Together: a repeat of the message finds what is there already, and nothing is acknowledged before all of it is safe.
+    // Idempotent, so they run in parallel. The message is acknowledged only when all have succeeded.
     await Promise.all([
       events.note(change, subscribers, at),
-      skipped.add(passed),
+      skipped.add(skippedDeliveries),
       forAll(publishesAtOnce, subscribed, request),
     ]);
 
     const { eventId, event } = change;
-    const counts = { deliveries: subscribed.length - passed.length, skipped: passed.length };
+    const counts = { deliveries: subscribed.length - skippedDeliveries.length, skipped: skippedDeliveries.length };
     if (subscribed.length > 0) logger.info('event fanned out', { eventId, event, ...counts });
   };
 }
@@ -119,12 +122,12 @@ const accountsOf = (webhooks: readonly Webhook[]): string[] => [...new Set(webho
 
 const keyOf = ({ event, accountId }: Pick<Webhook, 'event' | 'accountId'>): string => `${event} ${accountId}`;
 
-function groupedBy<T>(all: readonly T[], key: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+function groupedBy<T>(all: readonly T[], key: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const group = groups.get(key(one));
-    if (group) group.push(one);
-    else groups.set(key(one), [one]);
+  for (const item of all) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
   }
   return groups;
 }

@@ -68,7 +68,7 @@ test('the body has the custom URL of the account when there is one, in its newes
   expect(Object.keys(sent).slice(3, 6)).toEqual(['account', 'custom_url', 'name']);
 });
 
-test('nothing leaves for an account that is disabled; it is kept like that of a disabled webhook', async () => {
+test('deliveries of a disabled account are skipped, as those of a disabled webhook', async () => {
   const { id } = await activeWebhook(service, 'wdc', { event: 'sla.update' });
   const neighbour = await activeWebhook(service, 'acme', { event: 'sla.update' });
   const account = { id: 'wdc', name: 'Widget', customUrl: null, directoryAccountId: null };
@@ -148,7 +148,7 @@ test('only active webhooks for just this event are called, in every account that
   ]);
 });
 
-test('an event whose webhook cannot be read is given up alone, whatever others came with it', async () => {
+test('an event whose webhook cannot be read fails alone, not the others of its batch', async () => {
   const { id } = await activeWebhook(service, 'wdc', { event: 'sla.update' });
   const broken = await activeWebhook(service, 'acme', { event: 'sla.update' });
   const webhooks = service.connection.collection<{ _id: number }>('webhooks');

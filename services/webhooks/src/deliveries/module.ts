@@ -26,9 +26,9 @@ import { createTestSender } from './test-delivery.service';
 
 export { createDeliveryRequester } from './delivery.message';
 
-/** Events that are handled at a time; they share look-ups and writes. */
+/** Prefetch: events handled concurrently. Batches of them share look-ups and writes. */
 const eventsAtOnce = 200;
-/** How long an event waits for others. */
+/** How long an event waits to be batched with others. */
 const gatherMilliseconds = 28;
 
 interface Needs {
@@ -95,7 +95,7 @@ export function createDeliveries(platform: MessagingPlatform, needs: Needs): Del
       { path: '/v1/webhooks', access: 'caller', router: createDeliveryRouter(api) },
       { path: '/v1/webhook_events', access: 'caller', router: createEventRouter(api) },
     ],
-    // Idempotent by event and webhook: a repeat asks for the same deliveries under the same ids.
+    // Idempotent by event and webhook: a repeat requests the same deliveries under the same ids.
     consumers: [{ queue: queues.fanOut, handlers: [on(recordChanged, fanOut)], options: { prefetch: eventsAtOnce } }],
     stores: [events, skippedOnes],
   };

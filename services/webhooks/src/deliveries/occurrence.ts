@@ -5,11 +5,11 @@ import type { RecordKindName, RecordKinds } from '@itsm/shared/contracts/record-
 import type { Person, RecordChanged, RecordPayload } from '@itsm/shared/contracts/records';
 import type { Addresses } from '../webhooks/addresses';
 
-/** Something a webhook is called for. */
+/** What a webhook is called for: a record event, a test or a verification. */
 export interface Occurrence {
   readonly eventId: string;
   readonly event: string;
-  /** The record; `id` and `nodeID` go into the body. */
+  /** The record of the event; `id` and `nodeID` go into the body. */
   readonly object: RecordChanged['object'];
   /** Who caused it; null for a system event. */
   readonly person: RecordChanged['person'];
@@ -18,7 +18,7 @@ export interface Occurrence {
   readonly test: boolean;
 }
 
-/** Asks a receiver to prove that it wants the calls. */
+/** The event of the verification request: the receiver proves that it owns the address. */
 export const verifyEvent = 'webhook.verify';
 
 export const occurrenceOf = ({ eventId, event, object, person, payload, links }: RecordChanged): Occurrence => ({
@@ -31,10 +31,10 @@ export const occurrenceOf = ({ eventId, event, object, person, payload, links }:
   test: false,
 });
 
-/** The id of everything in a sample. */
+/** The id of every record in a sample. */
 export const sampleId = 12_345;
 
-/** The content of a test delivery: the event, as if it had happened to a record with the id 12345 and every member filled. */
+/** The content of a test delivery: the event for a sample record with the id 12345 and every member filled. */
 export function sampleOccurrence(
   event: RecordEventName,
   person: Person | null,

@@ -4,7 +4,7 @@ import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import type { WebhookState } from '../webhooks/webhook';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
-/** A delivery that was not made because its webhook was unverified or disabled. */
+/** A delivery that was skipped because its webhook was unverified or disabled. */
 export interface SkippedDelivery {
   readonly deliveryId: string;
   readonly accountId: string;
@@ -28,15 +28,18 @@ export interface SkippedSummary {
   readonly examples: readonly SkippedDelivery[];
 }
 
-/** What was skipped in the last 30 days and not redelivered since; the deliveries themselves stand with webhook-delivery. */
+/**
+ * Index of deliveries skipped in the last 30 days and not redelivered since. The deliveries themselves are stored by
+ * webhook-delivery.
+ */
 export interface SkippedRepository {
   ensureIndexes(): Promise<void>;
-  /** Those that are known already are left alone. */
+  /** Idempotent by delivery id. */
   add(skipped: readonly SkippedDelivery[]): Promise<void>;
   summarize(accountId: string, webhookId: number, period: Period): Promise<SkippedSummary>;
-  /** After they were asked for. */
+  /** Marks the deliveries of the period once their redelivery is requested. */
   markRedelivered(accountId: string, webhookId: number, period: Period, now: Date): Promise<void>;
-  /** When the delivery was asked for after all; undefined when it was not. */
+  /** When its redelivery was requested; undefined when it was not. */
   redeliveredAt(deliveryId: string): Promise<Date | undefined>;
 }
 
@@ -47,7 +50,7 @@ const mostExamples = 20;
 
 export function createSkippedRepository(connection: Connection): SkippedRepository {
   const skipped = connection.collection<SkippedDocument>('skipped_deliveries');
-  const meant = (accountId: string, webhookId: number, { from, until }: Period) => ({
+  const selectionOf = (accountId: string, webhookId: number, { from, until }: Period) => ({
     accountId,
     webhookId,
     redeliveredAt: { $exists: false },
@@ -68,7 +71,7 @@ export function createSkippedRepository(connection: Connection): SkippedReposito
       );
     },
     async summarize(accountId, webhookId, period) {
-      const filter = meant(accountId, webhookId, period);
+      const filter = selectionOf(accountId, webhookId, period);
       const [count, [last], examples] = await readForCaller(connection, 'heavy', (options) =>
         Promise.all([
           skipped.countDocuments(filter, options()),
@@ -85,7 +88,7 @@ export function createSkippedRepository(connection: Connection): SkippedReposito
     },
     async markRedelivered(accountId, webhookId, period, now) {
       await skipped.updateMany(
-        meant(accountId, webhookId, period),
+        selectionOf(accountId, webhookId, period),
         { $set: { redeliveredAt: now } },
         { writeConcern: durable },
       );

@@ -16,16 +16,16 @@ interface Dependencies {
   readonly webhooks: Pick<WebhookService, 'find'>;
   readonly store: Pick<WebhookRepository, 'publish'>;
   readonly skipped: SkippedRepository;
-  /** Where the webhook points now, and how its calls are signed. */
+  /** The present address of the webhook, and how its calls are signed. */
   readonly targetOf: (webhook: Webhook) => SealedTarget;
   readonly sealer: Sealer;
-  /** Has waiting messages sent at once. */
+  /** Makes the outbox send waiting messages at once. */
   readonly nudge: () => void;
   readonly logger: Logger;
   readonly now: Clock;
 }
 
-/** Which skipped deliveries are meant; without ends all are. A preview only counts them. */
+/** Selects skipped deliveries by time; without `from` and `until`, all of them. A preview only counts them. */
 interface Selection {
   readonly preview: boolean;
   readonly from?: Date | undefined;
@@ -33,7 +33,7 @@ interface Selection {
 }
 
 export interface SkippedService {
-  /** Has what was skipped delivered, oldest first, to the address of the day. 409 unless the webhook is active. */
+  /** Requests the redelivery of skipped deliveries, oldest first, to the present address. 409 unless the webhook is active. */
   redeliver(accountId: string, webhookId: number, selection: Selection): Promise<SkippedSummary>;
 }
 

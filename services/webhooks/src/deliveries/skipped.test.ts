@@ -25,7 +25,7 @@ const preview = async (id: number, more: object = {}) =>
       .expect(200),
   );
 
-test('events of an unverified and of a disabled webhook are requested as skipped, with what they would have carried', async () => {
+test('events of an unverified and of a disabled webhook are requested as skipped, with their bodies', async () => {
   const unverified = await register(service, 'wdc', { uri: 'https://new.example/' });
   const disabled = await activeWebhook(service, 'wdc', { uri: 'https://old.example/' });
   await service.as('wdc').patch(`/v1/webhooks/${disabled.id}`, { disabled: true }).expect(200);
@@ -41,7 +41,7 @@ test('events of an unverified and of a disabled webhook are requested as skipped
   expect(verify).not.toHaveProperty('skipped');
 });
 
-test('a preview counts what was skipped and changes nothing; the call has it delivered to the address of the day', async () => {
+test('a preview counts what was skipped and changes nothing; the call redelivers it to the present address', async () => {
   const { id } = await activeWebhook(service, 'wdc');
   await service.as('wdc').patch(`/v1/webhooks/${id}`, { disabled: true }).expect(200);
   const first = await recordEvent(service, 'wdc');
@@ -77,7 +77,7 @@ test('a preview counts what was skipped and changes nothing; the call has it del
   expect(await preview(id)).toMatchObject({ count: 0, first_skipped_at: null, examples: [] });
 });
 
-test('only what was skipped within the time that is given is counted and asked for', async () => {
+test('only what was skipped in the given period is counted and redelivered', async () => {
   const { id } = await activeWebhook(service, 'wdc');
   await service.as('wdc').patch(`/v1/webhooks/${id}`, { disabled: true }).expect(200);
   for (let event = 0; event < 3; event += 1) {

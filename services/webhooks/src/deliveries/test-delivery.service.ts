@@ -18,12 +18,12 @@ interface Dependencies {
   readonly addresses: Addresses;
   readonly kinds: RecordKinds;
   readonly findAccount: (accountId: string) => Promise<Account | undefined>;
-  /** Has waiting messages sent at once. */
+  /** Makes the outbox send waiting messages at once. */
   readonly nudge: () => void;
   readonly now: Clock;
 }
 
-/** Sends a test delivery; works in every state and changes nothing. */
+/** Requests a test delivery, in every state of the webhook. Changes nothing; a 404 for an unknown webhook. */
 export type TestSender = (accountId: string, webhookId: number, person: Person | null) => Promise<void>;
 
 export function createTestSender(dependencies: Dependencies): TestSender {

@@ -3,7 +3,7 @@ import type { AccountSaved, PersonSaved } from '@itsm/shared/contracts/directory
 import { saveNewer } from '@itsm/shared/stores/mongo/save-newer';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
-/** What calls for an account depend on. */
+/** The members of an account that deliveries depend on. */
 export interface Account {
   readonly id: string;
   readonly name: string;
@@ -11,17 +11,20 @@ export interface Account {
   readonly disabled: boolean;
 }
 
-/** This service's copy of accounts and people; an older message never overwrites a newer one. */
+/** This service's copy of accounts and people, ordered by version: an older message never overwrites a newer one. */
 export interface DirectoryRepository {
   ensureIndexes(): Promise<void>;
   saveAccount(account: AccountSaved): Promise<void>;
   savePerson(person: PersonSaved): Promise<void>;
   findAccount(accountId: string): Promise<Account | undefined>;
-  /** Those that are known, by id; one read. */
+  /** The known accounts by id, in one read. */
   findAccounts(accountIds: readonly string[]): Promise<ReadonlyMap<string, Account>>;
-  /** False for a person who is known here and does not administer the account, or is disabled. */
+  /**
+   * False only for a known person who does not administer the account, or is disabled. A person not known yet passes:
+   * the copy may lag behind.
+   */
   mayAdminister(accountId: string, personId: number): Promise<boolean>;
-  /** The e-mail addresses of those who administer the account and are not disabled. */
+  /** E-mail addresses of the account's enabled administrators. */
   findAdministratorAddresses(accountId: string): Promise<readonly string[]>;
 }
 

@@ -10,12 +10,12 @@ interface Dependencies {
   readonly streaks: FailureStreakRepository;
   readonly outcomes: OutcomeRepository;
   readonly webhooks: Pick<WebhookService, 'disableWhen' | 'peek'>;
-  /** Has waiting mails sent at once. */
+  /** Makes the notifier send pending mails at once. */
   readonly onNotice: () => void;
   readonly now: Clock;
 }
 
-/** Takes notice of how attempts ended; a repeated notice changes nothing. */
+/** Records how attempts ended. Idempotent by delivery and attempt number. */
 export function createAttemptService({ streaks, outcomes, webhooks, onNotice, now }: Dependencies) {
   return async function takeNotice(attempt: AttemptFinished): Promise<void> {
     const { accountId, webhookId, deliveryId, test } = attempt;
@@ -40,7 +40,7 @@ export function createAttemptService({ streaks, outcomes, webhooks, onNotice, no
 
 const gone = 410;
 
-/** Test deliveries and failures on our side say nothing about the receiver. */
+/** Test deliveries and our own faults do not count against the receiver. */
 const countsAsFailure = ({ outcome, fault, test }: AttemptFinished): boolean =>
   outcome === 'failed' && fault === 'receiver' && !test;
 

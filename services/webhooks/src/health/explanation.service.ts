@@ -13,7 +13,10 @@ interface Dependencies {
   readonly skipped: SkippedRepository;
 }
 
-/** Says why a webhook was called for an event, or was not; an event that the account does not see is like none. */
+/**
+ * Explains why a webhook was called for an event, or was not. An event that the account does not see is explained like
+ * an unknown one.
+ */
 export type Explainer = (accountId: string, webhookId: number, eventId: string) => Promise<Explanation>;
 
 export function createExplainer({ webhooks, events, outcomes, skipped }: Dependencies): Explainer {

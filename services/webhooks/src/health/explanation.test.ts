@@ -61,7 +61,7 @@ test('an event that was delivered, one that waits and one that was given up are 
   expect(await explain('wdc', id, eventId)).toMatchObject({ verdict: 'delivered', last_status: 200 });
 });
 
-test('deliveries that are reported together are explained each for itself, whatever was known of them', async () => {
+test('of deliveries that are reported together, each is explained by its own latest attempt', async () => {
   const { id } = await activeWebhook(service, 'wdc');
   const events = await Promise.all([1, 2, 3].map(() => recordEvent(service, 'wdc')));
   const [first, second, third] = events.map(({ eventId }) => deliveryIdOf(eventId, id)) as [string, string, string];
@@ -69,7 +69,7 @@ test('deliveries that are reported together are explained each for itself, whate
   await attemptEnds(service, 'wdc', id, { deliveryId: third, attempt: 2, final: true, nextAttemptAt: null });
   const about = { accountId: 'wdc', webhookId: id, test: false, at: service.now().toISOString() };
   const ended = { outcome: 'delivered', fault: null, status: 200, error: null, final: true } as const;
-  // For the third, the report of an earlier attempt comes late.
+  // The third gets a late report of an earlier attempt.
   const attempts = [
     { deliveryId: first, attempt: 1, ...about, ...ended },
     { deliveryId: second, attempt: 2, ...about, ...ended },
@@ -84,7 +84,7 @@ test('deliveries that are reported together are explained each for itself, whate
   ]);
 });
 
-test('an event that was skipped says why, and that it was asked for again', async () => {
+test('the explanation of a skipped event says why, and whether its redelivery was requested', async () => {
   const { id } = await activeWebhook(service, 'wdc');
   await service.as('wdc').patch(`/v1/webhooks/${id}`, { disabled: true }).expect(200);
   const { eventId } = await recordEvent(service, 'wdc');

@@ -4,7 +4,7 @@ import type { SeenEvent, Subscriber } from '../deliveries/event-log.repository';
 import { stateOf } from '../webhooks/webhook';
 import type { Webhook, WebhookState } from '../webhooks/webhook';
 
-/** Characters; no event has a longer id. */
+/** In characters. No event has a longer id, so longer ones are not looked up. */
 export const longestEventId = 200;
 
 export const verdicts = [
@@ -19,11 +19,11 @@ export const verdicts = [
 ] as const;
 type Verdict = (typeof verdicts)[number];
 
-/** What is known of one event and one webhook. */
+/** The stored facts about one event and one webhook. */
 export interface Facts {
   readonly webhook: Webhook;
   readonly eventId: string;
-  /** Undefined when the account does not see the event, or there is none with this id. */
+  /** Undefined for an unknown event, or one that the account does not see. */
   readonly event: SeenEvent | undefined;
   readonly deliveryId: string;
   readonly outcome: DeliveryOutcome | undefined;
@@ -40,7 +40,7 @@ export interface Explanation {
   readonly event: string | null;
   readonly eventMatches: boolean | null;
   readonly occurredAt: Date | null;
-  /** Of the webhook when the event was matched. */
+  /** The state of the webhook when the event was matched. */
   readonly stateThen: WebhookState | null;
   readonly state: WebhookState;
   readonly verified: boolean;
@@ -118,7 +118,7 @@ function madeOrNot({ outcome, audit }: Facts, { matchedAt }: SeenEvent, requeste
   return { verdict: 'waiting', reason: `${failure} ${next}${waited}` };
 }
 
-/** Changes that have what waits given up: a new address, or disabling. */
+/** Whether the change stops pending deliveries: a new address, or disabling. */
 const stops = ({ changes }: AuditLine): boolean =>
   changes.some(({ field, to }) => field === 'uri' || (field === 'disabled' && to === true));
 

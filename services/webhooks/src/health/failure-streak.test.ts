@@ -89,7 +89,7 @@ test('an attempt counts once, however often its end is reported', async () => {
   expect(await service.stopsOf(id)).toHaveLength(1);
 });
 
-test('a success that is reported again later does not clear the failures since', async () => {
+test('a success that is reported again does not clear later failures', async () => {
   const { id } = await activeWebhook(service, 'wdc');
   await fail(id, 1);
   service.pass(1_000);
@@ -123,7 +123,7 @@ test('successes that are reported together count for their webhooks, and reporte
   expect(await failures()).toEqual([3, 3, 2]);
 });
 
-test('a failure from before a success that is reported after it does not count', async () => {
+test('a late report of a failure from before a success does not count', async () => {
   const { id } = await activeWebhook(service, 'wdc');
   const before = service.now().toISOString();
   service.pass(5_000);

@@ -49,7 +49,7 @@ export function createHealthRouter({ webhooks, explain, post, baseUrl, nodeIdDom
   return router;
 }
 
-/** How an explanation looks in REST. */
+/** The REST form of an explanation. */
 export const presentExplanation = (explanation: Explanation) => ({
   event_id: explanation.eventId,
   verdict: explanation.verdict,
@@ -78,7 +78,7 @@ const fields: Resource<KeptMail>['fields'] = {
   sent_at: ({ sentAt }) => presentTime(sentAt),
 };
 
-/** How a mail about a webhook looks in REST; `sent_at` is null where there is no mail server. */
+/** The REST form of a mail about a webhook; `sent_at` is null without a mail server. */
 export const mailResource: Resource<KeptMail> = {
   fields,
   collectionFields: Object.keys(fields),

@@ -21,7 +21,7 @@ interface Needs {
   readonly deliveries: Deliveries;
   readonly addresses: Addresses;
   readonly post: Post;
-  /** How often waiting mails are looked for. */
+  /** Polling interval for pending mails. */
   readonly pollMilliseconds: number;
 }
 

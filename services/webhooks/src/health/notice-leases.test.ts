@@ -18,9 +18,9 @@ afterAll(async () => {
   await engines.close();
 });
 
-test('a notice whose process died is sent by another under the same number, and settled by that alone', async () => {
+test('a notice of a dead process is sent by another under the same number, and only the new owner settles it', async () => {
   const { id } = await activeWebhook(service, 'wdc');
-  // From here on only the test sends mails.
+  // The app's own notifier must not compete with the test.
   await service.app.stop();
   const { connection, now } = service;
   const streaks = createFailureStreakRepository(connection);

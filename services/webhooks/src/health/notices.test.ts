@@ -7,7 +7,7 @@ import type { Engines, Service } from '../testing/start';
 import { activeWebhook, attemptEnds, register, show, publishPerson } from '../testing/webhook-steps';
 
 const minute = 60_000;
-/** A mail takes a conversation with a server, which a busy machine makes long. */
+/** Generous: a mail is an SMTP conversation, which is slow on a busy machine. */
 const patience = 15_000;
 jest.setTimeout(4 * patience);
 
@@ -34,7 +34,7 @@ const mails = (count: number) =>
     patience,
   );
 
-/** Waits until no notice is pending any more, or none may be sent yet. */
+/** Waits until no process holds the lease on the webhook's notices. */
 const settled = (id: number) =>
   waitUntil(
     'the notices to be settled',
@@ -110,7 +110,7 @@ test('there is at most one mail per webhook in 20 minutes; the rest is summed up
   expect(smtp.mails[2]?.email.text).toContain('since 2026-03-18 19:05 UTC');
 });
 
-test('a mail that a dead process had in hand is sent by another, under the same id, though its lease goes on', async () => {
+test('a mail leased by a dead process is sent by another, under the same id, before the lease expires', async () => {
   const settings = { SMTP_URL: smtp.url, MAIL_FROM: 'Service <service@platform.example>' };
   const { id } = await activeWebhook(service, 'wdc');
   await publishPerson(service, 'wdc', { id: 1 });
@@ -118,7 +118,7 @@ test('a mail that a dead process had in hand is sent by another, under the same 
   await fail('wdc', id);
   await waitUntil('the mail to be on its way', () => smtp.hanging() === 1, patience);
   await service.connection.close(true);
-  // Its clock stands still, so that no lease ends.
+  // Its clock stands still, so no lease expires.
   const successor = await startService(engines, settings, service.database);
   const [mail] = await mails(1);
   expect(mail?.messageId).toBe(`<webhook-${id}-1@platform.example>`);
@@ -148,7 +148,7 @@ test('warnings come at 50 and at 90 % of the rule in number and time, once each'
   await publishPerson(service, 'wdc', { id: 1 });
   const { id } = await activeWebhook(service, 'wdc', { name: 'W' });
   await fail('wdc', id, 9);
-  // A mail that is on its way when days go by loses its lease, and is sent again.
+  // Wait for the mail: the clock is about to jump by days, which would end its lease and send it again.
   await mails(1);
   await settled(id);
   service.pass(4 * day);
@@ -190,10 +190,10 @@ test('a success ends warnings, and the next streak warns again', async () => {
     service.pass(4 * day);
     await fail('wdc', id);
     expect(await show(service, 'wdc', id)).toMatchObject({ warning_percent: 50 });
-    // The nine may have gone out in a mail of their own meanwhile; the next one is 20 minutes later.
+    // The nine failures may be in a mail already, and the next mail is allowed 20 minutes later.
     await settled(id);
     service.pass(20 * minute);
-    // A success would take back a warning that no mail has reported yet.
+    // Wait for the warning mail: a success would cancel a warning that is still pending.
     await waitUntil(`warning ${streak}`, () => warnings() >= streak, patience);
     service.pass(minute);
     await attemptEnds(service, 'wdc', id, success);

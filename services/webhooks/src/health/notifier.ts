@@ -21,11 +21,11 @@ interface Dependencies {
   readonly pollMilliseconds: number;
 }
 
-/** Sends the mails about webhooks, at most one in 20 minutes for each, and a separate one when it is disabled. */
+/** Sends the mails about webhooks: at most one in 20 minutes for each webhook, and a separate one when it is disabled. */
 export interface Notifier {
   nudge(): void;
   start(): void;
-  /** Finishes the mails at work. */
+  /** Waits for mails that are being sent. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,10 @@ export const topicOf = (webhookId: number): string => `webhook:${webhookId}`;
 
 const minute = 60_000;
 const pauseMilliseconds = 20 * minute;
-/** Longer than any conversation with a mail server, so that only a process that froze loses its lease; of one that died it is taken. */
+/**
+ * Longer than any conversation with a mail server, so that only a frozen process loses its lease by time. The lease of
+ * a dead process is taken over before that.
+ */
 const leaseMilliseconds = 3 * minute;
 const retryMilliseconds = minute;
 const mailsAtOnce = 2;
@@ -81,7 +84,7 @@ const times = (count: number): string => (count === 1 ? 'once' : `${count} times
 
 const show = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** The text of a mail to those responsible for the webhook; of its address it names only the host. */
+/** The mail to the people responsible for the webhook. It names only the host of the webhook's address. */
 function toMail(notice: Notice, to: readonly string[], addresses: Addresses): Mail {
   const { webhook, number } = notice;
   const { id, accountId, name, event } = webhook;
@@ -89,7 +92,7 @@ function toMail(notice: Notice, to: readonly string[], addresses: Addresses): Ma
     `Webhook:  ${name} (${id})`,
     `Account:  ${accountId}`,
     `Event:    ${event}`,
-    // The rest of the address may be a secret, and mails are read by many.
+    // Path and query may be secrets, and many people read mails.
     `Receiver: ${new URL(webhook.uri).host}`,
     `Record:   ${addresses.accountUrl(accountId)}/webhooks/${id}`,
   ];

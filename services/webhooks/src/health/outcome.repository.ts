@@ -7,7 +7,7 @@ import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 type End = Readonly<Pick<AttemptFinished, 'outcome' | 'fault' | 'status' | 'error' | 'final'>>;
 
-/** How the last attempt of a delivery ended. */
+/** The outcome of the last attempt of a delivery. */
 export interface DeliveryOutcome extends End {
   readonly deliveryId: string;
   readonly attempts: number;
@@ -15,10 +15,10 @@ export interface DeliveryOutcome extends End {
   readonly nextAttemptAt: Date | null;
 }
 
-/** What is known here of deliveries, for 30 days. */
+/** The outcome of each delivery's last attempt, kept for 30 days. */
 export interface OutcomeRepository {
   ensureIndexes(): Promise<void>;
-  /** The highest number counts, in whatever order attempts are reported. */
+  /** Idempotent and independent of order: the attempt with the highest number wins. */
   note(attempt: AttemptFinished): Promise<void>;
   find(accountId: string, deliveryId: string): Promise<DeliveryOutcome | undefined>;
 }
@@ -46,7 +46,7 @@ export function createOutcomeRepository(connection: Connection): OutcomeReposito
       const next = { nextAttemptAt: nextAttemptAt === null ? null : new Date(nextAttemptAt) };
       const noted = { version: attempt, accountId, ...ended, ...next };
       if (attempt > 1) return save({ id: deliveryId, ...noted });
-      // Most deliveries have one attempt, and no earlier outcome is stored: an insert costs less than a read first.
+      // Insert first: most deliveries have one attempt and no stored outcome, and an insert is cheaper than a read before it.
       await unlessTaken(add({ _id: deliveryId, ...noted }));
     },
     async find(accountId, deliveryId) {

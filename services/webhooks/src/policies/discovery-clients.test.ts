@@ -24,7 +24,7 @@ afterAll(async () => {
   await engines.close();
 });
 
-/** The account's URL holds the port before anything listens there. */
+/** A port to listen on later: the account's URL needs it before the server starts. */
 async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
@@ -33,7 +33,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A process of its own, since openid-client is an ES module; http is all that is allowed beyond its defaults. */
+/** Runs in its own process, since openid-client is an ES module. Plain http is the only option beyond its defaults. */
 const receiver = `
   import * as client from 'openid-client';
   import jwksRsa from 'jwks-rsa';

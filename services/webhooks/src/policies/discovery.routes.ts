@@ -18,14 +18,17 @@ interface Dependencies {
 
 type Parameters = { account: string; name: string };
 
-/** What a policy publishes (spec: Automatic key discovery), without authentication. Shared secrets and disabled policies publish nothing. */
+/**
+ * Public discovery document and JWKS of a policy (spec: Automatic key discovery). Policies with a shared secret and
+ * disabled policies publish nothing.
+ */
 export function createDiscoveryRouter({ policies, addresses, now }: Dependencies): Router {
   const answer =
     (document: (policy: Policy) => object): RequestHandler<Parameters> =>
     async ({ params: { account, name } }, res) => {
       const policy = await policies.findByName(account, name);
       if (!policy || policy.disabled || isShared(policy.algorithm)) throw notFound();
-      // Receivers may run in browsers of people who debug; nothing here is a secret.
+      // Any origin may read it: nothing here is secret, and people debug receivers in a browser.
       res.set({ 'Cache-Control': 'public, max-age=3600', 'Access-Control-Allow-Origin': '*' }).json(document(policy));
     };
 

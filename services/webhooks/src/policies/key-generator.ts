@@ -7,7 +7,7 @@ import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import { isShared } from './policy';
 import type { PolicyKey } from './policy';
 
-/** What receivers verify with; returned once, by the call that makes the key. */
+/** The public key or shared secret for receivers; returned once, by the call that makes the key. */
 export interface IssuedKey {
   readonly publicKeyPem: string | null;
   readonly sharedSecret: string | null;
@@ -24,7 +24,7 @@ const generate = promisify(generateKeyPair);
 const modulusLength = 2_048;
 const curves: Readonly<Record<string, string>> = { es256: 'P-256', es384: 'P-384', es512: 'P-521' };
 
-/** Makes the keys of policies; the secret part leaves sealed. */
+/** Generates keys for policies; the private part is returned sealed. */
 export function createKeyGenerator(sealer: Sealer): KeyGenerator {
   const seal = (kid: string, text: string) => sealer.seal(text, signingKeyContext(kid));
 

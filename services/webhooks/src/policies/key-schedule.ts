@@ -2,22 +2,22 @@ import type { Policy, PolicyKey } from './policy';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** Receivers keep the JWKS for an hour (spec: Automatic key discovery); the minute is for requests under way and clocks that differ. */
+/** Receivers cache the JWKS for an hour (spec: Automatic key discovery). One more minute covers requests in flight and clock skew. */
 const cacheMilliseconds = 61 * minute;
 
 export const later = (date: Date, milliseconds: number): Date => new Date(date.getTime() + milliseconds);
 
-/** When a key that is made now may sign: the first at once, the others when every receiver has seen them. */
+/** When a key made now may sign: the first key at once, later ones when every receiver's cached JWKS has expired. */
 export const signsFrom = (keys: readonly PolicyKey[], now: Date): Date =>
   keys.length === 0 ? now : later(now, cacheMilliseconds);
 
-/** Until when a key is published: an hour longer than it signs; undefined while nothing follows it. */
+/** The end of a key's publication: an hour after it stops signing. Undefined while it has no successor. */
 export function publishedUntil(keys: readonly PolicyKey[], key: PolicyKey): Date | undefined {
   const successor = keys[keys.indexOf(key) + 1];
   return successor && later(successor.signsFrom, cacheMilliseconds);
 }
 
-/** The keys that a JWT may be verified with now, or soon. */
+/** The keys in the JWKS: those that sign now, will sign soon, or signed until recently. */
 export const publishedKeys = (keys: readonly PolicyKey[], now: Date): PolicyKey[] =>
   keys.filter((key) => (publishedUntil(keys, key) ?? later(now, 1)) > now);
 
@@ -35,7 +35,7 @@ export function isRotationDue(policy: Pick<Policy, 'keys' | 'rotationDays'>, now
   return at !== undefined && at <= now;
 }
 
-/** When the keys need care next: a new one is due, or an old one is to go; null while they need none. */
+/** When the next key is due or an old one expires, whichever is first; null when neither is scheduled. */
 export function careAt(policy: Pick<Policy, 'keys' | 'rotationDays' | 'disabled'>): Date | null {
   const { keys, disabled } = policy;
   const moments = [publishedUntil(keys, keys[0]!), disabled ? undefined : rotatesAt(policy)].filter(

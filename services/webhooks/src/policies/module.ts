@@ -17,7 +17,7 @@ export { policiesCollection } from './policy.repository';
 
 interface Needs {
   readonly addresses: Addresses;
-  /** How often keys are cared for. */
+  /** Interval of key rotation and clean-up. */
   readonly careMilliseconds: number;
 }
 
@@ -51,7 +51,7 @@ export function createPolicies(
   };
 }
 
-/** Has the keys of policies cared for again and again; stopping it finishes the round at work. */
+/** Rotates and prunes keys at a fixed interval. Stopping waits for the round in progress. */
 function createKeyCaretaker(policies: Pick<PolicyService, 'care'>, logger: Logger, everyMilliseconds: number): Runner {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;

@@ -32,7 +32,7 @@ export function newPolicy(
   };
 }
 
-/** For a policy without a name; it stands in an address. */
+/** The name of a policy without one; safe in a URL, since the issuer contains it. */
 const generatedName = (): string => `policy-${randomBytes(8).toString('hex')}`;
 
 const given = <T>(value: T | undefined, otherwise: T): T => (value === undefined ? otherwise : value);
@@ -63,7 +63,7 @@ function checkChanges({ algorithm }: Policy, { jwt_alg, key_rotation_days }: Pol
     throw validationFailed([['key_rotation_days', 'Key rotation days cannot be given for a shared secret']]);
 }
 
-/** The policy with one more key, and without those that are not published any more. */
+/** The policy with one more key, and without keys whose publication has ended. */
 export function rotatedPolicy(policy: Policy, { key }: GeneratedKey, now: Date): Policy {
   const next = { ...key, createdAt: now, signsFrom: signsFrom(policy.keys, now) };
   return {
@@ -74,14 +74,14 @@ export function rotatedPolicy(policy: Policy, { key }: GeneratedKey, now: Date):
   };
 }
 
-/** Without the keys that are not published any more. */
+/** The policy without keys whose publication has ended. */
 export const prunedPolicy = (policy: Policy, now: Date): Policy => ({
   ...policy,
   keys: publishedKeys(policy.keys, now),
   revision: policy.revision + 1,
 });
 
-/** Null when the service made the change by itself. */
+/** Null when the service itself made the change. */
 export type Author = AuditLine['person'];
 
 const audited: Readonly<Record<string, (policy: Policy) => unknown>> = {
@@ -96,7 +96,7 @@ const audited: Readonly<Record<string, (policy: Policy) => unknown>> = {
   sourceID: ({ sourceID }) => sourceID,
 };
 
-/** The line for a change, with the ids of keys; `before` undefined for a new policy. Undefined when nothing was changed. */
+/** The audit line of a change; of keys it shows only the ids. `before` is undefined for a new policy. Undefined when nothing changed. */
 export function policyAuditLine(
   before: Policy | undefined,
   after: Policy,

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { webhooksCollection } from '../webhooks/webhook.repository';
 
-/** Which webhooks of the account are signed by a policy; the ids of the first few. */
+/** The ids of the first few webhooks of the account that a policy signs. */
 export type PolicyUse = (accountId: string, policyId: number) => Promise<readonly number[]>;
 
 const most = 5;

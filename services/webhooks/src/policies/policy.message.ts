@@ -5,11 +5,11 @@ import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { Addresses } from '../webhooks/addresses';
 import type { Policy } from './policy';
 
-/** `<account url>/webhook_policies/<name>`: where the discovery document of the policy is found. */
+/** `<account url>/webhook_policies/<name>`, below which the discovery document is served. */
 export const issuerOf = ({ accountId, name }: Policy, addresses: Pick<Addresses, 'accountUrl'>): string =>
   `${addresses.accountUrl(accountId)}/webhook_policies/${name}`;
 
-/** Publishes what deliveries are signed with from now on. */
+/** The message that publishes the policy and its sealed keys to webhook-delivery. */
 export function policyMessage(policy: Policy, addresses: Addresses, isDeleted = false): OutboxEntry {
   const { id, accountId, algorithm, audience, expiresInMinutes, disabled, keys, revision } = policy;
   const message: PolicySaved = {

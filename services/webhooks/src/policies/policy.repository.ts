@@ -15,13 +15,13 @@ import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 export const policiesCollection = 'webhook_policies';
 
-/** What goes into the store with a change: the message that announces it, and its line of the audit. */
+/** Written atomically with a change: the outbox message that announces it, and its audit line. */
 export interface Accompaniment {
   readonly message: OutboxEntry;
   readonly line: AuditLine | undefined;
 }
 
-/** `taken`: another policy of the account has the name. `stale`: the policy was changed concurrently. */
+/** `taken`: another policy of the account has the name. `stale`: a concurrent change came first (optimistic concurrency). */
 export type Written = 'written' | 'taken' | 'stale';
 
 export interface PolicyRepository {
@@ -30,17 +30,17 @@ export interface PolicyRepository {
   insert(policy: Policy, accompaniment: Accompaniment): Promise<Written>;
   find(accountId: string, id: number): Promise<Policy | undefined>;
   findByName(accountId: string, name: string): Promise<Policy | undefined>;
-  /** The policies of the account, or those that are disabled or not. */
+  /** The policies of the account; with `disabled`, only those that are or are not disabled. */
   listing(accountId: string, disabled?: boolean): CollectionSource<Policy>;
   /** The names of the account's policies by id. */
   names(accountId: string): Promise<ReadonlyMap<number, string>>;
-  /** Writes `after` over the revision before it. */
+  /** Compare-and-set on the revision before `after`'s. */
   replace(after: Policy, accompaniment: Accompaniment, now: Date): Promise<Written>;
-  /** Leaves a tombstone without keys until its message is long gone. */
+  /** Leaves a tombstone without keys, which carries the outbox message; a TTL index removes it later. */
   remove(after: Policy, message: OutboxEntry, now: Date): Promise<Written>;
   /** Oldest first; empty when there is no such policy. */
   findAudit(accountId: string, id: number): Promise<readonly AuditLine[]>;
-  /** Policies of any account whose keys need care. */
+  /** Policies of any account whose `careAt` has come. */
   findDue(now: Date, most: number): Promise<readonly Policy[]>;
 }
 
@@ -141,9 +141,9 @@ export function createPolicyRepository(connection: Connection): PolicyRepository
       );
     },
     remove({ id, ...after }, message, now) {
-      // The name is free again; a colon is in none that people give.
-      const gone = { deletedAt: now, name: `deleted:${id}`, keys: [], careAt: null, revision: after.revision };
-      return write({ id, ...after }, { $set: gone, ...pushToOutbox([message], now) });
+      // Frees the name. Names from people have no colon, so this one cannot collide.
+      const tombstone = { deletedAt: now, name: `deleted:${id}`, keys: [], careAt: null, revision: after.revision };
+      return write({ id, ...after }, { $set: tombstone, ...pushToOutbox([message], now) });
     },
     async findAudit(accountId, id) {
       const document = await model.findOne({ _id: id, accountId, ...live }, { audit: 1 }).lean();

@@ -37,7 +37,7 @@ interface Payload {
   readonly sharedSecret: string | null;
 }
 
-/** The payload of the only field of a call. */
+/** The payload of the call's one root field. */
 async function call(client: Client, query: string, input: object): Promise<Payload> {
   const { body } = await client.graphql(query, { input }).expect(200);
   const { data, errors } = body as { data: Record<string, Payload>; errors?: unknown };
@@ -45,7 +45,7 @@ async function call(client: Client, query: string, input: object): Promise<Paylo
   return Object.values(data)[0]!;
 }
 
-test('a policy without a name gets one, and the schema says that it may', async () => {
+test('a policy without a name gets one, and the schema makes the name optional', async () => {
   const client = newClient();
   const made = [await call(client, create, {}), await call(client, create, { name: null })];
   const names = made.map(({ webhookPolicy }) => webhookPolicy['name']);
@@ -99,7 +99,7 @@ test.each([
   expect(payload).toMatchObject({ webhookPolicy: null, errors: [{ path: refused }] });
 });
 
-test('an algorithm that there is not is no value of the type', async () => {
+test('an unknown algorithm is no value of the enum', async () => {
   const answer = await newClient().graphql(create, { input: { name: 'p', jwtAlg: 'none' } });
   expect(JSON.stringify(answer.body)).toContain('A WebhookPolicyJwtAlg is one of es256');
 });

@@ -26,7 +26,7 @@ interface Dependencies {
 
 type Caller = SubgraphContext['caller'];
 
-/** Where the names in GraphQL and in REST differ. */
+/** GraphQL name → REST name, where they differ. */
 const restNames: Readonly<Record<string, string>> = {
   jwtAlg: 'jwt_alg',
   jwtAudience: 'jwt_audience',
@@ -109,7 +109,7 @@ function parseAlgorithm(value: unknown): string {
   throw new GraphQLError(`A WebhookPolicyJwtAlg is ${oneOfAlgorithms.toLowerCase()}`);
 }
 
-/** Members of a GraphQL input under the names that REST gives them; null where it means "not given". */
+/** A GraphQL input with REST names. A null that means "not given" is left out. */
 const toRestNames = (input: object): object =>
   Object.fromEntries(
     Object.entries(input)

@@ -33,7 +33,7 @@ const fields: Resource<Policy, Addresses>['fields'] = {
   ...sourcedFields,
 };
 
-/** How a policy looks in REST; of its keys only their ids and times. */
+/** The REST form of a policy; of its keys only ids and times. */
 export const policyResource: Resource<Policy, Addresses> = {
   fields,
   collectionFields: Object.keys(fields),
@@ -55,7 +55,7 @@ const number = (label: string, most: number) => {
 
 const minutesPerDay = 1_440;
 
-/** It stands in an address: what would have to be escaped there is refused. */
+/** The name is part of a URL, so characters that need escaping are refused. */
 const name = z
   .string('Name must be text')
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, 'Name must be 1 to 128 letters, digits, dots, dashes and underscores');
@@ -74,7 +74,7 @@ const changeable = {
 
 const algorithm = z.enum(signingAlgorithms, `Jwt alg must be one of ${signingAlgorithms.join(', ')}`);
 
-/** What a caller may say about a new policy; one without a name gets one. */
+/** Input for a new policy; without a name one is generated. */
 export const newPolicyInput = z
   .strictObject({ ...changeable, name: name.nullable().optional(), jwt_alg: algorithm.default('es256') })
   .refine(({ jwt_alg, key_rotation_days }) => key_rotation_days == null || !isShared(jwt_alg), {
@@ -83,6 +83,6 @@ export const newPolicyInput = z
   });
 export type NewPolicy = z.output<typeof newPolicyInput>;
 
-/** What may be changed; the algorithm only to what it is. */
+/** Input for a change. The algorithm is accepted only if it is the present one. */
 export const policyChangesInput = z.strictObject({ ...changeable, name, jwt_alg: algorithm }).partial();
 export type PolicyChanges = z.output<typeof policyChangesInput>;

@@ -20,13 +20,13 @@ interface Dependencies {
   readonly generateKey: KeyGenerator;
   readonly usersOf: PolicyUse;
   readonly addresses: Addresses;
-  /** Has waiting messages sent at once. */
+  /** Makes the outbox send waiting messages at once. */
   readonly nudge: () => void;
   readonly logger: Logger;
   readonly now: Clock;
 }
 
-/** A policy with the key that was just made for it. */
+/** A policy with its newly generated key. */
 export interface PolicyWithKey {
   readonly policy: Policy;
   readonly issued: IssuedKey;
@@ -40,10 +40,10 @@ export interface PolicyService {
   update(accountId: string, id: number, changes: PolicyChanges, author: Author): Promise<Policy>;
   /** 422 while webhooks use it. */
   remove(accountId: string, id: number): Promise<Policy>;
-  /** Makes the next key; 409 while one waits already. */
+  /** Generates the next key; 409 while a published key is still waiting to sign. */
   rotate(accountId: string, id: number, author: Author): Promise<PolicyWithKey>;
   audit(accountId: string, id: number): Promise<readonly AuditLine[]>;
-  /** Makes keys that are due and forgets those that are no longer published, in all accounts. */
+  /** One round over all accounts: generates keys that are due and deletes those whose publication has ended. */
   care(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function createPolicyService(dependencies: Dependencies): PolicyService {
     return written === 'written';
   }
 
-  /** An optimistic write: reads, decides and writes; decides again after a concurrent change. */
+  /** Optimistic concurrency: reads, decides and writes; after a concurrent change it reads and decides again. */
   function change(accountId: string, id: number, author: Author, decide: (policy: Policy, at: Date) => Policy) {
     const attempt = async () => {
       const before = await find(accountId, id);
@@ -86,13 +86,21 @@ export function createPolicyService(dependencies: Dependencies): PolicyService {
     return writeAgain(attempt, { busy });
   }
 
-  /** Adds a key unless one waits already; `wanted` is asked again about the policy as it is when the key is added. */
-  async function rotate(accountId: string, id: number, author: Author, wanted?: (policy: Policy, at: Date) => boolean) {
+  /**
+   * Adds a key unless one is waiting to sign. `condition` is checked against the policy as read for the write, since
+   * another replica may have rotated it meanwhile.
+   */
+  async function rotate(
+    accountId: string,
+    id: number,
+    author: Author,
+    condition?: (policy: Policy, at: Date) => boolean,
+  ) {
     const { algorithm } = await find(accountId, id);
     const generated = await generateKey(algorithm);
     const policy = await change(accountId, id, author, (before, at) => {
       const waiting = waitingKey(before.keys, at);
-      if (wanted?.(before, at) === false) throw new AppError('conflict', 'The key has been replaced by others');
+      if (condition?.(before, at) === false) throw new AppError('conflict', 'The key has been replaced by others');
       if (waiting) throw new AppError('conflict', `A new key signs from ${waiting.signsFrom.toISOString()} already`);
       return rotatedPolicy(before, generated, at);
     });
@@ -142,7 +150,7 @@ export function createPolicyService(dependencies: Dependencies): PolicyService {
         try {
           await careFor(policy);
         } catch (error) {
-          // Another replica was faster, or the next round is luckier; the other policies do not wait for it.
+          // Another replica was faster, or the next round retries. One failure must not hold up the other policies.
           logger.warn('webhook policy key not cared for', { policyId: policy.id, error });
         }
       }

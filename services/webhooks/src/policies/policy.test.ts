@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const path = '/v1/webhook_policies';
 let accounts = 0;
-/** Each test has an account of its own. */
+/** A fresh account for each test. */
 const newAccount = () => `p${(accounts += 1)}`;
 const invalid = (...errors: readonly unknown[]) => ({ message: 'Validation Failed', errors });
 
@@ -116,7 +116,7 @@ test('a given name stays required where a policy is changed', async () => {
   await client.patch(`${path}/${id}`, { name: null }).expect(422, invalid(['name', 'Name must be text']));
 });
 
-test('texts are taken for numbers, truths and null', async () => {
+test('texts are accepted for numbers, booleans and null', async () => {
   const client = service.as(newAccount());
   const written = {
     jwt_claim_expires_in: '5',
@@ -235,7 +235,7 @@ const operations = [
   ['post', '/rotate'],
 ] as const;
 
-test("another account's policy, and an id that is none, are Not Found for every operation", async () => {
+test("another account's policy, and a malformed id, are Not Found for every operation", async () => {
   const owner = service.as(newAccount());
   const other = service.as(newAccount());
   const { id } = bodyOf(await owner.post(path, { name: 'x' }).expect(201));
@@ -260,7 +260,7 @@ test.each([
   await client.post(path, { name: 'x' }).expect(status);
 });
 
-test('bodies that are none and methods that are not served are refused', async () => {
+test('malformed bodies and unsupported methods are refused', async () => {
   const client = service.as(newAccount());
   await client.post(path, [] as object).expect(400, { message: 'Invalid JSON' });
   await client.post(path).set('Content-Type', 'text/plain').send('name').expect(415);

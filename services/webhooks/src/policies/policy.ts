@@ -12,7 +12,7 @@ export interface PolicyKey {
   readonly publicJwk: JsonWebKey | null;
 }
 
-/** How the deliveries of webhooks are signed. */
+/** A webhook policy: how deliveries are signed. */
 export interface Policy {
   readonly id: number;
   readonly accountId: string;
@@ -24,13 +24,13 @@ export interface Policy {
   /** How long a key signs before the next one is made; null: rotation on request only. */
   readonly rotationDays: number | null;
   readonly disabled: boolean;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly keys: readonly PolicyKey[];
   readonly source: string | null;
   readonly sourceID: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Grows with every change, so that two changes at once cannot undo each other. */
+  /** Incremented by every change, for optimistic concurrency: of two concurrent changes neither overwrites the other. */
   readonly revision: number;
 }
 

@@ -33,7 +33,7 @@ async function kidsPublished(name = 'p'): Promise<string[]> {
 const published = (version: number): Promise<PolicySaved> =>
   waitUntil(`version ${version} of the policy`, () => service.policies.find((policy) => policy.version === version));
 
-/** As webhook-delivery picks it. */
+/** The `kid` that webhook-delivery would sign with. */
 const signing = ({ keys }: PolicySaved): string | undefined =>
   keys.findLast(({ signsFrom }) => new Date(signsFrom) <= service.now())?.kid;
 
@@ -77,7 +77,7 @@ test('a shared secret is replaced on the same schedule and returned once', async
   expect(bodyOf(await wdc().get(`${path}/${first.id}`))).not.toHaveProperty('shared_secret');
 });
 
-test('with an interval keys are replaced by themselves, and old ones are forgotten', async () => {
+test('with an interval keys are rotated automatically, and old ones are deleted', async () => {
   const made = bodyOf(await wdc().post(path, { name: 'p', key_rotation_days: 30 }).expect(201));
   service.pass(30 * day - 1);
   expect(await kidsPublished()).toHaveLength(1);

@@ -44,7 +44,7 @@ test('every call of a webhook with a policy is to be signed: the request for pro
   }
 });
 
-test('without discovery the body does not speak of it, and without a policy nothing is signed', async () => {
+test('without discovery the request has no issuer, and without a policy nothing is signed', async () => {
   const policyId = await newPolicy('wdc');
   const { id } = await activeWebhook(service, 'wdc', { webhook_policy_id: policyId });
   const [signed] = await service.deliveriesOf(id);

@@ -19,6 +19,6 @@ export function createSigningCheck(policies: Pick<PolicyRepository, 'find'>): Si
   };
 }
 
-/** How the calls of a webhook are signed, as requested deliveries name it. */
+/** The `signing` member of a delivery request: policy id and whether discovery is on. */
 export const signingOf = ({ webhookPolicyId, openidConnectDiscovery }: Signed): Pick<SealedRequest, 'signing'> =>
   webhookPolicyId === null ? {} : { signing: { policyId: webhookPolicyId, discovery: openidConnectDiscovery } };

@@ -8,10 +8,10 @@ export const moment = (n: number): Date => new Date(start + n * 60_000);
 export const now = new Date(start + 400 * 86_400_000);
 export const later = new Date(now.getTime() + 86_400_000);
 
-/** The samples that calls are about; an account has ten webhooks and ten policies. */
+/** The sample that calls refer to; an account has ten webhooks and ten policies. */
 export const sample = 57;
 export const account = 'a5';
-/** What grows with time is mostly of the account that calls are about, and what came last of another. */
+/** Collections that grow with time: the first 1,000 documents are of the account under test, later ones of another. */
 const owner = (n: number): string => (n < 1_000 ? account : 'other');
 const few = (n: number): string => `a${Math.floor(n / 10)}`;
 export const events = ['request.create', 'request.update', 'task.create', 'sla.update', 'problem.create'] as const;
@@ -19,7 +19,7 @@ export const texts = { description: null, source: 'app', createdAt: moment(1), u
 export const message = { id: 'm', contract: 'c', message: '{}' };
 const states = ['active', 'unverified', 'disabled'] as const;
 
-/** Documents as the service stores them, by collection: the `n`-th of each. */
+/** The `n`-th document of each collection, as the service stores it. */
 export const documents: Readonly<Record<string, (n: number) => object>> = {
   webhooks: (n) => ({
     _id: n,

@@ -34,16 +34,16 @@ import { createApp } from '../app';
 import { loadConfig } from '../config';
 
 export const baseUrl = 'https://api.example';
-/** The service alone knows accounts as paths; the gateway makes hosts of them. */
+/** Without the gateway, accounts are paths; the gateway maps hosts to them. */
 export const accountUrl = (account: string): string => `${baseUrl}/accounts/${account}`;
 export const day = 24 * 60 * 60 * 1_000;
 const begin = Date.parse('2026-03-18T19:04:06Z');
 export const deliveryKey = Buffer.alloc(32, 7);
 
-/** Often enough for tests that wait for what the clock brings, and seldom enough for a store that several replicas ask. */
+/** Short enough for tests that wait for due work, long enough for several replicas on one store. */
 const polls = { noticePollMilliseconds: 100, careMilliseconds: 200 };
 
-/** A requested delivery with what stands sealed in it. */
+/** A requested delivery with its sealed part opened. */
 export interface Requested extends DeliveryRequested {
   readonly uri: string;
   readonly link: string;
@@ -51,9 +51,9 @@ export interface Requested extends DeliveryRequested {
   readonly body: Record<string, unknown> & { payload: Record<string, unknown> };
 }
 
-/** What the tests of one file share: a store and the keys of callers. */
+/** Shared by the tests of one file: the store and the signing key of callers. */
 export async function startEngines() {
-  // The store's clock stands where that of the tests begins: nothing ends by itself.
+  // The store's clock is frozen at the start of the tests' clock, so no TTL index deletes anything.
   const mongo = await startEmbeddedMongo({ now: () => new Date(begin) });
   const keys = await startCallerKeys();
   return { mongo, keys, close: () => Promise.all([mongo.close(), keys.close()]) };
@@ -61,10 +61,7 @@ export async function startEngines() {
 
 export type Engines = Awaited<ReturnType<typeof startEngines>>;
 
-/**
- * The service on a database of its own, or on one that is given, with a clock that the test moves, and what it asks to be
- * delivered.
- */
+/** Starts the service on its own database, or a given one, with a clock that the test moves. Collects the deliveries that it requests. */
 export async function startService(
   { mongo, keys }: Engines,
   settings: Record<string, string> = {},
@@ -98,7 +95,7 @@ export async function startService(
   const redeliveries: SkippedRedelivered[] = [];
   const policies: PolicySaved[] = [];
   const seen = new Set<string>();
-  /** Messages come at least once; each is looked at once. */
+  /** Delivery is at least once; drops repeats by message id. */
   const once = <T>(contract: Contract<T>, take: (message: T) => void) =>
     on(contract, (message, { id }) => {
       messages.push(message);
@@ -117,7 +114,7 @@ export async function startService(
       stops.push(message);
     }),
   ]);
-  // The in-process broker confirms nothing that a bound queue does not take.
+  // The in-process broker confirms a message only when a queue is bound, so one is.
   await broker.subscribe(queues.recordDirectory, [
     on(accountSaved, () => Promise.resolve()),
     on(personSaved, () => Promise.resolve()),
@@ -153,7 +150,7 @@ export async function startService(
 
   return {
     app,
-    /** A second process on the same database and broker. */
+    /** Starts a replica on the same database and broker. */
     another,
     broker,
     connection,
@@ -163,7 +160,7 @@ export async function startService(
     redeliveries,
     messages,
     policies,
-    /** What stands sealed in a key of a policy. */
+    /** The opened private part of a policy's key. */
     opened: ({ kid, sealed }: PolicySaved['keys'][number]) => sealer.open(sealed, signingKeyContext(kid)),
     lines,
     now,
@@ -171,19 +168,19 @@ export async function startService(
     /** An account administrator of `account`; `claims` make it another caller. */
     as: (account: string, claims: Partial<CallerClaims> = {}) =>
       call(account, { home: account, accounts: { [account]: ['account_administrator'] }, ...claims }),
-    /** The requested deliveries of a webhook, once there are `count` of them. */
+    /** Waits for `count` requested deliveries of the webhook and returns them. */
     deliveriesOf: (webhookId: number, count = 1) =>
       waitUntil(`${count} deliveries of webhook ${webhookId}`, () => {
         const found = deliveries.filter((delivery) => delivery.webhookId === webhookId);
         return found.length >= count ? found : undefined;
       }),
-    /** Stops of everything that waits. */
+    /** The stops of all pending deliveries. */
     stopsOf: (webhookId: number, count = 1) =>
       waitUntil(`${count} stops of webhook ${webhookId}`, () => {
         const found = stops.filter((stop) => stop.webhookId === webhookId && stop.event === undefined);
         return found.length >= count ? found : undefined;
       }),
-    /** Stops of webhook.verify alone. */
+    /** The stops of webhook.verify only. */
     verifyStopsOf: (webhookId: number, count = 1) =>
       waitUntil(`${count} stops of webhook.verify of webhook ${webhookId}`, () => {
         const found = stops.filter((stop) => stop.webhookId === webhookId && stop.event === 'webhook.verify');

@@ -12,7 +12,7 @@ import type { Requested, Service } from './start';
 
 export type Body = Record<string, unknown> & { id: number; uri: string; state: string };
 
-/** The JSON of an answer; tests say what they expect of it. */
+/** The JSON of an answer, unchecked: tests assert its shape. */
 export const bodyOf = ({ body }: { readonly body: unknown }): Body => body as Body;
 
 export const input = { event: 'request.create', uri: 'https://receiver.example/hook' };
@@ -68,7 +68,7 @@ export async function recordEvent(
   return event;
 }
 
-/** Reports to the service how an attempt ended: a failure of the receiver, unless `more` says otherwise. */
+/** Publishes the end of an attempt to the service: a failure of the receiver, unless `more` says otherwise. */
 export async function attemptEnds(
   service: Service,
   account: string,

@@ -10,10 +10,10 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** Who opens the page of a webhook, as the token in its address says. */
+/** Makes and opens the token in the URL of a webhook's page, which names the viewer. */
 export interface PageLinks {
   create(accountId: string, webhookId: number, person: Person): { readonly url: string; readonly expiresAt: Date };
-  /** Undefined when the token was not made for this webhook, or is older than an hour. */
+  /** The viewer; undefined when the token is for another webhook, or older than an hour. */
   open(accountId: string, webhookId: number, token: string): Person | undefined;
 }
 
@@ -24,7 +24,7 @@ const content = z.object({
   person: z.object({ id: z.int(), nodeID: z.string(), name: z.string() }),
 });
 
-/** Links to the page of a webhook, for administrators: each is a credential for what the page offers, for an hour. */
+/** Links to the page of a webhook, for administrators. A link is a bearer credential for the page's actions, valid for an hour. */
 export function createPageLinks({ sealer, addresses, now }: Dependencies): PageLinks {
   const contextOf = (accountId: string, webhookId: number) => `webhook page:${accountId}/${webhookId}`;
   return {

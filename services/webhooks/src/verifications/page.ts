@@ -18,7 +18,10 @@ form { margin: 1.25rem 0; }
 @media (max-width: 24rem) { dl.facts { grid-template-columns: 1fr; gap: 0; } dl.facts dd { margin-bottom: .5rem; } }
 `);
 
-/** A text, or one with moments in it: `value` names it in the template. No session says in which time zone the reader is, so it is UTC. */
+/**
+ * Template code that prints a `Text`; `value` is its name in the template. Times are in UTC: without a session the
+ * reader's time zone is unknown.
+ */
 const textOf = (value: string): string =>
   `<% for (const part of [${value}].flat()) { %><% if (typeof part === 'string') { %><%= part %><% } else { %>` +
   /* html */ `<time datetime="<%= part.toISOString() %>"><%= part.toISOString().slice(0, 16).replace('T', ' ') %> UTC</time><% } %><% } %>`;
@@ -38,7 +41,7 @@ const template = /* html */ `<main><div class="card <%= it.tone %>">
 `;
 
 type Pairs = readonly (readonly [name: string, value: string])[];
-/** A text with moments in it. */
+/** A text that may contain times. */
 export type Text = string | Date | readonly (string | Date)[];
 
 interface Page {
@@ -47,13 +50,13 @@ interface Page {
   readonly facts?: readonly (readonly [name: string, value: Text])[];
   readonly form?: { readonly action: string; readonly fields: Pairs; readonly button: string };
   readonly texts: readonly Text[];
-  /** What a person does next. */
+  /** The link to the next step. */
   readonly link?: { readonly address: string; readonly text: string };
 }
 
 const renderPage = createPages({ stylesheet, layout: `${barWith()}<%~ it.body %>` });
 
-/** `accountId` is as the address has it, which anybody can write. */
+/** `accountId` comes from the URL and is untrusted. */
 export type Surroundings = { readonly origin: string; readonly accountId: string };
 
 export function render({ title, ...page }: Page, { origin, accountId }: Surroundings): string {
@@ -70,5 +73,5 @@ export const linkToConsole = ({ origin, accountId }: Surroundings, webhookId: nu
 
 export const plainHeaders = pageHeaders({ 'style-src': stylesheet.source });
 
-/** The same for a page with a form. */
+/** As `plainHeaders`, for a page with a form. */
 export const formHeaders = pageHeaders({ 'style-src': stylesheet.source, 'form-action': "'self'" });

@@ -10,7 +10,7 @@ import type { WebhookService } from '../webhooks/webhook.service';
 import type { PageLinks } from './page-link';
 import type { VerificationService } from './verification.service';
 
-/** What callers have done about a verification, in REST and GraphQL. */
+/** Dependencies of resending a verification and making page links, in REST and GraphQL. */
 export interface ResendDependencies {
   readonly webhooks: Pick<WebhookService, 'find'>;
   readonly verifications: VerificationService;

@@ -41,6 +41,6 @@ export function createVerificationRequester({ requestDelivery, addresses }: Depe
   };
 }
 
-/** What carries an older code, and is still to be delivered, would only mislead the receiver. */
+/** Stops pending deliveries of webhook.verify, because their older codes are no longer valid. */
 const olderAreDead = ({ accountId, id: webhookId }: Webhook, at: Date): OutboxEntry =>
   stopMessage({ accountId, webhookId, reason: 'verification_replaced', event: verifyEvent }, at);

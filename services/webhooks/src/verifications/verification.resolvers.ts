@@ -15,7 +15,7 @@ export const verificationTypeDefs = /* GraphQL */ `
   ${webhookPayload('WebhookPagePayload', 'url: String\n    expiresAt: ISO8601Timestamp')}
 `;
 
-/** Verifications sent again, and links to the page of a webhook. */
+/** Resolvers that resend a verification and make links to the page of a webhook. */
 export function createVerificationResolvers(dependencies: ResendDependencies) {
   const { webhooks, verifications, links, addresses, nodeIdDomain } = dependencies;
   const { idOf, mutation, personOf } = webhookTools({ addresses, nodeIdDomain });

@@ -23,7 +23,7 @@ const wantsJson = (req: Request<Parameters>): boolean => req.accepts(['html', 'j
 
 /** The callback of webhook.verify, `/accounts/:account/webhooks/:id/verify`: public, because the code is the proof. */
 export function createVerificationRouter({ verifications, addresses, nodeIdDomain }: Dependencies): Router {
-  /** Undefined when the code proves nothing. What the service knows decides: `expires_at` is for the reader's eyes. */
+  /** Undefined for an invalid code. The stored expiry decides; `expires_at` in the query is only informative. */
   async function verify({ params, query }: Request<Parameters>): Promise<Webhook | undefined> {
     const id = parseRecordId(nodeIdDomain, 'Webhook', params.id);
     const code = query['code'];
@@ -51,7 +51,7 @@ export function createVerificationRouter({ verifications, addresses, nodeIdDomai
   const router = express.Router();
   router
     .route('/accounts/:account/webhooks/:id/verify')
-    // Express would answer HEAD as GET, and a look-ahead of a mail program would use up the code.
+    // Express answers HEAD as GET, so a link preview of a mail program would use up the code.
     .head(methodNotAllowed('GET', 'POST'))
     .get(answer)
     .post(answer)

@@ -17,7 +17,7 @@ interface Dependencies {
 }
 
 export interface VerificationService {
-  /** Takes the proof; a wrong, used, expired or foreign code is a 404 and changes nothing. */
+  /** Verifies the address with the code. A wrong, used, expired or foreign code is a 404 and changes nothing. */
   verify(accountId: string, webhookId: number, code: string): Promise<Webhook>;
   /** Sends webhook.verify again with a new code; the old one stops being valid. */
   resend(accountId: string, webhookId: number, person: Person | null): Promise<void>;

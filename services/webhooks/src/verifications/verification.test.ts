@@ -82,12 +82,12 @@ test('a code is valid for 24 hours and no longer', async () => {
   await open(service, callbackIn(inTimeVerify)).expect(200);
   service.pass(1);
   await open(service, callbackIn(lateVerify)).expect(404);
-  // Whatever the query says: the service knows when the code expires.
+  // The stored expiry decides, not the one in the query.
   await open(service, callbackIn(lateVerify).replace(/expires_at=\d+/, 'expires_at=9999999999')).expect(404);
   expect(await show(service, 'wdc', late.id)).toMatchObject({ state: 'unverified' });
 });
 
-test('wrong codes, other webhooks and other accounts prove nothing', async () => {
+test('wrong codes, and codes of other webhooks and accounts, prove nothing', async () => {
   const { id } = await register(service, 'wdc');
   const other = await register(service, 'wdc', { uri: 'https://other.example/' });
   const [verify] = await service.deliveriesOf(id);
@@ -129,7 +129,7 @@ test('a second webhook with an address that the account has verified needs no pr
   expect(service.deliveries.filter(({ webhookId }) => webhookId === second.id)).toEqual([]);
 });
 
-test('an address that only an unverified or deleted webhook has still needs proof', async () => {
+test('an address that only unverified or deleted webhooks have still needs proof', async () => {
   await register(service, 'wdc');
   expect((await register(service, 'wdc')).state).toBe('unverified');
   const { id } = await activeWebhook(service, 'acme');
@@ -171,7 +171,7 @@ test('a webhook.verify that still waits is given up once it is replaced or its c
   const [replaced] = await service.verifyStopsOf(id);
   expect(replaced).toMatchObject({ accountId: 'wdc', reason: 'verification_replaced', event: 'webhook.verify' });
   expect(Date.parse(replaced?.at ?? '')).toBeGreaterThan(Date.parse(first?.at ?? ''));
-  // The one that replaces it was requested in the same instant, and a stop means what was requested before.
+  // Its replacement has the same time as the stop, which applies only to earlier requests.
   expect(replaced?.at).toBe(second?.at);
   service.pass(1_000);
   await open(service, callbackIn(second)).expect(200);

@@ -5,14 +5,14 @@ import { stateOf } from '../webhooks/webhook';
 
 const lifetimeMilliseconds = 24 * 60 * 60 * 1_000;
 
-/** A fresh proof; `code` (24 URL-safe characters) leaves with the message and is kept nowhere. */
+/** Starts a verification. `code` (24 URL-safe characters) goes only into the message; of it the digest is stored. */
 export function beginVerification(now: Date): { readonly code: string; readonly verification: Verification } {
   const code = randomBytes(18).toString('base64url');
   const expiresAt = new Date(now.getTime() + lifetimeMilliseconds);
   return { code, verification: { codeHash: digestOf(code), expiresAt } };
 }
 
-/** Whether `code` is the outstanding one of the webhook; compared in constant time. */
+/** Whether `code` is the webhook's outstanding, unexpired code; compared in constant time. */
 export function proves(webhook: Webhook, code: string, now: Date): boolean {
   const { verification } = webhook;
   if (!verification || stateOf(webhook) !== 'unverified') return false;
@@ -20,13 +20,13 @@ export function proves(webhook: Webhook, code: string, now: Date): boolean {
   return same && now < verification.expiresAt;
 }
 
-/** The message may be sent again while the address is unproven and was given less than 24 hours ago. */
+/** webhook.verify may be sent again while the address is unverified and was set less than 24 hours ago. */
 export const mayResend = (webhook: Webhook, now: Date): boolean =>
   stateOf(webhook) === 'unverified' && now.getTime() - webhook.addressGivenAt.getTime() < lifetimeMilliseconds;
 
 const pauseMilliseconds = 10_000;
 
-/** Whether a message with the outstanding code left in the last 10 s. */
+/** Debounce: whether the outstanding code was sent in the last 10 s. */
 export const wasJustSent = ({ verification }: Webhook, now: Date): boolean =>
   verification !== null &&
   now.getTime() - (verification.expiresAt.getTime() - lifetimeMilliseconds) < pauseMilliseconds;

@@ -19,7 +19,7 @@ interface Dependencies {
   readonly webhooks: Pick<WebhookService, 'peek'>;
   readonly verifications: VerificationService;
   readonly links: PageLinks;
-  /** Links outlive roles: who lost theirs is turned away. */
+  /** Checked at each request, because a link is valid for longer than a role may be. */
   readonly mayAdminister: (accountId: string, personId: number) => Promise<boolean>;
   readonly addresses: Addresses;
   readonly nodeIdDomain: string;
@@ -34,7 +34,7 @@ interface Visit {
   readonly token: string;
 }
 
-/** The page of a webhook in its account's pages. Access is by the token in the link, or in the form; there are no cookies. */
+/** Routes of a webhook's page. The token in the link or the form authorizes; there are no cookies. */
 export function createPageRouter(dependencies: Dependencies): Router {
   const { webhooks, verifications, links, mayAdminister, addresses, nodeIdDomain, now } = dependencies;
 
@@ -54,7 +54,7 @@ export function createPageRouter(dependencies: Dependencies): Router {
     accountId: params.account,
   });
 
-  /** Forms of other sites are refused, whatever they carry. */
+  /** CSRF guard: refuses forms from other sites. */
   const fromHere: RequestHandler<Parameters> = (req, res, next) => {
     const site = req.get('sec-fetch-site');
     if (site === undefined || site === 'same-origin' || site === 'none') next();
@@ -79,7 +79,7 @@ export function createPageRouter(dependencies: Dependencies): Router {
     const found = await visit(req, (req.body as Record<string, unknown> | undefined)?.['token']);
     if (!found) return close(res, aroundOf(req));
     const { webhook, person, token } = found;
-    // No request window counts what pages are asked for, and a receiver is not to be flooded.
+    // Pages have no rate limit, so this debounce keeps a receiver from being flooded.
     if (wasJustSent(webhook, now()))
       return refuse(res, 409, 'A verification message was sent a moment ago.', aroundOf(req));
     try {
@@ -88,7 +88,7 @@ export function createPageRouter(dependencies: Dependencies): Router {
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
       return refuse(res, 409, error.message, aroundOf(req));
     }
-    // A reload of what is shown next must not send again.
+    // Redirect after POST, so that a reload does not send again.
     res.set(plainHeaders).redirect(303, `${pathOf(webhook)}?token=${token}&sent=1`);
   };
 

@@ -137,7 +137,7 @@ test('a link is good for its webhook in its account, for an hour', async () => {
   await get(fresh).expect(404);
 });
 
-test('who no longer administers the account has lost the page, and who is not known yet has not', async () => {
+test('a former administrator can no longer open the page; a person not known yet can', async () => {
   const { id } = await register(service, 'lost');
   const link = await linkTo('lost', id);
   await get(link).expect(200);
@@ -155,7 +155,7 @@ test('who no longer administers the account has lost the page, and who is not kn
   await get(link).expect(200);
   await publishPerson(service, 'lost', { id: 1, version: 4, disabled: true });
   await get(link).expect(404);
-  // The person makes links for the other tests as well.
+  // Restores the role for the other tests, which make links as this person.
   const everywhere = { lost: ['account_administrator' as const], link: ['account_administrator' as const] };
   await publishPerson(service, 'lost', {
     id: 1,

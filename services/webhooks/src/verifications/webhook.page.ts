@@ -16,7 +16,7 @@ interface Look {
   readonly now: Date;
 }
 
-/** What an administrator sees of a webhook; the one thing that can be done here is to have webhook.verify sent again. */
+/** The page of a webhook for its administrators. Its only action is to send webhook.verify again. */
 export function webhookPage(webhook: Webhook, { surroundings, token, action, justSent, now }: Look): string {
   const { name, event, uri, lastError, streak } = webhook;
   const state = stateOf(webhook);

@@ -1,13 +1,13 @@
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Links } from '@itsm/shared/contracts/records';
 
-/** The public addresses and ids of things, as settings shape them. */
+/** Builds public URLs and node ids from the settings. */
 export interface Addresses {
   readonly accountUrl: (accountId: string) => string;
   readonly webhookUrl: (webhookId: number) => string;
-  /** What the pages of this service lead to: the console and the sign-in server are there. */
+  /** The origin of the console and the sign-in server, which the pages link to. */
   readonly origin: string;
-  /** The page of a webhook in its account's pages. */
+  /** The URL of a webhook's page. */
   readonly pageUrl: (accountId: string, webhookId: number) => string;
   readonly callbackUrl: (accountId: string, webhookId: number, code: string, expiresAt: Date) => string;
   readonly nodeIdOf: (type: string, id: number | string) => string;

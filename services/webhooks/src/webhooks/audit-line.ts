@@ -15,16 +15,16 @@ export interface AuditChange {
 
 /** What one change did to a webhook. */
 export interface AuditLine {
-  /** The revision that the change made; unique and ascending within a webhook. */
+  /** The revision that resulted from the change; unique and ascending within a webhook. */
   readonly id: number;
   readonly createdAt: Date;
   readonly action: AuditAction;
-  /** Null when the service did it by itself, or the holder of a verification code did. */
+  /** Null when the service itself, or the holder of a verification code, made the change. */
   readonly person: { readonly id: number; readonly name: string } | null;
   readonly changes: readonly AuditChange[];
 }
 
-/** The line for a change, `before` undefined for a new webhook; undefined when nothing was changed that people see. */
+/** The audit line of a change; `before` is undefined for a new webhook. Undefined when no visible member changed. */
 export function auditLineOf(
   before: Webhook | undefined,
   after: Webhook,
@@ -32,7 +32,7 @@ export function auditLineOf(
 ): Omit<AuditLine, 'id'> | undefined {
   const changes = Object.entries(audited).flatMap(([field, read]) => {
     const [from, to] = [before ? read(before) : null, read(after)];
-    // A new password behind the same mask is a change as well.
+    // A new password is a change, though the masked addresses are equal.
     const isSame = isDeepStrictEqual(from, to) && !(field === 'uri' && before?.uri !== after.uri);
     return isSame ? [] : [{ field, from: shortened(from), to: shortened(to) }];
   });
@@ -52,10 +52,10 @@ const longest = 1_000;
 const shortened = (value: unknown): unknown =>
   typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
 
-/** Lines are numbered within what they are of: both numbers make the id of the node. */
+/** Lines are numbered within their webhook or policy, so the node id has both numbers. */
 export type AuditNodeType = 'WebhookAuditLine' | 'WebhookPolicyAuditLine';
 
-/** A line with the id of the webhook or policy that it is of. */
+/** A line with the id of its webhook or policy. */
 export interface AuditNode extends AuditLine {
   readonly of: number;
 }
@@ -66,7 +66,7 @@ export const auditNodes = (of: number, lines: readonly AuditLine[]): AuditNode[]
 export const auditNodeId = (type: AuditNodeType, { of, id }: AuditNode, { nodeIdOf }: Pick<Addresses, 'nodeIdOf'>) =>
   nodeIdOf(type, `${of}-${id}`);
 
-/** What the id of a node names; undefined for anything else. */
+/** Parses the node id of an audit line; undefined for any other text. */
 export function parseAuditNodeId(
   nodeIdDomain: string,
   type: AuditNodeType,

@@ -50,14 +50,14 @@ test('a new password is a change, although both sides are masked', async () => {
   expect((await auditOf('wdc', id)).at(-1)?.changes).toEqual([{ field: 'uri', from: masked, to: masked }]);
 });
 
-test('a change of nothing is no line', async () => {
+test('a change that changes nothing leaves no line', async () => {
   const { id } = await activeWebhook(service, 'same', { name: 'Same' });
   const before = await auditOf('same', id);
   await service.as('same').patch(`/v1/webhooks/${id}`, { name: 'Same' }).expect(200);
   expect(await auditOf('same', id)).toEqual(before);
 });
 
-test('what the service does by itself is recorded without a person', async () => {
+test('changes by the service itself are recorded without a person', async () => {
   const { id } = await activeWebhook(service, 'gone');
   await attemptEnds(service, 'gone', id, { status: 410 });
   expect((await auditOf('gone', id)).at(-1)).toMatchObject({

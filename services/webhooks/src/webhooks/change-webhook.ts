@@ -10,12 +10,12 @@ import type { Accompaniment, WebhookRepository } from './webhook.repository';
 
 interface Dependencies {
   readonly webhooks: WebhookRepository;
-  /** Has the messages sent at once. */
+  /** Makes the outbox send the messages at once. */
   readonly nudge: () => void;
   readonly now: Clock;
 }
 
-/** What a webhook becomes, who made it so, and the messages that announce it. */
+/** A decided change: the webhook after it, its author, and the messages that announce it. */
 export interface Change extends Accompaniment {
   readonly after: Webhook;
 }
@@ -23,8 +23,8 @@ export interface Change extends Accompaniment {
 type Decision = (current: Webhook) => Promise<Change | undefined> | Change | undefined;
 
 /**
- * An optimistic write: reads, decides and writes; `decide` is asked again after a concurrent change, so that of several
- * exclusive changes exactly one wins. An undefined decision leaves the webhook as it is.
+ * Optimistic concurrency: reads, decides and writes. After a concurrent change it reads and decides again, so that of
+ * several exclusive changes exactly one wins. An undefined decision leaves the webhook unchanged.
  */
 export type WebhookChanger = (accountId: string, webhookId: number, decide: Decision) => Promise<Webhook>;
 
@@ -48,6 +48,6 @@ export const busy = (): never => {
   throw new AppError('conflict', 'The webhook is being changed by others at the same time');
 };
 
-/** Gives up what was requested before `at`; what the same change requests has the same `at` and goes out. */
+/** Stops deliveries requested before `at`. Deliveries that the same change requests have the same `at`, so they go out. */
 export const stopMessage = (stopped: Omit<WebhookStopped, 'at'>, at: Date): OutboxEntry =>
   outboxEntry(webhookStopped, { ...stopped, at: at.toISOString() });

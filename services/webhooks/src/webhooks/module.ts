@@ -22,7 +22,7 @@ import type { SigningCheck, VerificationRequester, WebhookService } from './webh
 export { createAddresses } from './addresses';
 export { webhooksCollection } from './webhook.repository';
 
-/** What webhooks know of the policies that sign their calls. */
+/** The part of the policies module that webhooks need. */
 export interface WebhookPolicies {
   readonly checkSigning: SigningCheck;
   /** The names of the account's policies by id. */

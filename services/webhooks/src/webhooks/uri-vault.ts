@@ -2,22 +2,22 @@ import { createHmac } from 'node:crypto';
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import type { KeyRing } from '@itsm/shared/stores/reseal/reseal';
 
-/** Keeps addresses unreadable in the store, yet lets equal ones of an account be found. */
+/** Encrypts addresses at rest; a keyed digest still finds equal addresses within an account. */
 export interface UriVault {
   seal(webhookId: number, uri: string): string;
   open(webhookId: number, sealed: string): string;
-  /** Other texts that hold addresses. */
+  /** Seals other texts that contain addresses. */
   sealText(webhookId: number, text: string): string;
   openText(webhookId: number, sealed: string): string;
   digest(accountId: string, uri: string): string;
-  /** The digest under every key of the ring, so that equal addresses are found after a change of keys. */
+  /** The digests under every key of the ring, so that equal addresses are found during a key rotation. */
   digests(accountId: string, uri: string): string[];
 }
 
-/** What a sealed address is bound to. */
+/** The encryption context of a sealed address: it opens only for its own webhook. */
 export const uriContext = (webhookId: number): string => `webhook:${webhookId}`;
 
-/** What other sealed texts of a webhook are bound to. */
+/** The encryption context of a webhook's other sealed texts. */
 export const textContext = (webhookId: number): string => `webhook text:${webhookId}`;
 
 export function createUriVault(keys: KeyRing): UriVault {

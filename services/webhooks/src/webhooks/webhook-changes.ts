@@ -56,7 +56,7 @@ export function changedWebhook(webhook: Webhook, { uri: given, ...changes }: Web
   };
 }
 
-/** The masked address, sent back as it was shown, means no change; with other parts changed the secret is needed again. */
+/** The masked address, sent back as shown, means no change. If other parts differ, the secret must be given again. */
 function changedUri(webhook: Webhook, given: string | undefined): string {
   if (given === undefined || given === maskUri(webhook.uri)) return webhook.uri;
   checkUnmasked(given);
@@ -67,7 +67,7 @@ function checkUnmasked(uri: string): void {
   if (isMasked(uri)) throw validationFailed([['uri', 'Uri has a masked password: enter the password again']]);
 }
 
-/** Why deliveries that still wait are given up after a change; undefined when they are not. */
+/** Why the change stops pending deliveries; undefined when it does not. */
 export function stopReason(before: Webhook, after: Webhook): WebhookStopped['reason'] | undefined {
   if (before.uri !== after.uri) return 'uri_changed';
   return !before.disabled && after.disabled ? 'disabled' : undefined;

@@ -44,7 +44,7 @@ test.each([
   expect(await list(query)).toEqual(names);
 });
 
-test('GraphQL finds the webhooks that a policy signs, and those that none does', async () => {
+test('GraphQL finds the webhooks of a policy, and those without one', async () => {
   const caller = service.as('signed');
   const policyOf = async (name: string) => bodyOf(await caller.post('/v1/webhook_policies', { name }).expect(201));
   const [orders, others] = [await policyOf('orders'), await policyOf('others')];

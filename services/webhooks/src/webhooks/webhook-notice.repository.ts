@@ -8,43 +8,43 @@ import { toWebhook } from './webhook.document';
 import { webhooksCollection } from './webhook.repository';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
-/** The pending notices of a webhook, gathered since the last mail. */
+/** The pending notices of a webhook, aggregated since the last mail. */
 export interface Notice {
   readonly webhook: Webhook;
-  /** Failed attempts that no mail has reported. */
+  /** Failed attempts not reported by a mail yet. */
   readonly failures: number;
   readonly failingSince: Date | null;
   readonly warning: WarningLevel | null;
   /** Why it was disabled; null when it was not. */
   readonly disabled: string | null;
-  /** Counts the mails of the webhook, so that a second try carries the same id. */
+  /** The number of the mail within the webhook: a retry carries the same Message-ID. */
   readonly number: number;
 }
 
-/** A notice that is one process's to send until the lease runs out. */
+/** A notice that one process may send until its lease expires. */
 export interface ClaimedNotice extends Notice {
   readonly fence: number;
 }
 
-/** Notices gather in the webhook's document, in the same writes as what they report. */
+/** Notices are stored in the webhook's document, in the same write as the failure they report. */
 export interface NoticeRepository {
   ensureIndexes(): Promise<void>;
   /** Whether there is something to claim. */
   isDue(now: Date, gone: Gone): Promise<boolean>;
   /**
-   * What may be sent now: at once that a webhook was disabled, failures when the last mail of them is old enough. A lease of a
-   * process that is gone is none.
+   * Leases a notice that may be sent now: "disabled" at once, failures when the previous mail is old enough. Leases of
+   * dead processes (`gone`) are ignored.
    */
   claim(now: Date, gone: Gone, lease: Lease): Promise<ClaimedNotice | undefined>;
-  /** Takes out what was sent; what came in since waits until `notBefore`. Nothing happens when the lease was lost. */
+  /** Removes what the mail reported; later notices wait until `notBefore`. Does nothing when the lease was lost. */
   settle(claimed: ClaimedNotice, notBefore: Date): Promise<void>;
-  /** Leaves it alone until `retryAt`. */
+  /** Back-off: releases the notice until `retryAt`. */
   postpone(claimed: ClaimedNotice, retryAt: Date): Promise<void>;
 }
 
 const nothing = '' as const;
 
-/** Writes that need not outlive the failure of a node. */
+/** Writes without majority write concern, each with the reason why losing one is harmless. */
 export const forgettable = { claim: 'a lease that is lost ends early', postpone: 'the mail is tried earlier' };
 
 function mayBeSent(now: Date, gone: Gone): object {
@@ -104,7 +104,7 @@ export function createNoticeRepository(connection: Connection, vault: UriVault):
         { writeConcern: durable },
       );
       if (ended.matchedCount > 0) return;
-      // More came in meanwhile: only what the mail reported goes.
+      // More notices have come in: remove only what the mail reported.
       if (warning !== null)
         await webhooks.updateOne(
           { ...leased(claimed), 'notices.warning': warning },

@@ -5,7 +5,7 @@ import type { WebhookDocument } from './webhook.document';
 import { webhooksCollection } from './webhook.repository';
 import type { WarningLevel } from './webhook';
 
-/** A failed attempt; `key` is the same on every repeat of the message that reports it. */
+/** A failed attempt; `key` is its idempotency key. */
 export interface FailedAttempt {
   readonly key: string;
   readonly at: Date;
@@ -13,14 +13,14 @@ export interface FailedAttempt {
 }
 
 const keysKept = 100;
-/** Successes are put down no more often than that: a busy webhook has many in a second. */
+/** Successes are written at most this often, because a busy webhook has many in a second. */
 const exactToMilliseconds = 1_000;
 
-/** Counts attempts inside the webhook's document; each call is one atomic update, and a repeat changes nothing. */
+/** Counts attempts in the webhook's document. Each call is one atomic, idempotent update. */
 export interface FailureStreakRepository {
-  /** Counts it, and adds it to the pending notices, both in one write. */
+  /** Counts the failure and adds it to the pending notices, in one write. */
   addFailure(accountId: string, webhookId: number, attempt: FailedAttempt, now: Date): Promise<void>;
-  /** Has the administrators warned, once per level and streak. */
+  /** Adds a warning to the pending notices, once per level and streak. */
   warn(accountId: string, webhookId: number, level: WarningLevel, now: Date): Promise<void>;
   clear(accountId: string, webhookId: number, successAt: Date): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function createFailureStreakRepository(connection: Connection): FailureSt
   const clearOf = ({ accountId, webhookId, at }: Success) => [
     {
       updateOne: {
-        // A success from before the streak began is a repeat or a straggler and says nothing about it.
+        // A success from before the streak is a repeat or a late report; it must not end the streak.
         filter: {
           ...webhook(accountId, webhookId, at),
           disabled: false,
@@ -52,7 +52,7 @@ export function createFailureStreakRepository(connection: Connection): FailureSt
     },
     {
       updateOne: {
-        // Failures from before this success that are reported after it are no longer consecutive with what follows.
+        // Raises `countsFrom`, so that late reports of failures before this success do not count.
         filter: {
           ...webhook(accountId, webhookId, new Date(at.getTime() - exactToMilliseconds)),
           failingSince: { $exists: false },
@@ -83,7 +83,7 @@ export function createFailureStreakRepository(connection: Connection): FailureSt
         { writeConcern: durable },
       );
       if (counted.matchedCount > 0) return;
-      // The message that asks for proof failed: worth knowing, but there is nothing to disable yet.
+      // webhook.verify failed: the error is shown, but an unverified webhook is not disabled.
       await webhooks.updateOne(
         { ...uncounted, state: 'unverified' },
         { $set, $push, ...notice },
@@ -113,7 +113,7 @@ interface Success {
   readonly at: Date;
 }
 
-/** The last of each webhook says what the earlier ones do. */
+/** Only the last success of each webhook matters. */
 function lastOfEach(successes: readonly Success[]): Success[] {
   const last = new Map<number, Success>();
   for (const success of successes) {

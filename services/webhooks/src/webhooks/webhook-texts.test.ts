@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const invalid = (...errors: readonly unknown[]) => ({ message: 'Validation Failed', errors });
 
-test('texts are taken for numbers, truths and null, and stay texts where a text is meant', async () => {
+test('texts are accepted for numbers, booleans and null, and stay texts in text members', async () => {
   const policy = bodyOf(await service.as('wdc').post('/v1/webhook_policies', {}).expect(201));
   const signed = { webhook_policy_id: String(policy.id), openid_connect_discovery: 'true' };
   const written = {

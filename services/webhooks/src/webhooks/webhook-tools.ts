@@ -25,7 +25,7 @@ interface Dependencies {
   readonly nodeIdDomain: string;
 }
 
-/** What the resolvers of everything about a webhook have in common. */
+/** Helpers shared by all resolvers of webhooks. */
 export function webhookTools({ addresses, nodeIdDomain }: Dependencies) {
   const read = readingBy('webhook:Read');
   const personOf = (caller: Caller) => callingPerson(caller, addresses);
@@ -35,7 +35,7 @@ export function webhookTools({ addresses, nodeIdDomain }: Dependencies) {
 
 type ResolveReference = (reference: { readonly id: string }, context: SubgraphContext) => Promise<unknown>;
 
-/** Fields and references for those who may read: a mutation answers with the record; what belongs to it is for those alone. */
+/** Guards for fields and references. A mutation returns the record, but its nested fields need the permission to read. */
 interface Reading {
   field<Parent, Args>(resolve: Resolver<Parent, Args>): Resolver<Parent, Args>;
   reference(resolve: ResolveReference): ResolveReference;
@@ -52,7 +52,7 @@ interface RootType<T> {
   readonly conditionsOf?: (args: ListArguments) => readonly Condition[];
 }
 
-/** The root fields of webhooks, and of their policies: the list of the account, and one by its id. */
+/** Root fields of webhooks and policies: `list` for the account's connection, `one` by id. */
 export const rootFields = <T extends { readonly id: number }>(
   action: Action,
   { listing, load, conditionsOf = toConditions }: RootType<T>,

@@ -1,22 +1,25 @@
 import { parseTarget } from '@itsm/shared/outbound/calls/target';
 
 const longest = 2_048;
-/** WHATWG parsing repairs backslashes, blanks and missing slashes; an address that needs repair is refused. */
+/** WHATWG URL parsing repairs backslashes, blanks and missing slashes. An address that needs repair is refused. */
 const plainForm = /^https?:\/\/[^/\s\\\p{Cc}][^\s\\\p{Cc}]*$/iu;
 const credentials = /^(https?:\/\/)([^/?#]*)@/i;
 const mask = '***';
 
-/** Whether webhooks may be sent to `text`: absolute https without a fragment, where calls would be let through; `insecure` adds http and loopback. */
+/**
+ * Whether `text` may be a webhook's address: absolute https, no fragment, and not blocked by the outbound guard.
+ * `insecure` also allows http and loopback.
+ */
 export function isReceiverUri(text: string, insecure: boolean): boolean {
   if (text.length > longest || !plainForm.test(text) || text.includes('#')) return false;
-  // What is refused at every call is better refused at once; names are looked up only then.
+  // Fail early: the outbound guard would block it at every call. Host names are resolved only at the call.
   const target = parseTarget(text, insecure);
   return typeof target !== 'string' && (insecure || !isThisMachine(target.hostname));
 }
 
 const isThisMachine = (hostname: string): boolean => /(^|\.)localhost\.?$/.test(hostname);
 
-/** The address as people may see it: `https://user:***@host/`; a user name alone may be a token and is hidden as well. */
+/** The masked address for display: `https://user:***@host/`. A user name without a password may be a token and is masked too. */
 export const maskUri = (uri: string): string =>
   uri.replace(credentials, (_all, scheme: string, userinfo: string) => {
     const colon = userinfo.indexOf(':');

@@ -9,7 +9,7 @@ import type { UriVault } from './uri-vault';
 import { defaultOptions, stateOf } from './webhook';
 import { maskUri } from './webhook-uri';
 
-/** The part of a stored webhook that the domain decides about. */
+/** The part of a stored webhook that mirrors the domain object. */
 interface WebhookFields extends WebhookOptions {
   accountId: string;
   name: string;
@@ -19,7 +19,7 @@ interface WebhookFields extends WebhookOptions {
   disabled: boolean;
   disabledReason: string | null;
   verified: boolean;
-  /** Follows from the two above; stored for the index that events are matched with. */
+  /** Derived from the two above; stored for the index of the fan-out. */
   state: WebhookState | 'deleted';
   addressGivenAt: Date;
   codeHash: string | null;
@@ -28,7 +28,7 @@ interface WebhookFields extends WebhookOptions {
   updatedAt: Date;
 }
 
-/** A line of the audit; its changes hold addresses and are sealed. */
+/** A stored audit line. Its changes are sealed, because they contain addresses. */
 export interface StoredAuditLine {
   readonly id: number;
   readonly createdAt: Date;
@@ -39,7 +39,7 @@ export interface StoredAuditLine {
 
 /** What the next mail to the administrators reports; see `webhook-notice.repository.ts`. */
 export interface StoredNotices {
-  /** Failed attempts that no mail has reported, and since when. */
+  /** Failed attempts not reported by a mail yet, and since when. */
   count?: number;
   since?: Date;
   warning?: WarningLevel;
@@ -47,10 +47,10 @@ export interface StoredNotices {
   disabled?: string;
   /** Present while a notice is pending. */
   dueAt?: Date;
-  /** Not before then, except that it was disabled. */
+  /** Earliest time of the next mail; "disabled" is exempt. */
   notBefore?: Date;
   leaseUntil?: Date;
-  /** The process that has the lease. */
+  /** The process that holds the lease. */
   owner?: string;
   fence?: number;
   /** How many mails were sent. */
@@ -64,11 +64,11 @@ export interface WebhookDocument extends WebhookFields {
   /** Absent while nothing fails. */
   failingSince?: Date;
   countsFrom: Date;
-  /** The failed attempts counted last, so that a repeated message counts once. */
+  /** Idempotency keys of the failed attempts counted last. */
   countedAttempts: string[];
   warned: number;
   notices?: StoredNotices;
-  /** Never read with the webhook. */
+  /** Excluded from reads of the webhook. */
   audit?: StoredAuditLine[];
   revision: number;
   deletedAt?: Date;
@@ -120,13 +120,13 @@ export const webhookSchema = new Schema<WebhookDocument>(
   { collection: 'webhooks', versionKey: false, autoIndex: false, autoCreate: false, writeConcern: durable },
 );
 
-/** The options of a webhook, or of its document; one from before an option was there lacks it. */
+/** The options of a webhook or its document. A document from before an option existed gets its default. */
 const optionsOf = (stored: Partial<WebhookOptions>): WebhookOptions =>
   Object.fromEntries(
     Object.entries(defaultOptions).map(([name, value]) => [name, stored[name as keyof WebhookOptions] ?? value]),
   ) as unknown as WebhookOptions;
 
-/** The fields of a change; streak and last error are written apart, because attempts end at any moment. */
+/** The fields that a change writes. Streak and last error are not among them: attempts update them concurrently. */
 export const toFields = (webhook: Webhook, vault: UriVault): WebhookFields => ({
   accountId: webhook.accountId,
   name: webhook.name,
@@ -145,7 +145,7 @@ export const toFields = (webhook: Webhook, vault: UriVault): WebhookFields => ({
   updatedAt: webhook.updatedAt,
 });
 
-/** A streak that is reset; `failingSince` is to be unset with it. */
+/** The fields of a reset streak; unset `failingSince` in the same update. */
 export const toNewStreak = ({ streak, lastError }: Webhook) => ({
   failureCount: streak.count,
   countsFrom: streak.countsFrom,
@@ -153,10 +153,10 @@ export const toNewStreak = ({ streak, lastError }: Webhook) => ({
   lastError,
 });
 
-/** Stands for the sealed address in tombstones of earlier releases. */
+/** The placeholder for the sealed address in tombstones of earlier releases. */
 export const noAddress = '-';
 
-/** The tombstone of a deleted webhook. Its address is shown as before, but is no longer verified. */
+/** The tombstone of a deleted webhook. Its masked address stays visible, but proves nothing for other webhooks. */
 export const toTombstone = ({ id, uri }: Webhook, deletedAt: Date, vault: UriVault) => ({
   deletedAt,
   state: 'deleted' as const,

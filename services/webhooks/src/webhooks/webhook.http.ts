@@ -21,14 +21,14 @@ export const administrators = (action: Action): RequestHandler => allow(action, 
 
 export const accountOf = (req: Request): string => callerOf(req).accountId;
 
-/** The caller, as events and audits name them. */
+/** The caller in the form that events and audit lines use. */
 export const callingPerson = ({ personId: id, name }: Caller, { nodeIdOf }: Addresses): Person => ({
   id,
   nodeID: nodeIdOf('Person', id),
   name,
 });
 
-/** A router whose answers are kept nowhere: addresses may hold secrets, in their query for example, and so may keys. */
+/** A router whose answers are not cached: addresses may contain secrets, for example in the query, and so may keys. */
 export function createPrivateRouter(): Router {
   const router = express.Router();
   return router.use((_req, res, next) => {
@@ -47,16 +47,16 @@ interface Records {
   readonly auditType: AuditNodeType;
   readonly addresses: Addresses;
   readonly baseUrl: string;
-  /** All records; or those that are disabled, or that are not. */
+  /** All records; with `disabled`, only those that are or are not disabled. */
   readonly list: (disabled?: boolean) => RequestHandler;
   readonly create: readonly RequestHandler[];
   readonly show: RequestHandler<WithId>;
-  /** Refuses wrong `fields` before anything is changed. */
+  /** Refuses an invalid `fields` parameter before anything is changed. */
   readonly checkFields: RequestHandler;
   readonly update: RequestHandler<WithId>;
 }
 
-/** The paths that webhooks and policies have in common, for account administrators. */
+/** The routes that webhooks and policies share, for account administrators. */
 export function createRecordRouter(model: 'webhook' | 'webhook-policy', records: Records): Router {
   const { idOf, service, auditType: type, addresses, baseUrl, list, create, show, checkFields, update } = records;
   const router = createPrivateRouter();
@@ -95,7 +95,7 @@ export function createRecordRouter(model: 'webhook' | 'webhook-policy', records:
   return router;
 }
 
-/** `type` names the lines as nodes. */
+/** `type` is the GraphQL type in the node ids of the lines. */
 interface AuditView extends Pick<Addresses, 'nodeIdOf'> {
   readonly type: AuditNodeType;
   readonly readsPeople: boolean;
@@ -110,7 +110,7 @@ const auditFields: Resource<AuditNode, AuditView>['fields'] = {
   created_at: ({ createdAt }) => presentTime(createdAt),
 };
 
-/** How the audit of a webhook looks in REST, oldest line first. */
+/** The REST form of an audit, oldest line first. */
 export const auditResource: Resource<AuditNode, AuditView> = {
   fields: auditFields,
   collectionFields: Object.keys(auditFields),

@@ -14,7 +14,7 @@ export const text = (label: string, longest: number) =>
 export const filledText = (label: string, longest: number) =>
   text(label, longest)
     .refine((value) => value.trim() !== '', `${label} can't be blank`)
-    // It stands in mails and logs, where another line could pass for something that we say.
+    // The text appears in mails and logs, where a line break could forge a line of ours.
     .refine((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value), `${label} must be a single line`);
 
 export function eventNameOf(kinds: RecordKinds) {

@@ -24,45 +24,45 @@ import type { StoredAuditLine, WebhookDocument } from './webhook.document';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 export const webhooksCollection = 'webhooks';
-/** Older lines of the audit make room. */
+/** Audit lines kept per webhook; the oldest are dropped. */
 const linesKept = 500;
 /** A day longer than deliveries are kept (30 days), for those that were requested just before the deletion. */
 const tombstoneSeconds = 31 * 24 * 60 * 60;
 
-/** What goes with a change of a webhook into the same write. */
+/** Written atomically with a change of a webhook. */
 export interface Accompaniment {
   readonly messages: readonly OutboxEntry[];
-  /** Who made the change; null: the service by itself. */
+  /** The author of the change; null for the service itself. */
   readonly person: Person | null;
-  /** Notifies the administrators by mail that it was disabled, and why. */
+  /** The reason, when the change disables the webhook: the administrators get a mail with it. */
   readonly notifyDisabled?: string | undefined;
 }
 
-/** An event, and the accounts that see it. */
-type Wanted = Pick<RecordChanged, 'event' | 'visibleTo'>;
+/** An event type, and the accounts that see it. */
+type EventAudience = Pick<RecordChanged, 'event' | 'visibleTo'>;
 
-/** Every change goes into the store together with its line in the audit and the messages that announce it. */
+/** Every change is one write, with its audit line and its outbox messages. */
 export interface WebhookRepository {
   ensureIndexes(): Promise<void>;
   nextId(): Promise<number>;
   insert(webhook: Webhook, accompaniment: Accompaniment): Promise<void>;
   find(accountId: string, id: number): Promise<Webhook | undefined>;
-  /** The same, tombstones included. */
+  /** As `find`, including tombstones. */
   findEvenDeleted(accountId: string, id: number): Promise<Webhook | undefined>;
-  /** All webhooks of the account, for lists; or those that are disabled, or that are not. */
+  /** All webhooks of the account; with `disabled`, only those that are or are not disabled. */
   listing(accountId: string, disabled?: boolean): CollectionSource<Webhook>;
-  /** What was changed, oldest first; undefined when there is no such webhook. */
+  /** The audit lines, oldest first; undefined for an unknown webhook. */
   findAudit(accountId: string, id: number): Promise<readonly AuditLine[] | undefined>;
   hasVerifiedUri(accountId: string, uri: string): Promise<boolean>;
   /** Webhooks in any state that are registered for one of the events; one indexed read. */
-  findSubscribed(wanted: readonly Wanted[]): Promise<readonly Webhook[]>;
-  /** Writes `after` over `before`; undefined when the webhook was changed concurrently. */
+  findSubscribed(events: readonly EventAudience[]): Promise<readonly Webhook[]>;
+  /** Compare-and-set on the revision of `before`; undefined after a concurrent change. */
   replace(before: Webhook, after: Webhook, accompaniment: Accompaniment, now: Date): Promise<Webhook | undefined>;
-  /** Adds messages without changing the webhook; false when there is no such webhook. */
+  /** Adds messages to the outbox without changing the webhook; false for an unknown webhook. */
   publish(accountId: string, id: number, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
   /**
-   * Deletes the webhook. A tombstone stays as long as its deliveries, without code, audit and the secrets of the address. False when
-   * the webhook was changed concurrently.
+   * Deletes the webhook and leaves a tombstone for as long as its deliveries are kept, without code, audit and secrets
+   * of the address. False after a concurrent change.
    */
   remove(webhook: Webhook, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
 }
@@ -118,9 +118,9 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
       const same = { accountId, uriDigest: { $in: digests }, verified: true, ...live };
       return (await model.exists(same)) !== null;
     },
-    async findSubscribed(wanted) {
+    async findSubscribed(events) {
       const byEvent = new Map<RecordEventName, Set<string>>();
-      for (const { event, visibleTo } of wanted)
+      for (const { event, visibleTo } of events)
         byEvent.set(event, new Set([...(byEvent.get(event) ?? []), ...visibleTo]));
       const [first, ...others] = [...byEvent].map(([event, accountIds]) => ({
         event,
@@ -135,7 +135,7 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
       return documents.map((document) => toWebhook(document, vault));
     },
     async replace(before, after, { messages, person, notifyDisabled }, now) {
-      // The streak moves on with every attempt; a change of the webhook touches it only to reset it.
+      // Attempts update the streak concurrently, so a change writes it only to reset it.
       const reset = before.streak === after.streak ? undefined : after;
       const { $push, $min } = pushToOutbox(messages, now);
       const document = await model

@@ -67,7 +67,7 @@ test('a webhook is found by its node id, in its account only', async () => {
   }
 });
 
-test('a deleted webhook resolves for what refers to it, and is gone otherwise', async () => {
+test('a deleted webhook resolves as an entity reference only', async () => {
   const webhook = await activeWebhook(service, 'wdc', { name: 'Pager', uri: 'https://user:c4nary@host.example/' });
   await service.as('wdc').delete(`/v1/webhooks/${webhook.id}`).expect(204);
   const reference = `query ($id: ID!) { _entities(representations: [{ __typename: "Webhook", id: $id }]) {
@@ -93,7 +93,7 @@ test('a deleted webhook resolves for what refers to it, and is gone otherwise', 
     },
   });
   expect(bodyOf(await service.as('acme').graphql(entity, { id }))).toEqual({ data: { _entities: [null] } });
-  // Its verification has ended with it, and tombstones of an earlier release have no address.
+  // A tombstone does not prove its address; tombstones of an earlier release have none.
   expect(await register(service, 'wdc', { uri: 'https://user:c4nary@host.example/' })).toMatchObject({
     state: 'unverified',
   });
@@ -101,7 +101,7 @@ test('a deleted webhook resolves for what refers to it, and is gone otherwise', 
   expect(bodyOf(await service.as('wdc').graphql(entity, { id }))).toMatchObject({ data: { _entities: [{ uri: '' }] } });
 });
 
-test('of two that delete a webhook at once one finds it, and a change at the same time is not in the way', async () => {
+test('of two concurrent deletions one succeeds, and a concurrent change does not prevent it', async () => {
   const { id } = await activeWebhook(service, 'wdc');
   const remove = () => service.as('wdc').delete(`/v1/webhooks/${id}`);
   const change = () => service.as('wdc').patch(`/v1/webhooks/${id}`, { description: 'd' });

@@ -41,7 +41,7 @@ export function createWebhookResolvers(dependencies: WebhookResolverDependencies
   const listing = (accountId: string) => webhooks.listing(accountId);
   const policyIdOf = (text: SortValue) =>
     text === null ? null : (parseRecordId(nodeIdDomain, 'WebhookPolicy', String(text)) ?? 0);
-  /** A filter has node ids of policies; webhooks store their numbers. */
+  /** Converts node ids of policies in a filter to the stored numbers. */
   function asStored(condition: Condition): Condition {
     if (condition.property !== 'webhookPolicy') return condition;
     const property = 'webhookPolicyId';
@@ -100,7 +100,7 @@ const toText = (value: unknown): string | null =>
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Members of a GraphQL input under the names and in the form that REST gives them; a policy that cannot exist has the id 0. */
+/** A GraphQL input in REST form. A node id that cannot be a policy becomes 0, the id of none, and is refused as unknown. */
 function toRestForm(input: Members, nodeIdDomain: string): Members {
   const given = Object.entries(input).filter(([name, value]) => value !== null || !neverNull.includes(name));
   return Object.fromEntries(

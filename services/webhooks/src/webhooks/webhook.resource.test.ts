@@ -7,7 +7,7 @@ const scalars = 'scalar WebhookEvent scalar WebhookState scalar ISO8601Timestamp
 const schema = buildASTSchema(parse(`type Shown {${shownInGraphql}} input Taken {${takenByGraphql}} ${scalars}`));
 const { newWebhook, webhookChanges } = webhookInputs(false);
 
-/** What each list says of, by the names that REST has. */
+/** The members that each list names, in REST names. */
 const lists = {
   'what REST takes': Object.keys(newWebhook.in.shape),
   'what REST takes as a change': Object.keys(webhookChanges.in.shape),

@@ -11,10 +11,10 @@ import type { Webhook } from './webhook';
 import { eventNameOf, filledText, recipients, text } from './webhook.input';
 import { isReceiverUri, maskUri } from './webhook-uri';
 
-// What the API takes and shows of a webhook, list by list: a field of its own stands in each, and is kept as
-// `webhook.ts` and `webhook.document.ts` say.
+// The lists of webhook members that the API accepts and returns. A new member goes into each list, and into
+// `webhook.ts` and `webhook.document.ts`.
 
-/** Where REST has another name for a member than a webhook and GraphQL. */
+/** REST name → name in the domain and in GraphQL, where they differ. */
 const propertyNames = {
   mail_exceptions_to: 'mailExceptionsTo',
   webhook_policy_id: 'webhookPolicyId',
@@ -23,7 +23,7 @@ const propertyNames = {
 
 const invalidUri = 'Uri is not a valid https address';
 
-/** What a caller may say about a webhook; anything else is refused by name. */
+/** The members that a caller may send; any other member is refused by name. */
 const taken = z.strictObject({
   event: eventNameOf(recordKinds),
   uri: z.string(invalidUri),
@@ -37,10 +37,10 @@ const taken = z.strictObject({
   sourceID: text('Source ID', 128).nullable().optional(),
 });
 
-export type NewWebhook = Said<z.output<typeof taken>>;
-export type WebhookChanges = Said<Partial<z.output<typeof taken>>>;
+export type NewWebhook = Renamed<z.output<typeof taken>>;
+export type WebhookChanges = Renamed<Partial<z.output<typeof taken>>>;
 
-/** How what is said becomes a new webhook, or changes of one. */
+/** Schemas that turn REST input into a new webhook, or into changes. */
 export interface WebhookInputs {
   readonly newWebhook: z.ZodPipe<z.ZodObject, z.ZodType<NewWebhook>>;
   readonly webhookChanges: z.ZodPipe<z.ZodObject, z.ZodType<WebhookChanges>>;
@@ -71,7 +71,7 @@ export const takenByGraphql = /* GraphQL */ `
 
 export const neverNull: readonly string[] = ['name', 'event', 'uri', 'disabled', 'openidConnectDiscovery'];
 
-/** What a webhook's presentation needs besides: addresses, and the names of the account's policies. */
+/** What presenting a webhook needs besides the webhook: addresses, and the names of the account's policies. */
 export interface WebhookView extends Addresses {
   readonly policyNames: ReadonlyMap<number, string>;
 }
@@ -98,7 +98,7 @@ const fields: Resource<Webhook, WebhookView>['fields'] = {
   ...sourcedFields,
 };
 
-/** How a webhook looks in REST; the password in its address is masked. */
+/** The REST form of a webhook; the password in its address is masked. */
 export const webhookResource: Resource<Webhook, WebhookView> = {
   fields,
   collectionFields: Object.keys(fields),
@@ -108,7 +108,7 @@ export const webhookResource: Resource<Webhook, WebhookView> = {
     name: { property: 'name', type: 'string' },
     event: { property: 'event', type: 'string' },
     disabled: { property: 'disabled', type: 'boolean' },
-    // Stored, though the domain derives it.
+    // Derived in the domain, but also stored, so it can be filtered.
     state: { property: 'state' as keyof Webhook, type: 'string' },
     webhook_policy_id: { property: 'webhookPolicyId', type: 'integer' },
     openid_connect_discovery: { property: 'openidConnectDiscovery', type: 'boolean' },
@@ -116,7 +116,7 @@ export const webhookResource: Resource<Webhook, WebhookView> = {
   },
 };
 
-/** How it looks in GraphQL; `webhook.resolvers.ts` has what is not shown as it is. */
+/** The members of the GraphQL type; `webhook.resolvers.ts` resolves those that are converted. */
 export const shownInGraphql = /* GraphQL */ `
     ${idFields}
     name: String!
@@ -143,7 +143,7 @@ export const shownInGraphql = /* GraphQL */ `
     updatedAt: ISO8601Timestamp!
 `;
 
-/** What lines of the audit compare, under the names of REST. */
+/** The members that audit lines compare, in REST names. */
 export const audited: Readonly<Record<string, (webhook: Webhook) => unknown>> = {
   name: ({ name }) => name,
   event: ({ event }) => event,
@@ -165,12 +165,12 @@ export const restNames: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 type PropertyNames = typeof propertyNames;
-type Said<T> = { [K in keyof T as K extends keyof PropertyNames ? PropertyNames[K] : K]: Exclude<T[K], undefined> };
+type Renamed<T> = { [K in keyof T as K extends keyof PropertyNames ? PropertyNames[K] : K]: Exclude<T[K], undefined> };
 
-/** What was said, under the names that a webhook has for it. */
-const toProperties = <T extends object>(input: T): Said<T> =>
+/** The given members, renamed from REST to the domain. */
+const toProperties = <T extends object>(input: T): Renamed<T> =>
   Object.fromEntries(
     Object.entries(input)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [propertyNames[name as keyof PropertyNames] ?? name, value as unknown]),
-  ) as Said<T>;
+  ) as Renamed<T>;

@@ -18,7 +18,7 @@ interface Dependencies {
   readonly webhooks: WebhookService;
   readonly inputs: WebhookInputs;
   readonly addresses: Addresses;
-  /** Of the account, by id. */
+  /** Names of the account's policies by id. */
   readonly policyNames: (accountId: string) => Promise<ReadonlyMap<number, string>>;
   readonly baseUrl: string;
   readonly nodeIdDomain: string;
@@ -64,7 +64,7 @@ export function createWebhookRouter(dependencies: Dependencies): Router {
       await send(req, res, await webhooks.update(accountOf(req), idOf(req), changes, personOf(req)));
     },
   });
-  // The log belongs to webhook-delivery, which does not know webhooks. So the gateway asks here first whether the webhook exists.
+  // webhook-delivery owns the log but does not know which webhooks exist. So the gateway asks here first.
   router
     .route('/:id/deliveries')
     .get(allow('webhook-delivery:Read', 'account_administrator'), async (req, res) => {

@@ -19,7 +19,7 @@ const filter = /* GraphQL */ `
   updatedAt: WebhookTimestampFilter
 `;
 
-/** The answer of a mutation of a webhook; `members`: what it has beside the webhook. */
+/** SDL of the payload of a webhook mutation; `members`: its fields besides the webhook. */
 export const webhookPayload = (name: string, members = ''): string => /* GraphQL */ `
   type ${name} {
     "Null when the input was refused."
@@ -30,7 +30,7 @@ export const webhookPayload = (name: string, members = ''): string => /* GraphQL
   }
 `;
 
-/** The type of an audit line; `byItself`: for whom no person is named. */
+/** SDL of an audit line type; `byItself`: the description of changes without a person. */
 export const auditLineType = (name: string, byItself: string): string => /* GraphQL */ `
   type ${name} implements Node @key(fields: "id") {
     id: ID!

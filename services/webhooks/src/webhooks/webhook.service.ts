@@ -15,19 +15,19 @@ import type { WebhookChanger } from './change-webhook';
 import type { NewWebhook, WebhookChanges } from './webhook.resource';
 import type { WebhookRepository } from './webhook.repository';
 
-/** What says how the calls of a webhook are signed. */
+/** The members of a webhook that decide how its calls are signed. */
 export type Signed = Pick<Webhook, 'accountId' | 'webhookPolicyId' | 'openidConnectDiscovery'>;
 
-/** Throws a 422 when the webhook names a policy that it cannot be signed by; what was so before is left alone. */
+/** Throws a 422 when the named policy cannot sign for the webhook. An unchanged policy is not checked again. */
 export type SigningCheck = (after: Signed, before?: Signed) => Promise<void>;
 
-/** The webhook with a fresh code's hash, and the webhook.verify message that carries the code away. */
+/** The webhook with the hash of a new code, and the webhook.verify message with the code. */
 export interface RequestedVerification {
   readonly webhook: Webhook;
   readonly messages: readonly OutboxEntry[];
 }
 
-/** Asks the receiver of an unverified webhook for proof; a webhook in another state needs none and is left as it is. */
+/** Requests verification for an unverified webhook; a webhook in any other state is returned unchanged. */
 export type VerificationRequester = (
   webhook: Webhook,
   person: Person | null,
@@ -39,7 +39,7 @@ interface Dependencies {
   readonly change: WebhookChanger;
   readonly checkSigning: SigningCheck;
   readonly requestVerification: VerificationRequester;
-  /** Has waiting messages sent at once. */
+  /** Makes the outbox send waiting messages at once. */
   readonly nudge: () => void;
   readonly logger: Logger;
   readonly now: Clock;
@@ -52,13 +52,13 @@ export interface WebhookService {
   peek(accountId: string, webhookId: number): Promise<Webhook | undefined>;
   /** Finds a deleted webhook too, as long as its deliveries are kept; throws Not Found. */
   findEvenDeleted(accountId: string, webhookId: number): Promise<Webhook>;
-  /** All of the account; or those that are disabled, or that are not. */
+  /** All webhooks of the account; with `disabled`, only those that are or are not disabled. */
   listing(accountId: string, disabled?: boolean): CollectionSource<Webhook>;
   /** What was changed and by whom, oldest first. */
   audit(accountId: string, webhookId: number): Promise<readonly AuditLine[]>;
   update(accountId: string, webhookId: number, changes: WebhookChanges, person: Person | null): Promise<Webhook>;
   remove(accountId: string, webhookId: number): Promise<void>;
-  /** Disables the webhook when `reasonOf` gives a reason; one that no longer exists is left alone. */
+  /** Disables the webhook when `reasonOf` returns a reason; does nothing for a deleted webhook. */
   disableWhen(accountId: string, webhookId: number, reasonOf: (webhook: Webhook) => string | undefined): Promise<void>;
 }
 

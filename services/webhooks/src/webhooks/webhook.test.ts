@@ -47,7 +47,7 @@ test.each(['/v1/webhooks', '/v1/webhooks/'])('registering at %s answers 201 with
   });
 });
 
-test('whether there are deliveries of a webhook to be read is said by path: 204, for others 404', async () => {
+test('the deliveries path tells the gateway whether the webhook exists: 204, otherwise 404', async () => {
   const { id } = await register(service, 'wdc');
   await service.as('wdc').get(`/v1/webhooks/${id}/deliveries`).expect(204);
   await service.as('acme').get(`/v1/webhooks/${id}/deliveries`).expect(404);
@@ -58,7 +58,7 @@ test('whether there are deliveries of a webhook to be read is said by path: 204,
     .expect(403);
 });
 
-test('every member that can be given is kept', async () => {
+test('every accepted member is stored', async () => {
   const members = { name: 'Mirror', description: 'To the mirror', source: 'CMDB', sourceID: 'h-1' };
   const { id } = await register(service, 'wdc', members);
   expect(await show(service, 'wdc', id)).toMatchObject(members);

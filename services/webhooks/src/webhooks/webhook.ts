@@ -3,7 +3,7 @@ import type { RecordEventName } from '@itsm/shared/contracts/events';
 export const webhookStates = ['unverified', 'active', 'disabled'] as const;
 export type WebhookState = (typeof webhookStates)[number];
 
-/** An outstanding proof of ownership: only the hash of its code is kept. */
+/** An outstanding verification; only the hash of its code is stored. */
 export interface Verification {
   readonly codeHash: string;
   readonly expiresAt: Date;
@@ -13,26 +13,26 @@ export interface Verification {
 export interface FailureStreak {
   readonly count: number;
   readonly startedAt: Date | null;
-  /** Attempts that ended before this moment no longer count: the last success, re-enabling or change of address. */
+  /** Attempts before this time do not count. It is the last success, re-enabling or change of address. */
   readonly countsFrom: Date;
-  /** How many percent of the rule that disables the administrators were warned of: 0, 50 or 90. */
+  /** The highest warning sent, in percent of the rule that disables the webhook: 0, 50 or 90. */
   readonly warned: number;
 }
 
-/** What an administrator may say about a webhook and need not. */
+/** The optional settings of a webhook. */
 export interface WebhookOptions {
   readonly description: string | null;
   /** Addresses that get a mail about failures, separated by commas; null: every administrator of the account. */
   readonly mailExceptionsTo: string | null;
-  /** Signs what is sent; null: nothing is signed. */
+  /** The policy that signs deliveries; null for unsigned ones. */
   readonly webhookPolicyId: number | null;
-  /** Whether receivers find the policy's keys through the claim `iss`. */
+  /** Whether JWTs have the claim `iss`, by which receivers discover the policy's keys. */
   readonly openidConnectDiscovery: boolean;
   readonly source: string | null;
   readonly sourceID: string | null;
 }
 
-/** What holds where nothing was said. */
+/** Defaults of the optional settings. */
 export const defaultOptions: WebhookOptions = {
   description: null,
   mailExceptionsTo: null,
@@ -42,7 +42,7 @@ export const defaultOptions: WebhookOptions = {
   sourceID: null,
 };
 
-/** A subscription of one account to one event. `uri` is the address as it was given, credentials included. */
+/** A subscription of one account to one event. `uri` is the address as given, with credentials. */
 export interface Webhook extends WebhookOptions {
   readonly id: number;
   readonly accountId: string;
@@ -52,20 +52,20 @@ export interface Webhook extends WebhookOptions {
   readonly disabled: boolean;
   readonly disabledReason: string | null;
   readonly verified: boolean;
-  /** When the address that needs proof was given. */
+  /** When the present address was set. */
   readonly addressGivenAt: Date;
   readonly verification: Verification | null;
   readonly streak: FailureStreak;
   readonly lastError: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Grows with every change of the above (the streak apart), so that two changes at once cannot undo each other. */
+  /** Incremented by every change of the above except the streak, for optimistic concurrency. */
   readonly revision: number;
-  /** Present on a deleted webhook, whose address has no secrets. */
+  /** Only on a tombstone, whose address has no secrets. */
   readonly deletedAt?: Date;
 }
 
-/** Disabling goes before verification: a disabled webhook is `disabled` whether its address is proven or not. */
+/** `disabled` takes precedence: a disabled webhook is `disabled` whether its address is verified or not. */
 export const stateOf = ({ disabled, verified }: Pick<Webhook, 'disabled' | 'verified'>): WebhookState =>
   disabled ? 'disabled' : verified ? 'active' : 'unverified';
 
@@ -80,7 +80,7 @@ type Streak = Pick<FailureStreak, 'count' | 'startedAt'>;
 export const breaksRule = ({ count, startedAt }: Streak, at: Date): boolean =>
   startedAt !== null && count >= failures && at.getTime() - startedAt.getTime() > weekMilliseconds;
 
-/** The moment after which a failure disables the webhook, when there were 20 by then; null while nothing fails. */
+/** The time from which a failure disables the webhook, provided there were 20; null while nothing fails. */
 export const wouldBeDisabledAt = ({
   disabled,
   streak: { startedAt },
@@ -90,7 +90,7 @@ export const wouldBeDisabledAt = ({
 const levels = [90, 50] as const;
 export type WarningLevel = (typeof levels)[number];
 
-/** How many percent of the rule are fulfilled, in both number and time: 90, 50 or less. */
+/** The warning level: 90 or 50 when that percentage of both number and time is reached, else undefined. */
 export function warningOf({ count, startedAt }: Streak, at: Date): WarningLevel | undefined {
   if (startedAt === null) return undefined;
   const lasting = at.getTime() - startedAt.getTime();
