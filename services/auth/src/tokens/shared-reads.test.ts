@@ -1,26 +1,46 @@
-import { createConnection } from 'mongoose';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import type { Connection } from 'mongoose';
 import { obtainCode, openSignedIn } from '../testing/browser';
 import { bodyIn, introspect, pairIn, redeem, refresh } from '../testing/client';
 import type { Auth, SeededApplication } from '../testing/start-auth';
 import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
 
-/** The collections that aggregates were sent for. */
+/** The collections that were read. */
 const reads: string[] = [];
+/** While it is there no read ends. */
+let gate: Promise<void> | undefined;
+
+/** The same connection, on which reads wait for the gate. */
+function held(connection: Connection): Connection {
+  const collectionOf = connection.collection.bind(connection);
+  const known = new Set<unknown>();
+  const collection = ((name: string) => {
+    const found = collectionOf(name);
+    if (known.has(found)) return found;
+    known.add(found);
+    const aggregate = found.aggregate.bind(found);
+    found.aggregate = ((...given: Parameters<typeof aggregate>) => {
+      reads.push(name);
+      const cursor = aggregate(...given);
+      const toArray = cursor.toArray.bind(cursor);
+      cursor.toArray = async () => {
+        await gate;
+        return toArray();
+      };
+      return cursor;
+    }) as typeof found.aggregate;
+    return found;
+  }) as typeof connection.collection;
+  return Object.assign(connection, { collection });
+}
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
 beforeAll(async () => {
   store = await startStore();
-  auth = await store.start({
-    async connect(url) {
-      const options = { monitorCommands: true, bufferCommands: false, autoIndex: false };
-      const connection = await createConnection(url, options).asPromise();
-      connection.getClient().on('commandStarted', ({ commandName, command }) => {
-        if (commandName === 'aggregate') reads.push(String(command['aggregate']));
-      });
-      return connection;
-    },
-  });
+  auth = await store.start({ connect: async (url) => held(await connectMongo(url)) });
 });
 afterAll(() => store.close());
 
@@ -40,6 +60,22 @@ async function seed() {
 const ask = (path: string, { clientId, clientSecret }: SeededApplication, token: string) =>
   auth.http.post(path).type('form').send({ client_id: clientId, client_secret: clientSecret, token });
 
+/** Sends so many requests, of which the first reads end when all have come. */
+async function together<T>(count: number, send: (n: number) => Promise<T>): Promise<T[]> {
+  reads.length = 0;
+  let come = 0;
+  const note = (): void => void (come += 1);
+  let open = (): void => undefined;
+  gate = new Promise((resolve) => (open = resolve));
+  subscribe('http.server.request.start', note);
+  const answers = Promise.all(Array.from({ length: count }, (_, n) => send(n)));
+  await waitUntil('all to come', () => come === count);
+  unsubscribe('http.server.request.start', note);
+  gate = undefined;
+  open();
+  return answers;
+}
+
 const isActive = async (application: SeededApplication, token: string): Promise<unknown> =>
   (bodyIn(await ask('/oauth/introspect', application, token).expect(200)) as { active: boolean }).active;
 
@@ -57,18 +93,22 @@ test('introspections of clients at the same time share reads, and each client se
     ),
   );
   const all = Array.from({ length: 5 }, () => questions).flat();
-  reads.length = 0;
-  const answers = await Promise.all(all.map(({ application, token }) => isActive(application, token)));
+  const answers = await together(all.length, (n) => isActive(all[n]!.application, all[n]!.token));
   expect(answers).toEqual(all.map(({ own }) => own));
   expect(reads.length).toBeLessThan(all.length);
+});
+
+test('a name that no client can have is not looked up, so that it makes no read long that others share', async () => {
+  reads.length = 0;
+  const invented = { clientId: 'x'.repeat(60_000), clientSecret: 'x' } as SeededApplication;
+  await ask('/oauth/introspect', invented, 'x').expect(400);
+  expect(reads).toEqual([]);
 });
 
 test('introspections of the gateway at the same time share reads, and each token gets its own answer', async () => {
   const [one, other] = [await seed(), await seed()];
   const all = Array.from({ length: 10 }, () => [one, other]).flat();
-  reads.length = 0;
-  const tokens = all.map(({ pairs }, index) => pairs[index % 2]!.access_token);
-  const found = await Promise.all(tokens.map((token) => introspect(auth, token)));
+  const found = await together(all.length, (n) => introspect(auth, all[n]!.pairs[n % 2]!.access_token));
   expect(found.map(({ claims }) => claims['sub'])).toEqual(all.map(({ person }) => String(person.id)));
   expect(reads.length).toBeLessThan(all.length);
 });
