@@ -2,6 +2,7 @@ import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Auth } from '../testing/start-auth';
 import { seedPerson, startStore } from '../testing/start-auth';
+import { mostConfigurations } from './sso-configuration.service';
 import type { SsoConfigurationInput } from './sso-configuration.input';
 
 let store: Awaited<ReturnType<typeof startStore>>;
@@ -59,6 +60,15 @@ test('an account may link to its own configurations and to those of its director
   expect(await service().listLinkable(accountId)).toEqual([own, shared]);
   expect(await service().findLinkable(accountId, shared.id)).toEqual(shared);
   expect(await service().listLinkable(directoryAccountId)).toEqual([shared]);
+});
+
+test('an account has a hundred at most, since the sign-in page reads them together; others have theirs', async () => {
+  const accountId = await newAccount();
+  for (let n = 0; n < mostConfigurations; n += 1)
+    await service().create(accountId, { ...input, name: `Provider ${n}` });
+  const tooMany = [['name', 'An account has at most 100 SSO configurations']];
+  expect(await refusalOf(service().create(accountId, input))).toEqual(tooMany);
+  await service().create(await newAccount(), input);
 });
 
 test('a name is taken once in an account, also by two at once', async () => {

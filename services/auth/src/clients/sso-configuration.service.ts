@@ -35,6 +35,9 @@ export interface SsoConfigurationService {
   update(accountId: string, id: number, changes: SsoConfigurationChanges): Promise<SsoConfiguration>;
 }
 
+/** They are read together, also for the sign-in page, which anybody can open. */
+export const mostConfigurations = 100;
+
 export function createSsoConfigurationService(dependencies: Dependencies): SsoConfigurationService {
   const { ssoConfigurations, accounts, sequence, allowInsecureProviders, sealer, audit, now } = dependencies;
   const inputSchema = ssoConfigurationInput(allowInsecureProviders);
@@ -66,6 +69,9 @@ export function createSsoConfigurationService(dependencies: Dependencies): SsoCo
         clientSecret,
         ...fields
       } = parse(inputSchema, input);
+      if ((await ssoConfigurations.list(accountId)).length >= mostConfigurations) {
+        throw validationFailed([['name', `An account has at most ${mostConfigurations} SSO configurations`]]);
+      }
       const at = now();
       const id = await sequence.next('sso_configuration');
       const disabledAt = disabled ? at : null;

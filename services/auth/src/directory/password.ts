@@ -1,7 +1,9 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { ScryptOptions } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { createFairSlots } from '@itsm/shared/base/concurrency/fair-slots';
 import { createSlots } from '@itsm/shared/base/concurrency/slots';
+import { tooManyCalls } from '@itsm/shared/base/errors/app-error';
 import type { Clock } from '@itsm/shared/base/time/clock';
 
 /** scrypt's parameters: N = `cost`, r = `blockSize`, p = `parallelization`. */
@@ -23,6 +25,11 @@ export interface Passwords {
   hash(password: string): Promise<PasswordHash>;
   /** Takes as long for an absent hash as for a wrong password. */
   verify(password: string, expected: PasswordHash | null): Promise<boolean>;
+  /**
+   * The same for a person who is signed in. They take turns, one of them at a time, so that people who are signed in, with however many
+   * sessions, hold up a sign-in for one hash. A 429 when too many wait.
+   */
+  verifyOwn(person: { readonly id: number; readonly password: PasswordHash | null }, given: string): Promise<boolean>;
   /** How many are hashed in that time, as far as the last ones tell. */
   hashesIn(milliseconds: number): number;
 }
@@ -53,6 +60,7 @@ export function createPasswords({
   now,
 }: PasswordOptions): Passwords {
   const slots = createSlots(hashesAtOnce);
+  const signedIn = createFairSlots({ limit: 1, perOwner: 1, mostWaiting: 3, mostWaitingOverall: 40, crowded });
   let typical: number | undefined;
 
   const compute = (password: string, salt: Buffer, how: ScryptCost) =>
@@ -72,21 +80,27 @@ export function createPasswords({
     salt: randomBytes(16).toString('base64'),
     hash: randomBytes(hashLength).toString('base64'),
   };
+
+  async function verify(password: string, expected: PasswordHash | null): Promise<boolean> {
+    const against = expected ?? noPassword;
+    const given = against.isAsTyped ? password : password.normalize('NFKC');
+    const hash = await compute(given, Buffer.from(against.salt, 'base64'), against);
+    return timingSafeEqual(hash, Buffer.from(against.hash, 'base64')) && expected !== null;
+  }
+
   return {
     async hash(password) {
       const salt = randomBytes(16);
       const hash = await compute(password, salt, cost);
       return { ...cost, isAsTyped: true, salt: salt.toString('base64'), hash: hash.toString('base64') };
     },
-    async verify(password, expected) {
-      const against = expected ?? noPassword;
-      const given = against.isAsTyped ? password : password.normalize('NFKC');
-      const hash = await compute(given, Buffer.from(against.salt, 'base64'), against);
-      return timingSafeEqual(hash, Buffer.from(against.hash, 'base64')) && expected !== null;
-    },
+    verify,
+    verifyOwn: ({ id, password }, given) => signedIn.run(String(id), () => verify(given, password)),
     hashesIn: (milliseconds) => Math.floor((milliseconds * hashesAtOnce) / Math.max(1, typical ?? usualMilliseconds)),
   };
 }
+
+const crowded = (): Error => tooManyCalls('Too many passwords are compared at once. Please try again in a moment.');
 
 export function toScryptOptions({ cost, blockSize, parallelization }: ScryptCost): ScryptOptions {
   // Twice what the parameters need; Node's own limit is lower than the recommended cost.

@@ -45,7 +45,7 @@ export function createConfirmationService(dependencies: Dependencies): Confirmat
     const key = `confirmation ${sessionDigest}`;
     const seconds = await attempts.countOrWait(key, 'person');
     if (seconds > 0) return { kind: 'throttled', seconds };
-    if (!(await passwords.verify(password, person.password))) {
+    if (!(await passwords.verifyOwn(person, password))) {
       const facts = { because: 'wrong password, signing in again' };
       await audit.record(accountId, { event: 'sign_in.failed', person, facts });
       return { kind: 'wrong' };

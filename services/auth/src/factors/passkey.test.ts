@@ -112,6 +112,15 @@ test('another origin, a copied counter, a changed signature, another holder and 
     return answer;
   });
   await refused((options) => {
+    authenticator.state.origin = 'http://localhost.evil.example';
+    const answer = authenticator.get(options);
+    authenticator.state.origin = 'http://localhost:4000';
+    return answer;
+  });
+  await refused((options) =>
+    authenticator.get(JSON.stringify({ ...(JSON.parse(options) as object), rpId: 'evil.example' })),
+  );
+  await refused((options) => {
     const answer = JSON.parse(authenticator.get(options)) as { response: { signature: string } };
     const signature = Buffer.from(answer.response.signature, 'base64url');
     signature.writeUInt8(signature.readUInt8(20) ^ 1, 20);

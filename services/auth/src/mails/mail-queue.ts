@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { createPump } from '@itsm/shared/messages/outbox/pump';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { MailRefused, waitOfRefused } from '@itsm/shared/outbound/mail/mail';
 import type { Presence } from '@itsm/shared/stores/presence/presence';
 import type { MailOrder, NewMailOrder } from './mail-order';
 import type { MailOrderRepository } from './mail-order.repository';
@@ -49,8 +50,10 @@ export function createMailQueue({ orders, presence, logger, now }: Dependencies)
       return true;
     } catch (error) {
       logger.warn('a mail could not be sent and waits for its next try', { kind, accountId, personId, error });
-      await orders.postpone(id, later(retryMilliseconds));
-      return false;
+      const isRefused = error instanceof MailRefused;
+      await orders.postpone(id, later(isRefused ? waitOfRefused(order.createdAt, now()) : retryMilliseconds));
+      // The mails of others go on: otherwise an account whose people have addresses that are refused would hold them up.
+      return isRefused;
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { MailRefused, waitOfRefused } from '@itsm/shared/outbound/mail/mail';
 import type { Post } from '@itsm/shared/outbound/mail/post';
 import { createPump } from '@itsm/shared/messages/outbox/pump';
 import type { Clock } from '@itsm/shared/base/time/clock';
@@ -44,14 +45,16 @@ export function createAlertService(dependencies: Dependencies): AlertService {
   }
 
   async function send(alert: Alert): Promise<boolean> {
-    const { id, accountId, personId } = alert;
+    const { id, accountId, personId, at } = alert;
     try {
       const to = await recipientsOf(alert);
       if (to.length > 0) await post.send(accountId, `person:${personId}`, toMail(alert, to, profileUrl));
     } catch (error) {
       logger.warn('a security alert could not be sent and waits for its next try', { accountId, alertId: id, error });
-      await alerts.postpone(id, later(retryMilliseconds));
-      return false;
+      const isRefused = error instanceof MailRefused;
+      await alerts.postpone(id, later(isRefused ? waitOfRefused(at, now()) : retryMilliseconds));
+      // The alerts of others go on.
+      return isRefused;
     }
     await alerts.settle(id);
     return true;

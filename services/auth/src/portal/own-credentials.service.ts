@@ -36,11 +36,11 @@ export function createOwnCredentials(dependencies: Dependencies): OwnCredentials
   const { people, passwords, credentials, queue, attempts, audit } = dependencies;
 
   /** Failures are counted as at sign-in, so that a stolen session cannot be used to guess the password. */
-  async function confirm({ id, password }: Person, current: string): Promise<'right' | CredentialOutcome<never>> {
-    const key = `own password ${id}`;
+  async function confirm(person: Person, current: string): Promise<'right' | CredentialOutcome<never>> {
+    const key = `own password ${person.id}`;
     const seconds = await attempts.countOrWait(key, 'person');
     if (seconds > 0) return { kind: 'throttled', seconds };
-    if (!(await passwords.verify(current, password))) return { kind: 'wrong password' };
+    if (!(await passwords.verifyOwn(person, current))) return { kind: 'wrong password' };
     await attempts.forget(key);
     return 'right';
   }

@@ -74,6 +74,7 @@ export function createSignIn(platform: MessagingPlatform, needs: Needs): SignIn 
     signIn,
     sessions: service,
     sealer,
+    attempts,
     audit,
     logger,
     baseUrl,

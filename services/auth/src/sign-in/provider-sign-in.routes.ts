@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { badRequest, notFound } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { networkOf } from '@itsm/shared/base/ids/network';
 import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import express from 'express';
 import type { Request, Router } from 'express';
@@ -49,7 +50,8 @@ export function createProviderSignInRoutes(dependencies: Dependencies): Router {
       const kept = startedIn(req);
       // Once: a second answer finds nothing.
       providerCookie.clear(req, res);
-      const answer = { code: textIn(req, 'code'), error: textIn(req, 'error'), iss: textIn(req, 'iss') };
+      const network = networkOf(req.ip ?? '');
+      const answer = { code: textIn(req, 'code'), error: textIn(req, 'error'), iss: textIn(req, 'iss'), network };
       if (kept.again) {
         if (!(await providerSignIn.vouch(kept, answer, visitorOf(req).signedIn))) throw badRequest(failed);
         return sendPage(

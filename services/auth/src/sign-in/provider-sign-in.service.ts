@@ -3,7 +3,7 @@ import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import { notFound } from '@itsm/shared/base/errors/app-error';
+import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import type { Outbound } from '@itsm/shared/outbound/calls/outbound';
 import { isSignInProvider, providerCallbackOf, secretContextOf } from '../clients/sso-configuration';
 import type { SignInProvider } from '../clients/sso-configuration';
@@ -17,9 +17,11 @@ import { invalidGrant, OAuthError } from '../oauth/oauth-error';
 import type { FindProviderEndpoints } from '../oauth/provider-endpoints';
 import { resolvePerson, signInAccounts } from '../oauth/resolve-person';
 import type { VerifyIdentityToken } from '../oauth/verify-identity-token';
+import type { Attempts } from '../security/attempts';
 import type { Audit } from '../security/audit.service';
 import type { SignedIn } from '../sessions/session';
 import type { SessionService } from '../sessions/session.service';
+import { throttledText } from './sign-in.service';
 import type { SignInOutcome, SignInService } from './sign-in.service';
 
 interface Dependencies {
@@ -31,6 +33,7 @@ interface Dependencies {
   readonly signIn: Pick<SignInService, 'enter'>;
   readonly sessions: Pick<SessionService, 'vouch'>;
   readonly sealer: Sealer;
+  readonly attempts: Pick<Attempts, 'countOrWait' | 'secondsLeft'>;
   readonly audit: Audit;
   readonly logger: Logger;
   readonly baseUrl: string;
@@ -54,6 +57,8 @@ export interface ProviderAnswer {
   readonly code: string | undefined;
   readonly error: string | undefined;
   readonly iss: string | undefined;
+  /** Of the browser that brings it. */
+  readonly network: string;
 }
 
 export interface Offered {
@@ -81,11 +86,17 @@ export interface ProviderSignIn {
   vouch(started: Started, answer: ProviderAnswer, signedIn: SignedIn | undefined): Promise<boolean>;
 }
 
+const quarterMilliseconds = 15 * 60_000;
+
+/** What goes wrong at one provider slows down nobody who signs in at another. */
+const keyOf = ({ configurationId }: Started, { network }: ProviderAnswer): string =>
+  `provider ${configurationId} ${network}`;
+
 const random = (): string => randomBytes(32).toString('base64url');
 
 export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn {
   const { ssoConfigurations, findEndpoints, outbound, verifyIdentityToken, findMeant } = dependencies;
-  const { signIn, sessions, sealer, audit, logger, baseUrl, now } = dependencies;
+  const { signIn, sessions, sealer, attempts, audit, logger, baseUrl, now } = dependencies;
   const redirectUri = providerCallbackOf(baseUrl);
 
   async function load(accountId: string, id: number): Promise<SignInProvider> {
@@ -136,12 +147,29 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
     return resolvePerson({ accounts: signInAccounts(accounts, client), people }, client, claims);
   }
 
-  /** Records a refusal in the security log; anything else is a fault. */
-  async function note(error: unknown, { accountId, configurationId }: Started, client: SignInProvider): Promise<void> {
+  /** Anybody can make up answers, each of which costs a call of the provider. */
+  async function checkWait(started: Started, answer: ProviderAnswer): Promise<void> {
+    const seconds = (await attempts.secondsLeft(keyOf(started, answer))) ?? 0;
+    if (seconds === 0) return;
+    throw new AppError('too_many_requests', throttledText(seconds), { headers: { 'Retry-After': String(seconds) } });
+  }
+
+  /** Counts a refusal, and records it in the security log; anything else is a fault. */
+  async function note(
+    error: unknown,
+    started: Started,
+    { name }: SignInProvider,
+    answer: ProviderAnswer,
+  ): Promise<void> {
     if (!(error instanceof OAuthError)) throw error;
-    logger.info('sign-in with a provider refused', { accountId, configurationId, because: error.message });
-    const facts = { because: error.message, with: client.name };
-    await audit.record(accountId, { event: 'sign_in.failed', facts });
+    const { message: because } = error;
+    const { accountId, configurationId } = started;
+    logger.info('sign-in with a provider refused', { accountId, configurationId, because });
+    await attempts.countOrWait(keyOf(started, answer), 'address');
+    const quarter = String(Math.floor(now().getTime() / quarterMilliseconds));
+    // Made-up answers fill a line in a quarter of an hour, not the store.
+    const once = [String(configurationId), answer.network, because, quarter];
+    await audit.record(accountId, { event: 'sign_in.failed', facts: { because, with: name }, once });
   }
 
   return {
@@ -171,17 +199,19 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
       return { location, started };
     },
     async finish(started, answer, cookie) {
+      await checkWait(started, answer);
       const { accountId, configurationId } = started;
       const client = await load(accountId, configurationId);
       try {
         const person = await identify(started, client, answer);
         return await signIn.enter(person, cookie, { shown: client.name, atProvider: true });
       } catch (error) {
-        await note(error, started, client);
+        await note(error, started, client, answer);
         return { kind: 'refused' };
       }
     },
     async vouch(started, answer, signedIn) {
+      await checkWait(started, answer);
       const client = await load(started.accountId, started.configurationId);
       try {
         const person = await identify(started, client, answer);
@@ -190,7 +220,7 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
         await sessions.vouch(signedIn);
         return true;
       } catch (error) {
-        await note(error, started, client);
+        await note(error, started, client, answer);
         return false;
       }
     },

@@ -122,6 +122,27 @@ test('a person of another account is not signed in, though the provider and the 
   expect(await written(other.accountId)).toEqual([]);
 });
 
+test('answers that somebody makes up, of however many sign-ins, fill a line of the log, and slow down their network', async () => {
+  const { accountId, configuration } = await seed();
+  const ip = '198.51.100.60';
+  const invent = async (browser: Browser) => {
+    const begun = await browser.get(`/oauth/sign-in/provider/${configuration.id}?account=${accountId}`).expect(303);
+    const state = new URL(locationOf(begun)).searchParams.get('state') ?? '';
+    return browser
+      .get('/oauth/sign-in/provider/callback')
+      .query({ state, error: 'access_denied' })
+      .set('X-Forwarded-For', ip);
+  };
+  const statuses: number[] = [];
+  while (statuses.at(-1) !== 429 && statuses.length < 150) statuses.push((await invent(openBrowser(auth))).status);
+  expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(100);
+  expect(statuses.at(-1)).toBe(429);
+  expect(await written(accountId)).toHaveLength(1);
+  auth.clock.offset = 15 * 60_000;
+  expect((await invent(openBrowser(auth))).status).toBe(400);
+  expect(await written(accountId)).toHaveLength(2);
+});
+
 test('a configuration that is disabled, without a client, or of another account, is no way to sign in', async () => {
   const [disabled, without, other] = [await seed({ disabled: true }), await seed({ clientId: null }), await seed()];
   for (const { accountId, configuration } of [disabled, without]) {

@@ -27,10 +27,10 @@ export function createAuthenticator({
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const credentialId = randomBytes(32);
   const id = credentialId.toString('base64url');
-  const state = { counter: 0, userHandle: '' };
+  const state = { counter: 0, userHandle: '', origin };
 
   const clientData = (type: string, challenge: string): Buffer =>
-    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+    Buffer.from(JSON.stringify({ type, challenge, origin: state.origin, crossOrigin: false }));
 
   function authenticatorData(rpId: string, attested?: Buffer): Buffer {
     if (counts) state.counter += 1;

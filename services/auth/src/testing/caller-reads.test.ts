@@ -17,6 +17,7 @@ proveReads(repositories, {
   'createPersonRepository.listByEmail': 'the sign-in',
   'createPersonRepository.listEverybody': 'the backfill',
   'createPersonRepository.renewDerived': 'once for a release',
+  'createPersonalAccessTokenRepository.count': 'a page of auth',
   'createPersonalAccessTokenRepository.list': 'a page of auth',
   'createPresenceRepository.list': 'processes among themselves',
   'createRoleOfferRepository.list': 'a page of auth',

@@ -10,6 +10,7 @@ export interface PersonalAccessTokenRepository {
   /** The digest of the secret is all that a request brings. */
   findByDigest(digest: string): Promise<PersonalAccessToken | undefined>;
   list(accountId: string, personId: number): Promise<PersonalAccessToken[]>;
+  count(accountId: string, personId: number): Promise<number>;
   /** False when the person has a token of this name already. */
   insert(token: PersonalAccessToken): Promise<boolean>;
   delete(accountId: string, personId: number, id: number): Promise<boolean>;
@@ -49,6 +50,7 @@ export function createPersonalAccessTokenRepository(connection: Connection): Per
       const found = await tokens.find({ accountId, personId }).sort({ _id: -1 }).lean();
       return found.map(toPersonalAccessToken);
     },
+    count: (accountId, personId) => tokens.countDocuments({ accountId, personId }),
     insert: ({ id, ...fields }) => unlessTaken(tokens.create({ _id: id, ...fields })),
     delete: (accountId, personId, id) => remove({ _id: id, accountId, personId }),
     deleteByName: (accountId, personId, name) => remove({ accountId, personId, name }),

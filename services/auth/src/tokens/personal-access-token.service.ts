@@ -23,9 +23,12 @@ interface Dependencies {
   readonly now: Clock;
 }
 
+/** All of them are on one page. */
+export const mostTokens = 100;
+
 export interface PersonalAccessTokenService {
-  /** Returns the token itself, which is never shown again; a 422 when the name is taken. */
-  readonly create: (accountId: string, personId: number, input: PersonalAccessTokenInput) => Promise<string>;
+  /** Returns the token itself, which is never shown again; a 422 when the name is taken, or the person has too many. */
+  create(accountId: string, personId: number, input: PersonalAccessTokenInput): Promise<string>;
   /** Puts a new token in the place of the one with the same name. */
   replace(accountId: string, personId: number, input: PersonalAccessTokenInput): Promise<string>;
   /** The token is not accepted any more when this returns; to repeat it does no harm. */
@@ -42,7 +45,7 @@ export function createPersonalAccessTokenService(dependencies: Dependencies): Pe
     facts: AuditFacts,
   ): Promise<void> => audit.record(accountId, { event, person: { accountId, id: personId }, facts });
 
-  async function create(accountId: string, personId: number, input: PersonalAccessTokenInput): Promise<string> {
+  async function add(accountId: string, personId: number, input: PersonalAccessTokenInput): Promise<string> {
     const token = createOpaqueToken('pat');
     const id = await sequence.next('personal_access_token');
     const { name, scopes, expiresAt } = input;
@@ -57,13 +60,17 @@ export function createPersonalAccessTokenService(dependencies: Dependencies): Pe
   }
 
   return {
-    create,
+    async create(accountId, personId, input) {
+      if ((await personalTokens.count(accountId, personId)) >= mostTokens)
+        throw validationFailed([['name', `You have ${mostTokens} tokens already. Revoke one first.`]]);
+      return add(accountId, personId, input);
+    },
     async replace(accountId: string, personId: number, input: PersonalAccessTokenInput): Promise<string> {
       const logRevoked = () => log('personal_access_token.revoked', accountId, personId, { name: input.name });
       const deleted = await personalTokens.deleteByName(accountId, personId, input.name);
       try {
         // Before the announcement: when that fails, a repeated call has a token to revoke, and announces it.
-        return await create(accountId, personId, input);
+        return await add(accountId, personId, input);
       } finally {
         if (deleted) await announce([accountId], logRevoked);
       }

@@ -1,8 +1,10 @@
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { formTokenIn, locationOf, openBrowser, openSignedIn } from '../testing/browser';
 import { bodyIn, introspect } from '../testing/client';
+import { postFrom } from '../testing/factors';
 import type { Auth } from '../testing/start-auth';
 import { everything, seedPerson, startStore } from '../testing/start-auth';
+import { mostTokens } from './personal-access-token.service';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
@@ -72,4 +74,21 @@ test('a personal access token cannot make another one', async () => {
       .expect(401),
   );
   expect(body).toMatchObject({ error: 'invalid_client' });
+});
+
+test('a person has a hundred at most: all of them are on one page', async () => {
+  const { person } = await seed();
+  const expiresAt = new Date(auth.now().getTime() + 86_400_000);
+  const input = { personId: person.id, scopes: everything, expiresAt };
+  for (let n = 2; n < mostTokens; n += 1)
+    await auth.app.operator.createPersonalAccessToken({ ...input, name: `Script ${n}` });
+  const browser = await openSignedIn(auth, person);
+  const create = (name: string) =>
+    postFrom(browser, '/oauth/profile', '/oauth/profile/personal-access-tokens', { name, action: 'me:Name' });
+  expect((await create('The last one')).status).toBe(201);
+  const refused = await create('One more');
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('100 tokens already') as string]);
+  expect(await stored().countDocuments({ personId: person.id })).toBe(mostTokens);
+  // The operator puts a new one in the place of another.
+  await auth.app.operator.createPersonalAccessToken({ ...input, name: 'Script 2' });
 });

@@ -72,6 +72,13 @@ test('introspections of the gateway at the same time: each token gets its own an
   expect(found.map(({ claims }) => claims['sub'])).toEqual(all.map(({ person }) => String(person.id)));
 });
 
+test('a name that no client can have is not looked up, so that it makes no read long that others share', async () => {
+  reads.length = 0;
+  const invented = { clientId: 'x'.repeat(60_000), clientSecret: 'x' } as SeededApplication;
+  await ask('/oauth/introspect', invented, 'x').expect(400);
+  expect(reads).toEqual([]);
+});
+
 test('lookups of one turn of the event loop share one read, and each gets its own answer', async () => {
   const all = [await seed(), await seed()];
   const [grants, clients] = [createGrantStateRepository(auth.connection), createClientStateRepository(auth.connection)];

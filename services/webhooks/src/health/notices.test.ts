@@ -251,6 +251,20 @@ test('a mail that the server refuses is tried again, under the same Message-ID',
   });
 });
 
+test('a mail whose recipients the server refuses waits for its next turn, and those of others go on', async () => {
+  const refused = await activeWebhook(service, 'wdc', { mail_exceptions_to: 'unknown@wdc.example' });
+  const other = await activeWebhook(service, 'acme', { mail_exceptions_to: 'ops@acme.example' });
+  const tries = () => service.lines.filter((line) => line.includes('a mail could not be sent')).length;
+  await fail('wdc', refused.id);
+  await waitUntil('the first try', () => tries() === 1);
+  service.pass(minute);
+  await fail('acme', other.id);
+  await mails(1);
+  expect(tries()).toBe(1);
+  service.pass(19 * minute);
+  await waitUntil('the next try', () => tries() === 2);
+});
+
 test('the mails of a webhook can be read by the administrators of its account, also where none is sent', async () => {
   const local = await startService(engines);
   await publishPerson(local, 'wdc', { id: 1 });

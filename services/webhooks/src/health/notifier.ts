@@ -1,4 +1,5 @@
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { MailRefused } from '@itsm/shared/outbound/mail/mail';
 import type { Mail } from '@itsm/shared/outbound/mail/mail';
 import type { Post } from '@itsm/shared/outbound/mail/post';
 import { createPump } from '@itsm/shared/messages/outbox/pump';
@@ -57,8 +58,10 @@ export function createNotifier(dependencies: Dependencies): Notifier {
       else logger.warn('a notice of a failing webhook has no recipients', { accountId, webhookId });
     } catch (error) {
       logger.warn('a mail could not be sent and waits for a retry', { accountId, webhookId, error });
-      await notices.postpone(notice, later(retryMilliseconds));
-      return false;
+      const isRefused = error instanceof MailRefused;
+      await notices.postpone(notice, later(isRefused ? pauseMilliseconds : retryMilliseconds));
+      // The mails of others go on: recipients are what an account says.
+      return isRefused;
     }
     await notices.settle(notice, later(pauseMilliseconds));
     return true;

@@ -8,6 +8,7 @@ import { connectMongo } from '../../stores/mongo/connect-mongo';
 import { startSmtpReceiver } from '../../testing/smtp-receiver';
 import type { SmtpReceiver } from '../../testing/smtp-receiver';
 import { z } from 'zod';
+import { MailRefused } from './mail';
 import { createPost, warnWithoutMailServer } from './post';
 import type { Post } from './post';
 
@@ -102,6 +103,17 @@ test('a mail that the server does not take is a rejection and is not kept as sen
   await post.send('wdc', 'webhook:1', mail);
   expect(await kept(post)).toHaveLength(1);
 });
+
+test.each(['unknown@example.com', 'ada@exämple.example'])(
+  'what goes wrong because of the recipient %s is no fault of the server',
+  async (to) => {
+    const smtp = await receiver();
+    const { post } = await start(smtp.url);
+    await expect(post.send('wdc', 'webhook:1', { ...mail, to: [to] })).rejects.toThrow(MailRefused);
+    smtp.refuse(1);
+    await expect(post.send('wdc', 'webhook:1', mail)).rejects.not.toThrow(MailRefused);
+  },
+);
 
 test('one recipient whom the server does not know keeps nothing from the others', async () => {
   const smtp = await receiver();

@@ -9,8 +9,20 @@ export interface Mail {
   readonly secret?: string;
 }
 
-/** Hands mails to a server; rejects when the server took the mail for none of those who were named. */
+/** The server is there, and will not take this mail: its recipients or its content. It says nothing about other mails. */
+export class MailRefused extends Error {}
+
+/**
+ * Hands mails to a server; rejects when the server took the mail for none of those who were named, with `MailRefused` where that
+ * lies with the mail.
+ */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
   close(): void;
 }
+
+const [shortestWait, longestWait] = [60_000, 3_600_000];
+
+/** Milliseconds until a refused mail is tried again: as long as it has waited `since`, between a minute and an hour. */
+export const waitOfRefused = (since: Date, now: Date): number =>
+  Math.min(Math.max(now.getTime() - since.getTime(), shortestWait), longestWait);

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { isAddress } from './address';
+import { MailRefused } from './mail';
 import type { Mail, Mailer } from './mail';
 
 interface Settings {
@@ -30,15 +31,21 @@ export function createSmtpMailer({ url, from }: Settings): Mailer {
 
   return {
     async send({ id, to, subject, text }: Mail) {
-      await transport.sendMail({
+      // As objects: a text would be parsed as a list, and might name others.
+      const recipients = to.filter(isAddress).map((address) => ({ name: '', address }));
+      if (recipients.length === 0)
+        throw new MailRefused('None of the recipients has an address that mails can be sent to');
+      const mail = {
         from,
-        // As objects: a text would be parsed as a list, and might name others.
-        to: to.filter(isAddress).map((address) => ({ name: '', address })),
+        to: recipients,
         subject: oneLine(subject),
         text,
         messageId: `<${id}@${domain}>`,
         // RFC 3834 §5: no out-of-office answers.
         headers: { 'Auto-Submitted': 'auto-generated' },
+      };
+      await transport.sendMail(mail).catch((error: unknown) => {
+        throw isAboutMail(error) ? new MailRefused('The mail server refused the mail', { cause: error }) : error;
       });
     },
     close: () => transport.close(),
@@ -46,3 +53,17 @@ export function createSmtpMailer({ url, from }: Settings): Mailer {
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+interface SmtpFailure {
+  readonly code?: unknown;
+  readonly command?: unknown;
+  readonly responseCode?: unknown;
+}
+
+/** Whether a reply is about the recipients or the content, and not about the server, the sender or the login (RFC 5321 §4.2). */
+function isAboutMail(error: unknown): boolean {
+  const { code, command, responseCode } = error as SmtpFailure;
+  // 421: the server closes the connection, for any recipient.
+  if (code === 'EENVELOPE' && command === 'RCPT TO') return responseCode !== 421;
+  return code === 'EMESSAGE' && Number(responseCode) >= 500;
+}

@@ -155,6 +155,7 @@ export const exercises = (connection: Connection): Exercise[] => [
     {
       findByDigest: (tokens) => tokens.findByDigest(digest('pat', sample)),
       list: (tokens) => tokens.list(account, 5),
+      count: (tokens) => tokens.count(account, 5),
       insert: async (tokens) =>
         tokens.insert({
           ...given(await tokens.findByDigest(digest('pat', sample))),
