@@ -1,6 +1,6 @@
 import './applications.css';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { idOf } from '../api/number';
 import { useDocument, useWrite } from '../api/queries';
@@ -112,10 +112,11 @@ function GrantTypes({
   readonly errors: readonly InputError[];
 }): ReactNode {
   const error = errors.find(({ path }) => path === 'grantTypes');
+  const errorId = useId();
   // Refresh tokens have a box beside the redirect addresses.
   const offered = Object.entries(grantWords).filter(([type]) => type !== 'refresh_token');
   return (
-    <fieldset className="scopes-field" id="field-grantTypes">
+    <fieldset className="scopes-field" id="field-grantTypes" {...(error && { 'aria-describedby': errorId })}>
       <legend className="field-label">How it gets tokens</legend>
       {offered.map(([type, { label, note }]) => (
         <Checkbox
@@ -131,7 +132,11 @@ function GrantTypes({
           {label}
         </Checkbox>
       ))}
-      {error && <p className="field-error">{error.message}</p>}
+      {error && (
+        <p className="field-error" id={errorId}>
+          {error.message}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -179,54 +179,56 @@ function MoreFields({ form, onChange, errors }: Properties): ReactNode {
   return (
     <details className="more-fields" {...(isOpen && { open: true })}>
       <summary>More: description, homepage, keys in place of a secret</summary>
-      <TextField
-        label="Description"
-        isOptional
-        name="description"
-        rows={2}
-        value={form.description}
-        onChange={(description) => onChange({ ...form, description })}
-        error={at('description')}
-      />
-      <TextField
-        label="Homepage"
-        isOptional
-        name="homepage"
-        type="url"
-        value={form.homepage}
-        onChange={(homepage) => onChange({ ...form, homepage })}
-        error={at('homepage')}
-      />
-      <TextField
-        label="Address of its public keys"
-        isOptional
-        name="jwksUri"
-        type="url"
-        value={form.jwksUri}
-        onChange={(jwksUri) => onChange({ ...form, jwksUri })}
-        error={at('jwksUri')}
-        help="It signs who it is (private_key_jwt) in place of sending a secret. An https address of a JWK set."
-      />
-      <TextField
-        label="Or the keys themselves"
-        isOptional
-        name="jwks"
-        isCode
-        rows={4}
-        value={form.jwks}
-        onChange={(jwks) => onChange({ ...form, jwks })}
-        error={at('jwks')}
-        help="A JWK set as JSON, public keys alone."
-      />
-      <Checkbox
-        name="privateKeyJwtRequired"
-        isSelected={form.privateKeyJwtRequired}
-        onChange={(privateKeyJwtRequired) => onChange({ ...form, privateKeyJwtRequired })}
-        note="Then no client secret counts."
-        error={at('privateKeyJwtRequired')}
-      >
-        Its keys are required
-      </Checkbox>
+      <div className="form">
+        <TextField
+          label="Description"
+          isOptional
+          name="description"
+          rows={2}
+          value={form.description}
+          onChange={(description) => onChange({ ...form, description })}
+          error={at('description')}
+        />
+        <TextField
+          label="Homepage"
+          isOptional
+          name="homepage"
+          type="url"
+          value={form.homepage}
+          onChange={(homepage) => onChange({ ...form, homepage })}
+          error={at('homepage')}
+        />
+        <TextField
+          label="Address of its public keys"
+          isOptional
+          name="jwksUri"
+          type="url"
+          value={form.jwksUri}
+          onChange={(jwksUri) => onChange({ ...form, jwksUri })}
+          error={at('jwksUri')}
+          help="It signs who it is (private_key_jwt) in place of sending a secret. An https address of a JWK set."
+        />
+        <TextField
+          label="Or the keys themselves"
+          isOptional
+          name="jwks"
+          isCode
+          rows={4}
+          value={form.jwks}
+          onChange={(jwks) => onChange({ ...form, jwks })}
+          error={at('jwks')}
+          help="A JWK set as JSON, public keys alone."
+        />
+        <Checkbox
+          name="privateKeyJwtRequired"
+          isSelected={form.privateKeyJwtRequired}
+          onChange={(privateKeyJwtRequired) => onChange({ ...form, privateKeyJwtRequired })}
+          note="Then no client secret counts."
+          error={at('privateKeyJwtRequired')}
+        >
+          Its keys are required
+        </Checkbox>
+      </div>
     </details>
   );
 }

@@ -67,6 +67,11 @@ export function ApplicationWizard(): ReactNode {
       .finally(() => setBusy(false));
   };
 
+  const cancel = (): void => {
+    dropDraft();
+    void navigate({ to: '/accounts/$account/applications', params: { account } });
+  };
+
   const crumbs = [{ label: 'Applications', to: `/accounts/${account}/applications` }];
   if (!isAdministrator(session))
     return (
@@ -97,7 +102,7 @@ export function ApplicationWizard(): ReactNode {
           ))}
         </fieldset>
         <ApplicationFields form={form} onChange={(next) => setDraft({ ...next, kind })} errors={errors} kind={kind} />
-        <FormActions verb="Create application" isPending={isBusy}>
+        <FormActions verb="Create application" isPending={isBusy} onCancel={cancel}>
           <span className="meta">With a client id and a secret, which is shown once.</span>
         </FormActions>
       </Form>

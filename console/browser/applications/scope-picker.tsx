@@ -1,5 +1,5 @@
 import './applications.css';
-import { Fragment, useRef, useState } from 'react';
+import { Fragment, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Button } from '../design/button';
 import { Checkbox, TextField, fieldId } from '../design/field';
@@ -22,6 +22,7 @@ export function ScopePicker({
 }): ReactNode {
   const [place, setPlace] = useState<readonly [number, number]>([0, 0]);
   const table = useRef<HTMLTableElement>(null);
+  const errorId = useId();
   const ticked = new Set(value.actions);
   const set = (actions: Iterable<string>): void => onChange({ ...value, actions: [...new Set(actions)] });
   const toggle = (action: string): void =>
@@ -38,7 +39,11 @@ export function ScopePicker({
   };
 
   return (
-    <fieldset className="scopes-field" id={fieldId('scopes')}>
+    <fieldset
+      className="scopes-field"
+      id={fieldId('scopes')}
+      {...(error !== undefined && { 'aria-describedby': errorId })}
+    >
       <legend className="field-label">What it may do</legend>
       <p className="field-help">
         Never more than the roles of the person it acts for. Begin with one of these, or tick boxes.
@@ -55,7 +60,11 @@ export function ScopePicker({
           </Button>
         )}
       </div>
-      {error !== undefined && <p className="field-error">{error}</p>}
+      {error !== undefined && (
+        <p className="field-error" id={errorId}>
+          {error}
+        </p>
+      )}
       <Checkbox isSelected={ticked.has(aboutMe)} onChange={() => toggle(aboutMe)}>
         See who the person is
       </Checkbox>

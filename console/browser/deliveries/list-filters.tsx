@@ -30,8 +30,11 @@ const states: readonly Option[] = [
 ];
 const problems: readonly Option[] = [
   { value: '', label: 'Any answer' },
-  { value: 'http_status', label: 'status that is no success' },
-  ...Object.entries(errorWords).map(([value, label]) => ({ value, label })),
+  { value: 'http_status', label: 'Status that is no success' },
+  ...Object.entries(errorWords).map(([value, words]) => ({
+    value,
+    label: words.charAt(0).toUpperCase() + words.slice(1),
+  })),
 ];
 const spanOptions: readonly Option[] = [
   { value: '1h', label: 'Last hour' },

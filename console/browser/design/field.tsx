@@ -191,9 +191,9 @@ export function ErrorSummary({
 
 function leadTo(event: { preventDefault(): void }, path: string): void {
   event.preventDefault();
-  const field = document.getElementById(fieldId(path));
-  (field?.matches('input, textarea, button')
-    ? field
-    : field?.querySelector<HTMLElement>('input, textarea, button')
-  )?.focus();
+  const [id, control] = [`#${fieldId(path)}`, ':is(input, textarea, button)'];
+  const field = document.querySelector<HTMLElement>(`${id}${control}, ${id} ${control}`);
+  // Where somebody has folded it away since.
+  field?.closest('details')?.setAttribute('open', '');
+  field?.focus();
 }

@@ -170,14 +170,7 @@ function AccountMenu({ session }: { readonly session: Session }): ReactNode {
 
 /** The mark of the sign-in pages. */
 const Mark = (): ReactNode => (
-  <svg
-    aria-hidden
-    width="24"
-    height="24"
-    viewBox="0 0 24 24"
-    fill="none"
-    style={{ color: 'var(--accent)', flex: 'none' }}
-  >
+  <svg aria-hidden width="24" height="24" viewBox="0 0 24 24" fill="none" style={{ color: 'var(--accent)' }}>
     <rect width="24" height="24" rx="6" fill="currentColor" />
     <path
       d="M7 12.5l3.2 3.2L17 9"

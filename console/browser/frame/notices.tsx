@@ -53,7 +53,7 @@ const isStaleChunk = (error: unknown): boolean =>
 /** The router has loaded the address again by then, once: what is still gone is not looked for in a loop. */
 const MissingPart = (): ReactNode => (
   <Notice title="A part of this page is missing">
-    <p>A newer console may be on its way out. Try again in a minute.</p>
+    <p>A newer release may be arriving. Try again in a minute.</p>
     <LinkButton to={location.href}>Try again</LinkButton>
   </Notice>
 );
@@ -78,7 +78,7 @@ export function Notice({ title, children }: { readonly title: string; readonly c
     document.title = `${title} · Service Management`;
   }, [title]);
   return (
-    <main className="notice-page stack">
+    <main className="notice-page panel stack">
       <h1>{title}</h1>
       {children}
     </main>

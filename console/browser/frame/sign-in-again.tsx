@@ -12,8 +12,8 @@ export function SignInAgain({ account }: { readonly account: string }): ReactNod
   return (
     <Dialog title="Sign in again" isOpen={maxAge !== undefined} onClose={close}>
       <p>
-        You are about to change what gives access, and it is a while since you signed in. Nothing was changed. What you
-        have typed is kept: sign in again, and send it once more.
+        This changes what gives access, which takes a recent sign-in. Nothing was changed yet, and what you have typed
+        is kept: sign in, then send it again.
       </p>
       <div className="form-actions">
         <SignInLink account={account} maxAge={maxAge}>

@@ -53,7 +53,7 @@ const document = graphql(`
   }
 `);
 
-/** How many open requests each team of the person has, and how many of them nobody has taken. */
+/** How many open requests each team of the person has, the most first, and how many of them nobody has taken. */
 export function TeamCounts(): ReactNode {
   const { account } = useAccount();
   const query = useDocument(document, {}, account);
@@ -61,8 +61,9 @@ export function TeamCounts(): ReactNode {
     <Panel title="Your teams" isFlush>
       <Fetched query={query} rows={2}>
         {({ data }) => {
-          const teams = data.me?.teams?.nodes ?? [];
-          if (teams.length === 0) return <Empty title="You are in no team." />;
+          const openOf = (team: string): number => openRequests(team, data.requests).length;
+          const teams = (data.me?.teams?.nodes ?? []).toSorted((one, other) => openOf(other.id) - openOf(one.id));
+          if (teams.length === 0) return <Empty title="You are in no team. An administrator can add you to one." />;
           return (
             <ul className="lines">
               {teams.map(({ id, name }) => (
@@ -81,12 +82,15 @@ export function TeamCounts(): ReactNode {
   );
 }
 
+const openRequests = (team: string, requests: ResultOf<typeof document>['requests']) =>
+  (requests?.nodes ?? []).filter((request) => request.team?.id === team);
+
 /** "12 open requests · 3 not taken"; of those that were asked for. */
 function wordsOf(team: string, requests: ResultOf<typeof document>['requests']): string {
-  const open = (requests?.nodes ?? []).filter((request) => request.team?.id === team);
+  const open = openRequests(team, requests);
   const shown = requests?.nodes.length ?? 0;
   const isAll = (requests?.totalCount ?? 0) <= shown;
-  if (open.length === 0) return isAll ? 'no open request' : `none of the last ${shown} open requests`;
+  if (open.length === 0) return isAll ? 'no open request' : `no open request among the last ${shown}`;
   const free = open.filter(({ member }) => member === null).length;
   const more = isAll ? '' : '+';
   return [

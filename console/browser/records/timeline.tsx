@@ -49,7 +49,7 @@ export function Notes({ account, kind, number }: Part): ReactNode {
           notes.length === 0 ? (
             <p className="muted">Nothing was said yet.</p>
           ) : (
-            <ol className="timeline">
+            <ol className="timeline record-timeline">
               {notes.map(({ id, text, person, created_at: at }) => (
                 <li key={id}>
                   <By person={person} at={at} account={account} />
@@ -92,7 +92,7 @@ export function History({
           lines.length === 0 ? (
             <Empty title="Nothing was changed since it was made." />
           ) : (
-            <ol className="timeline">
+            <ol className="timeline record-timeline">
               {lines.map(({ id, action, person, changes, created_at: at }) => (
                 <li key={id}>
                   <By person={person} at={at} account={account} what={pastOf(action)} />

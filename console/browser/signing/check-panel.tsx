@@ -99,7 +99,7 @@ function Result({ verdict: { checks, claims } }: { readonly verdict: Verdict }):
   return (
     <div className="stack check-result" ref={box} tabIndex={-1} role="group" aria-label={title}>
       <h3>{title}</h3>
-      <ol className="checks">
+      <ol className="token-checks">
         {checks.map((check) => (
           <CheckLine key={check.name} check={check} />
         ))}

@@ -5,7 +5,7 @@ import type { Tone } from '../design/badge';
 import { formatMoment } from '../design/formats';
 import { Time, useNow } from '../design/time';
 import type { Policy, PolicyKey } from './documents';
-import { keyState, rotatesAt, shortKid } from './keys';
+import { keyState, rotatesAt, shortKid, waitingKey } from './keys';
 import type { KeyState } from './keys';
 
 const minute = 60_000;
@@ -39,8 +39,9 @@ export function KeyTimeline({ policy }: { readonly policy: Policy }): ReactNode 
   const place = (moment: number): number => (Math.min(Math.max(moment, from), until) - from) / ((until - from) / 100);
   const here = place(now.getTime());
   const next = rotatesAt(policy);
+  const waits = waitingKey(policy.keys, now) !== undefined;
   return (
-    <div className="timeline">
+    <div className="key-timeline">
       <ol>
         {policy.keys.map((key) => (
           <KeyRow key={key.kid} keys={policy.keys} item={key} now={now} place={place} end={until} />
@@ -53,14 +54,18 @@ export function KeyTimeline({ policy }: { readonly policy: Policy }): ReactNode 
         </span>
         <span>{here < 76 && axisWord(until, from)}</span>
       </div>
+      <p className="timeline-key meta" aria-hidden>
+        <span className="is-signing">signs</span>
+        <span>published</span>
+      </p>
       <p className="meta">
-        {next ? (
+        {waits && 'A new key waits already. When it signs, the one after it can be made. '}
+        {next && (
           <>
             The next key is made <Time at={next.toISOString()} />, and signs an hour later.
           </>
-        ) : (
-          'The next key is made when you ask for it, and signs an hour later.'
         )}
+        {!next && !waits && 'The next key is made when you ask for it, and signs an hour later.'}
       </p>
     </div>
   );

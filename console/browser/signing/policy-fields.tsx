@@ -50,7 +50,9 @@ export function toPolicySettings(form: PolicyForm) {
   return { settings, errors };
 }
 
-/** The API's errors by the fields of the form. */
+const order = Object.keys(emptyPolicy);
+
+/** The API's errors by the fields of the form, in their order. */
 export const toPolicyErrors = (
   errors: readonly { readonly path: readonly string[]; readonly message: string }[],
 ): InputError[] => {
@@ -60,7 +62,9 @@ export const toPolicyErrors = (
     jwt_claim_expires_in: 'jwtClaimExpiresIn',
     key_rotation_days: 'keyRotationDays',
   };
-  return errors.map(({ path: [field = ''], message }) => ({ path: names[field] ?? field, message }));
+  return errors
+    .map(({ path: [field = ''], message }) => ({ path: names[field] ?? field, message }))
+    .sort((one, other) => order.indexOf(one.path) - order.indexOf(other.path));
 };
 
 const algorithms = [

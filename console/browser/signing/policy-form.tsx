@@ -49,6 +49,10 @@ export function NewPolicy(): ReactNode {
       },
     );
   };
+  const cancel = (): void => {
+    dropDraft();
+    void navigate({ to: '/accounts/$account/signing', params: { account } });
+  };
   const crumbs = [{ label: 'Signing', to: `/accounts/${account}/signing` }];
   return (
     <Page title="New policy" crumbs={crumbs}>
@@ -56,7 +60,7 @@ export function NewPolicy(): ReactNode {
         <Form onSend={submit}>
           <ErrorSummary errors={errors} title="Nothing was made yet:" />
           <PolicyFields form={form} onChange={setForm} errors={errors} isNew />
-          <FormActions verb="Create policy" isPending={create.isPending}>
+          <FormActions verb="Create policy" isPending={create.isPending} onCancel={cancel}>
             <span className="meta">
               {form.jwtAlg.startsWith('hs')
                 ? 'The secret is shown once.'

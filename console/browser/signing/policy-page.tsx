@@ -165,11 +165,6 @@ function KeyPanel({ policy, onRotate }: { readonly policy: Policy; readonly onRo
       }
     >
       <KeyTimeline policy={policy} />
-      <p className="timeline-key meta" aria-hidden>
-        <span className="is-signing">signs</span>
-        <span>published</span>
-      </p>
-      {waits && <p className="field-help">A new key waits already. When it signs, the one after it can be made.</p>}
     </Panel>
   );
 }

@@ -39,26 +39,31 @@ export function Fields({
 }): ReactNode {
   const { events, groups, isLoading } = useEvents();
   const [errors, setErrors] = useState<readonly InputError[]>([]);
+  const [isUnfolded, setUnfolded] = useState(webhook !== undefined);
   const errorOf = (path: string): string | undefined => errors.find((error) => error.path === path)?.message;
   const set = <Name extends keyof Values>(name: Name, value: Values[Name]): void => {
     setErrors((before) => before.filter(({ path }) => path !== name));
     onChange({ ...values, [name]: value });
   };
+  const show = (found: readonly InputError[]): void => {
+    setErrors(found);
+    // It stays open while somebody mends it: a field that is folded away under their hands loses the focus.
+    if (found.some(({ path }) => !['event', 'uri', ofNoField].includes(path))) setUnfolded(true);
+  };
   const send = async (): Promise<void> => {
     if (isPending) return;
     const missing = missingOf(values);
     if (missing.length > 0) {
-      setErrors(missing);
+      show(missing);
       return;
     }
     try {
       const refused = await onSend();
-      setErrors(refused.map(({ path, message }) => ({ path: path?.join('.') ?? '', message })));
+      show(refused.map(({ path, message }) => ({ path: path?.join('.') ?? '', message })));
     } catch (error) {
-      setErrors([failedCall(error)]);
+      show([failedCall(error)]);
     }
   };
-  const hasHiddenFault = errors.some(({ path }) => !['event', 'uri', ofNoField].includes(path));
   const hint = addressFault(values.uri);
   return (
     <div className="columns columns-even">
@@ -88,7 +93,11 @@ export function Fields({
           error={errorOf('uri')}
         />
         <AddressNotes values={values} known={known} webhook={webhook} />
-        <details className="disclosure-plain" open={webhook !== undefined || hasHiddenFault}>
+        <details
+          className="disclosure-plain"
+          open={isUnfolded}
+          onToggle={(toggled) => setUnfolded(toggled.currentTarget.open)}
+        >
           <summary>More: name, signing, mails</summary>
           <div className="form">
             <More values={values} set={set} errorOf={errorOf} known={known} />

@@ -31,6 +31,13 @@ export function RecoverProgress({
   // Other calls arrive as well.
   const arrived = Math.min(recovery.asked, Math.max(0, delivered - recovery.deliveredBefore));
   const { asked, refused, isRunning, waits, isStopped, failed } = recovery;
+  // There is no progress to show, and nothing in the log.
+  if (failed !== undefined && asked === 0 && refused.length === 0)
+    return (
+      <Banner tone="bad" title="Nothing was sent.">
+        <p>{failed}</p>
+      </Banner>
+    );
   const sent = failed !== undefined && asked === 0 ? 'Not sent' : 'Sent';
   return (
     <Panel title={isRunning ? 'Sending' : sent} actions={<Stage recovery={recovery} arrived={arrived} />}>

@@ -26,7 +26,7 @@ export function suggestionsOf(
   // A delivery came a little before its attempt failed.
   const sinceFailing = failingSince === null ? undefined : new Date(new Date(failingSince).getTime() - 60_000);
   const found: readonly (readonly [string, string | Date | null | undefined])[] = [
-    ['Since it fails', sinceFailing],
+    ['Since it began to fail', sinceFailing],
     ['Since the first skipped one', skipped?.firstSkippedAt],
     ['Since the first failed one', deliveries?.nodes[0]?.createdAt],
     ['Last 24 hours', new Date(now.getTime() - day)],

@@ -52,9 +52,9 @@ withChromium('the pages beside the console', () => {
   test.each([
     ['webhook-failing', 'failing'],
     ['webhook-unverified', 'Calendar'],
-    ['webhook-closed', 'Not Found'],
+    ['webhook-closed', 'This link does not work'],
     ['verified', 'Verification successful'],
-    ['verified-before', 'Not Found'],
+    ['verified-before', 'This link does not work'],
     ['preview', /^Laptop order/],
     ['preview-missing', 'There is no preview here'],
     ['documentation', /./],

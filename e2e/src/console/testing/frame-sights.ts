@@ -52,7 +52,7 @@ export const frameSights: readonly Sight[] = [
       await page.getByRole('button', { name: 'Make the next key' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Make the next key' }).click();
     },
-    shows: 'it is a while since you signed in.',
+    shows: 'which takes a recent sign-in.',
   },
 ];
 

@@ -4,7 +4,9 @@ import { createStylesheet } from '@itsm/shared/api/pages/stylesheet';
 /** The stylesheet of all pages of this service; light and dark follow the system. */
 export const { css: stylesheet } = createStylesheet(/* css */ `
 body { display: flex; flex-direction: column; }
-.who { color: var(--muted); font-size: .875rem; overflow-wrap: anywhere; }
+.who { color: var(--muted); font-size: .875rem; font-weight: 500; text-decoration: none; overflow-wrap: anywhere; }
+.who:hover { color: var(--text); }
+.bar button.plain { padding: 0; text-decoration: none; }
 /* On a phone the name gets a line of its own, below the one with the way out. */
 @media (max-width: 30rem) { .who { order: 1; flex-basis: 100%; } }
 main { flex: 1; width: 100%; max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
@@ -72,6 +74,7 @@ nav.tabs { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: 1
 nav.tabs a { padding: .35rem 0; color: var(--muted); text-decoration: none; font-weight: 500; border-bottom: 2px solid transparent; }
 nav.tabs a:hover { color: var(--text); }
 nav.tabs a[aria-current] { color: var(--text); border-color: var(--accent); }
+@media (forced-colors: active) { nav.tabs a:not([aria-current]) { border-color: Canvas; } }
 .heading { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: center; justify-content: space-between; margin-bottom: .5rem; }
 .heading h1 { margin: 0; }
 .choices { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
@@ -121,6 +124,7 @@ ul.codes code { font-size: 1rem; user-select: all; }
 @media (max-width: 22.5rem) {
   main { padding-left: .5rem; padding-right: .5rem; }
   .matrix table, .matrix thead th { font-size: .6875rem; }
+  .matrix thead th { font-weight: 500; }
   .matrix th, .matrix td { padding-left: .1rem; padding-right: .1rem; }
   .matrix th:first-child { padding-left: .4rem; }
 }

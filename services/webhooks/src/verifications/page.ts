@@ -15,7 +15,7 @@ p { margin: 0 0 .75rem; overflow-wrap: anywhere; }
 p:last-child { margin: 0; }
 dl.facts { margin: 0 0 1rem; }
 form { margin: 1.25rem 0; }
-@media (max-width: 24rem) { dl.facts { grid-template-columns: 1fr; gap: 0; } dl.facts dd { margin-bottom: .5rem; } }
+@media (max-width: 30rem) { main { margin-top: 1.5rem; } }
 `);
 
 /**
@@ -51,7 +51,7 @@ interface Page {
   readonly form?: { readonly action: string; readonly fields: Pairs; readonly button: string };
   readonly texts: readonly Text[];
   /** The link to the next step. */
-  readonly link?: { readonly address: string; readonly text: string };
+  readonly link?: { readonly address: string; readonly text: string } | undefined;
 }
 
 const renderPage = createPages({ stylesheet, layout: `${barWith()}<%~ it.body %>` });
@@ -70,6 +70,12 @@ export const linkToConsole = ({ origin, accountId }: Surroundings, webhookId: nu
   address: `${origin}/accounts/${accountId}/webhooks/${webhookId}`,
   text: 'Open it in the console',
 });
+
+/** The account's list of webhooks, when the webhook is unknown; undefined for an invalid account id. */
+export const linkToWebhooks = ({ origin, accountId }: Surroundings) =>
+  isAccountId(accountId)
+    ? { address: `${origin}/accounts/${accountId}/webhooks`, text: 'Open the webhooks in the console' }
+    : undefined;
 
 export const plainHeaders = pageHeaders({ 'style-src': stylesheet.source });
 

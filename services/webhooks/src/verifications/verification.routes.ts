@@ -5,7 +5,7 @@ import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Webhook } from '../webhooks/webhook';
 import type { Addresses } from '../webhooks/addresses';
-import { linkToConsole, plainHeaders, render } from './page';
+import { linkToConsole, linkToWebhooks, plainHeaders, render } from './page';
 import type { Surroundings } from './page';
 import type { VerificationService } from './verification.service';
 
@@ -82,11 +82,12 @@ const failurePage = (surroundings: Surroundings): string =>
   render(
     {
       tone: 'bad',
-      title: 'Not Found',
+      title: 'This link does not work',
       texts: [
-        'This verification link is not valid: it may have been used, replaced by a newer one, or be older than 24 hours.',
-        'Within 24 hours an account administrator has a new one sent: on the page of the webhook in the console, or with POST /v1/webhooks/<id>/verify. After that the address of the webhook has to be set again.',
+        'It may have been used already, replaced by a newer one, or be older than 24 hours.',
+        'Within 24 hours of giving the address, an account administrator can have a new one sent: on the page of the webhook in the console, or with POST /v1/webhooks/<id>/verify. After that, set the address of the webhook again.',
       ],
+      link: linkToWebhooks(surroundings),
     },
     surroundings,
   );

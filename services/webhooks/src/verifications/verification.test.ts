@@ -60,7 +60,8 @@ test('a code works once', async () => {
   const { updated_at } = await show(service, 'wdc', id);
   service.pass(1_000);
   const answer = await open(service, callbackIn(verify)).expect(404);
-  expect(answer.text).toContain('Not Found');
+  expect(answer.text).toContain('This link does not work');
+  expect(answer.text).toMatch(/<a href="[^"]*\/accounts\/wdc\/webhooks">Open the webhooks in the console<\/a>/);
   expect(await show(service, 'wdc', id)).toMatchObject({ state: 'active', updated_at });
 });
 

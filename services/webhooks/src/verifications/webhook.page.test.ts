@@ -188,7 +188,7 @@ test('the pages lead to the console and to the profile, and never to a host that
   const places = [`${base}/`, `${base}/accounts/link`, `${base}/oauth/profile`];
   expect(linksIn(text)).toEqual([...places, `${base}/accounts/link/webhooks/${id}`]);
   const closed = await get(`/accounts/link/webhooks/${id}/page?token=x`).expect(404);
-  expect(linksIn(closed.text)).toEqual(places);
+  expect(linksIn(closed.text)).toEqual([...places, `${base}/accounts/link/webhooks`]);
   const hostile = await get(`/accounts/${encodeURIComponent('../..//evil.example')}/webhooks/${id}/page`).expect(404);
   expect(linksIn(hostile.text)).toEqual([`${base}/`, `${base}/`, `${base}/oauth/profile`]);
 });

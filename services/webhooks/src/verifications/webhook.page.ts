@@ -2,7 +2,7 @@ import { maskUri } from '@itsm/shared/outbound/calls/mask-uri';
 import { mayResend } from './verification';
 import { stateOf, wouldBeDisabledAt } from '../webhooks/webhook';
 import type { Webhook } from '../webhooks/webhook';
-import { linkToConsole, render } from './page';
+import { linkToConsole, linkToWebhooks, render } from './page';
 import type { Surroundings, Text } from './page';
 
 const states = { unverified: 'Waiting for verification', active: 'Active', disabled: 'Disabled' } as const;
@@ -64,11 +64,12 @@ export const closedPage = (surroundings: Surroundings): string =>
   render(
     {
       tone: 'bad',
-      title: 'Not Found',
+      title: 'This link does not work',
       texts: [
-        'This link to a webhook is not valid: links work for one hour.',
-        'An account administrator finds the webhook in the console, or makes a new link: with POST /v1/webhooks/<id>/page, or with the mutation webhookPage.',
+        'It is older than one hour, or is not whole: links work for one hour, for administrators of the account.',
+        'The console shows the webhook too. POST /v1/webhooks/<id>/page, or the mutation webhookPage, makes a new link.',
       ],
+      link: linkToWebhooks(surroundings),
     },
     surroundings,
   );

@@ -38,9 +38,11 @@ export const barRules = /* css */ `
 .brand { display: inline-flex; align-items: center; gap: .6rem; font-weight: 650; color: inherit; text-decoration: none; margin-right: auto; }
 .brand svg { display: block; color: var(--accent); }
 .places { display: flex; flex-wrap: wrap; gap: 0 1rem; }
-.places a { padding: .25rem 0; color: var(--muted); font-size: .875rem; font-weight: 500; text-decoration: none; border-bottom: 2px solid transparent; }
+.places a { padding: .25rem 0 .125rem; color: var(--muted); font-size: .875rem; font-weight: 500; text-decoration: none; border-bottom: 2px solid transparent; }
 .places a:hover { color: var(--text); }
 .places a[aria-current] { color: var(--text); border-color: var(--accent); }
+/* There a border that is transparent is drawn: every place would look like the present one. */
+@media (forced-colors: active) { .places a:not([aria-current]) { border-color: Canvas; } }
 /* On a phone the links get a line of their own. */
 @media (max-width: 30rem) {
   .bar > div { padding-left: .875rem; padding-right: .875rem; gap: .35rem .5rem; }

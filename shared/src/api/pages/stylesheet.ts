@@ -50,7 +50,8 @@ button.primary:hover, .button.primary:hover { background: var(--accent-strong); 
 button.wide, .button.wide { width: 100%; }
 dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0; font-size: .875rem; }
 dl.facts dt { color: var(--muted); }
-dl.facts dd { margin: 0; overflow-wrap: anywhere; }${barRules}
+dl.facts dd { margin: 0; overflow-wrap: anywhere; }
+@media (max-width: 24rem) { dl.facts { grid-template-columns: 1fr; gap: 0; } dl.facts dd { margin-bottom: .5rem; } }${barRules}
 `;
 
 export interface Stylesheet {
