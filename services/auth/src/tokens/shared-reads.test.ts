@@ -4,7 +4,7 @@ import { bodyIn, introspect, pairIn, redeem, refresh } from '../testing/client';
 import type { Auth, SeededApplication } from '../testing/start-auth';
 import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
 
-/** The collections that aggregates were sent for. */
+/** The collections of the aggregates sent. */
 const reads: string[] = [];
 
 let store: Awaited<ReturnType<typeof startStore>>;
@@ -43,10 +43,10 @@ const ask = (path: string, { clientId, clientSecret }: SeededApplication, token:
 const isActive = async (application: SeededApplication, token: string): Promise<unknown> =>
   (bodyIn(await ask('/oauth/introspect', application, token).expect(200)) as { active: boolean }).active;
 
-test('introspections of clients at the same time share reads, and each client sees its own tokens alone', async () => {
+test('concurrent introspections of clients share reads, and each client sees only its own tokens', async () => {
   const [one, other] = [await seed(), await seed()];
   const both = [one, other];
-  // In turns: what comes next to each other shares a read.
+  // Interleaved, because neighbours share a read.
   const questions = both.flatMap(({ application }) =>
     [0, 1].flatMap((index) =>
       both.map((owner) => ({
@@ -63,7 +63,7 @@ test('introspections of clients at the same time share reads, and each client se
   expect(reads.length).toBeLessThan(all.length);
 });
 
-test('introspections of the gateway at the same time share reads, and each token gets its own answer', async () => {
+test('concurrent introspections of the gateway share reads, and each token gets its own answer', async () => {
   const [one, other] = [await seed(), await seed()];
   const all = Array.from({ length: 10 }, () => [one, other]).flat();
   reads.length = 0;
@@ -73,7 +73,7 @@ test('introspections of the gateway at the same time share reads, and each token
   expect(reads.length).toBeLessThan(all.length);
 });
 
-test('codes and refresh tokens that come at the same time are each exchanged for their own tokens', async () => {
+test('concurrent codes and refresh tokens are each exchanged for their own tokens', async () => {
   const [one, other] = [await seed(), await seed()];
   const codes = await Promise.all([one, other].map(({ browser, application }) => obtainCode(browser, application)));
   const [redeemed, refreshed] = await Promise.all([
@@ -88,7 +88,7 @@ test('codes and refresh tokens that come at the same time are each exchanged for
   }
 });
 
-test('the code of one client is unknown to another that asks at the same time', async () => {
+test('the code of one client is unknown to another in the same read', async () => {
   const [one, other] = [await seed(), await seed()];
   const code = await obtainCode(one.browser, one.application);
   const [own, foreign] = await Promise.all([
@@ -98,7 +98,7 @@ test('the code of one client is unknown to another that asks at the same time', 
   expect([own.status, foreign.status]).toEqual([200, 400]);
 });
 
-test('what was revoked before an introspection began is inactive, however many others are being answered', async () => {
+test('a token revoked before an introspection is inactive, also in a shared read', async () => {
   const { application, pairs } = await seed();
   const [revoked, kept] = pairs;
   let over = false;
