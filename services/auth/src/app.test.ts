@@ -52,7 +52,7 @@ test('a person signs in, allows an application, and the application gets, uses a
   });
 });
 
-test('an application that was allowed before gets its code without a question', async () => {
+test('an application that was allowed before gets its code without a consent page', async () => {
   const auth = await store.start();
   const person = await seedPerson(auth);
   const application = await seedApplication(auth, person.accountId);

@@ -24,7 +24,7 @@ import { createTokens } from './tokens/module';
 
 export interface AuthDependencies extends MessagingResources, DirectoryOptions, ProviderOptions {
   readonly config: Config;
-  /** Without it the gateway introspects every call, and revocations need no announcement. */
+  /** The shared store for announcements to gateways. Without it, gateways cache no callers, so revocations need no announcement. */
   readonly coordination: Coordination | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { runCommand } from './run-command';
 
-/** Publishes every account and person again; goes on where a run was cut off, unless `--restart`. */
+/** Publishes every account and person again. Resumes an interrupted run, unless `--restart` is given. */
 runCommand(process.env, () => {
   const { restart = false } = parseArgs({ options: { restart: { type: 'boolean' } } }).values;
   return async (operator) => {

@@ -5,7 +5,7 @@ import { runCommand } from './run-command';
 
 const usage = 'BOOTSTRAP_PASSWORD=… node dist/bootstrap.js --account wdc --account-name "…" --name "…" --email …';
 
-/** Makes the first account of an installation, with its administrator; can be repeated to reset the password. */
+/** Creates the first account of an installation, with its administrator. Idempotent: a repeat resets the password. */
 runCommand(process.env, () => {
   const { account, 'account-name': accountName, name, email } = parseOptions();
   const password = process.env['BOOTSTRAP_PASSWORD'] ?? '';

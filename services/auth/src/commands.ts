@@ -4,7 +4,7 @@ import type { Administrator } from './create-account';
 import { refusalOf } from './directory/password-rules';
 import type { Operator } from './operator';
 
-/** What the operator wants done, and the sentence that says so afterwards. */
+/** Runs a command of the operator; resolves with the sentence to print. */
 export type Command = (operator: Operator, baseUrl: string) => Promise<string>;
 
 const usage = `Usage, after "node dist/operate.js", or beside "npm start" after "npm run operate --":
@@ -26,7 +26,7 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
   'remove-second-factors': ['account', 'email'],
 };
 
-/** The command that `args` name; throws how they are used when they name none. */
+/** Parses the command line; throws an error with the usage when it names no command. */
 export function parseCommand(args: readonly string[], personPassword: string | undefined): Command {
   const { verb, values } = parse(args);
   const { account = '', email = '' } = values;
@@ -106,7 +106,7 @@ function administratorOf(email: string, name: string | undefined, password: stri
   return { email, name, password: password ?? '' };
 }
 
-/** Refusals in sentences that stand alone. */
+/** Wraps a command, so that its refusals are complete sentences. */
 const explained =
   (command: Command, notFound?: string): Command =>
   async (operator, baseUrl) => {

@@ -48,7 +48,7 @@ test.each(['0', '3651', '1.5', 'ten'])('a refresh family of %s days is refused',
   );
 });
 
-test('every bad or missing setting is named at once', () => {
+test('one error names every bad or missing setting', () => {
   expect(() => loadConfig({ BASE_URL: 'ftp://x', SEALING_KEYS: 'short', PORT: 'x' })).toThrow(
     /PORT: .*\n.*MONGODB_URL: is missing\n.*BASE_URL: must be .*\n.*AMQP_URL: is missing\n.*INTROSPECTION_SECRET: is missing\n.*SEALING_KEYS/,
   );

@@ -26,7 +26,7 @@ const stored = (account: string) =>
 const entriesOf = (account: string) =>
   auth.connection.collection('security_log').countDocuments({ accountIds: account });
 
-test('what is ensured of an account again leaves alone what is not named', async () => {
+test('ensuring an account again leaves members that are not named unchanged', async () => {
   const parent = await seedPerson(auth);
   const id = fresh();
   const { operator } = auth.app;
@@ -42,7 +42,7 @@ test('what is ensured of an account again leaves alone what is not named', async
   expect(await stored(id)).toMatchObject({ customUrl: null, directoryAccountId: parent.accountId, version: 2 });
 });
 
-test('what is ensured of a person again takes no role away, in no account', async () => {
+test('ensuring a person again removes no role in any account', async () => {
   const person = await seedPerson(auth, { roles: ['account_administrator', 'auditor'] });
   const elsewhere = await seedPerson(auth);
   const { operator } = auth.app;
@@ -84,7 +84,7 @@ test('an account with a directory account is made with one command, and its firs
   expect(published).toMatchObject({ directoryAccountId: directory.accountId, name: 'Labs' });
 });
 
-test('an account of its own gets an administrator with a password; to repeat it changes no more than the password', async () => {
+test('an account without directory account gets an administrator with a password; a repeat changes only the password', async () => {
   const id = fresh();
   const email = `ada@${id}.example`;
   const options = ['--name', 'Analytical', '--administrator', email, '--administrator-name', 'Ada Adams'];
@@ -98,7 +98,7 @@ test('an account of its own gets an administrator with a password; to repeat it 
   expect((await signIn(openBrowser(auth), person)).status).toBe(303);
 });
 
-test('without a name the account is called as its id is, and without anything to change nothing is written', async () => {
+test('without a name the account is named by its id, and without a change nothing is written', async () => {
   const id = fresh();
   expect(await create(id)).toBe(`Account ${id} is ready`);
   const entries = await entriesOf(id);
@@ -108,7 +108,7 @@ test('without a name the account is called as its id is, and without anything to
   expect(await entriesOf(id)).toBe(entries);
 });
 
-test('eight at once make one account, one administrator and one entry of each', async () => {
+test('eight concurrent calls make one account, one administrator and one log entry of each', async () => {
   const id = fresh();
   const email = `ada@${id}.example`;
   const options = ['--name', 'Once', '--administrator', email, '--administrator-name', 'Ada Adams'];
@@ -153,7 +153,7 @@ test('an administrator who is not of the directory account, or whose password is
   await expect(create(fresh(), own, 'short')).rejects.toThrow('PERSON_PASSWORD must have 12 to 256 characters');
 });
 
-test('no account becomes its own directory account by way of others', async () => {
+test('directory accounts cannot form a cycle', async () => {
   const [top, middle, low] = [fresh(), fresh(), fresh()];
   await create(top);
   await create(middle, ['--directory', top]);

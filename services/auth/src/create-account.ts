@@ -7,7 +7,7 @@ import type { AccountService } from './directory/account.service';
 import type { PersonRepository } from './directory/person.repository';
 import type { PersonService } from './directory/person.service';
 
-/** A new person, or one with a new password; without a name an existing person. */
+/** The administrator. With a name: a person to create, or to give this password. Without a name: an existing person. */
 export interface Administrator {
   readonly email: string;
   readonly name?: string;
@@ -19,7 +19,7 @@ export interface AccountRequest {
   readonly administrator: Administrator | undefined;
 }
 
-/** What there is afterwards. */
+/** The account and its administrator as they are after the call. */
 export interface AccountReady {
   readonly account: Account;
   readonly administrator: { readonly id: number; readonly name: string } | undefined;
@@ -34,7 +34,7 @@ interface Dependencies {
 
 const roles: readonly Role[] = ['account_administrator', 'specialist'];
 
-/** Makes an account with its first administrator. It can be repeated, also at once, and then takes nothing away. */
+/** Creates an account with its first administrator. Idempotent, also for concurrent calls; a repeat removes nothing. */
 export function createAccountCreation({ accountService, accounts, persons, people }: Dependencies) {
   /** The account of the person with the address: this one, or its directory account. */
   async function homeOf({ id, directoryAccountId }: AccountInput, email: string): Promise<string> {

@@ -4,7 +4,7 @@ import { goLast } from '@itsm/shared/base/concurrency/idle-thread';
 import type { FromHashing, ToHashing } from './start-hashing';
 import { hashLength, toScryptOptions } from './directory/password';
 
-// Hashes passwords one at a time, in this thread itself, so that the priority of the thread is that of the hashes.
+// Uses scryptSync, one password at a time, so that the hash runs with the priority of this thread and not in the thread pool.
 const port = parentPort;
 if (!port) throw new Error('this is run as a thread');
 goLast();

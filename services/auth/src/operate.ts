@@ -1,8 +1,8 @@
 import { parseCommand } from './commands';
 import { runCommand } from './run-command';
 
-// With `node -e`, which can read a password from standard input first, no script stands before the arguments.
+// With `node -e`, used to read a password from standard input first, argv has no script path before the arguments.
 const args = process.argv.slice(process.execArgv.includes('-e') ? 1 : 2);
 
-/** What only the operator of the installation may do. */
+/** The operator's commands. */
 runCommand(process.env, () => parseCommand(args, process.env['PERSON_PASSWORD']));

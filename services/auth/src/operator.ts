@@ -14,30 +14,33 @@ import type { OAuth } from './oauth/module';
 import type { Tokens } from './tokens/module';
 import type { PersonalAccessTokenInput } from './tokens/personal-access-token.service';
 
-/** Sets an installation up from outside of any account: its first people, and demo data. Every call can be repeated. */
+/** Administration across accounts, for the operator: first people, demo data, recovery. Every call is idempotent. */
 export interface Operator {
   /** An account with its first administrator, for which it needs a person's address. */
   createAccount(request: AccountRequest): Promise<AccountReady>;
   hasAccount(accountId: string): Promise<boolean>;
-  /** The account alone. */
+  /** Creates or updates the account only. */
   ensureAccount(input: AccountInput): Promise<void>;
-  /** By account and address; sets the password, and takes no role away. */
+  /** Creates or updates the person with this address in the account; sets the password and removes no role. */
   ensurePerson(input: PersonInput & { readonly accountId: string }): Promise<{ id: number }>;
-  /** Further roles in `inAccountId` for a person of `accountId`. */
+  /** Adds roles in `inAccountId` to a person of `accountId`. */
   giveRoles(accountId: string, email: string, inAccountId: string, roles: readonly Role[]): Promise<{ id: number }>;
-  /** For a person who was made without one; other members stay as they are. */
+  /** Sets the password of a person created without one; other members do not change. */
   setPassword(accountId: string, email: string, password: string): Promise<void>;
   /** A link for choosing a password, for installations without mail. */
   makeLink(accountId: string, email: string): Promise<{ readonly url: string; readonly expiresAt: Date }>;
   /** Removes all second factors of a person who has lost them. */
   removeSecondFactors(accountId: string, email: string): Promise<void>;
-  /** When it returns, no token of a disabled account counts any more. */
+  /** When it returns, no token of a disabled account is valid any more. */
   setAccountDisabled(accountId: string, disabled: boolean): Promise<void>;
   /** Publishes everything that other services keep a copy of. */
   readonly backfill: Backfill;
-  /** By account and name; always with a fresh client id and secret, former ones are deleted. */
+  /**
+   * Creates or updates the application with this name in the account. It always gets a new client id and secret; the
+   * former ones are deleted.
+   */
   ensureApplication(input: ApplicationInput & { readonly accountId: string }): Promise<ApplicationCredentials>;
-  /** Takes the place of the person's token of the same name. */
+  /** Replaces the person's token of the same name. */
   createPersonalAccessToken(
     input: PersonalAccessTokenInput & { readonly personId: number },
   ): Promise<{ token: string }>;
@@ -52,7 +55,7 @@ interface Modules {
   readonly mailedLinks: MailedLinks;
 }
 
-/** What tests and benchmarks do without a page or a call. */
+/** Use cases that tests and benchmarks call directly. */
 interface Services
   extends
     Pick<Directory, 'persons' | 'personAdministration'>,
@@ -60,7 +63,7 @@ interface Services
     Pick<Tokens, 'authorizations' | 'keys'>,
     Pick<OAuth, 'alerts'> {}
 
-/** What is done beside pages and calls: by the operator, and by tests and benchmarks. */
+/** Entry points other than HTTP: for the operator, and for tests and benchmarks. */
 export interface OperatorAccess {
   readonly operator: Operator;
   readonly services: Services;

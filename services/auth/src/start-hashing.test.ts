@@ -15,7 +15,7 @@ const priorities = (): number[] =>
     ),
   );
 
-test('hashes of threads are those of scrypt, also when more are asked for at once than there are threads', async () => {
+test('hashes of threads equal those of scrypt, also with more concurrent requests than threads', async () => {
   const hashing = startHashing();
   const how = { cost: 1024, blockSize: 8, parallelization: 2 };
   const salt = Buffer.alloc(16, 1);
@@ -24,7 +24,7 @@ test('hashes of threads are those of scrypt, also when more are asked for at onc
   const expected = words.map((word) => scryptSync(word, salt, 32, { N: 1024, r: 8, p: 2, maxmem: 2 ** 26 }));
   expect(hashes.map((hash) => hash.toString('hex'))).toEqual(expected.map((hash) => hash.toString('hex')));
   hashing.close();
-  // After the threads have ended there are others.
+  // New threads replace those that have ended.
   expect((await hashing.derive('one', salt, how)).equals(hashes[0] ?? Buffer.alloc(0))).toBe(true);
   hashing.close();
 });

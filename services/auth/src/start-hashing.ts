@@ -11,17 +11,17 @@ export interface ToHashing {
 
 export type FromHashing = Uint8Array;
 
-/** Hashes passwords in threads that go after others: a hash takes a core for a third of a second, and small calls need it for a moment. */
+/** Hashes passwords in low-priority threads: a hash occupies a core for a third of a second, and must not delay short requests. */
 export interface Hashing {
   readonly derive: Derive;
   /** Ends the threads. */
   close(): void;
 }
 
-/** Such a thread holds nothing but the password and its hash; scrypt's memory is outside of the heap. */
+/** A small heap is enough: scrypt allocates its memory outside of it. */
 const heapMegabytes = 16;
 
-/** The same seen from the sources and from what is compiled. */
+/** From `src` (jest) and from `dist`, this path leads to the same compiled file. */
 const script = resolve(__dirname, '../dist/hashing.thread.js');
 
 export function startHashing(): Hashing {
@@ -29,7 +29,7 @@ export function startHashing(): Hashing {
   return {
     async derive(password, salt, how) {
       const hash = await threads.find((thread) => thread.isFree())?.hash({ password, salt, how });
-      // No more than `hashesAtOnce` ask at once; a thread that was lost has no answer.
+      // At most `hashesAtOnce` callers run concurrently. A thread that died gives no answer; hash here instead.
       return hash ? Buffer.from(hash) : deriveWithScrypt(password, salt, how);
     },
     close() {

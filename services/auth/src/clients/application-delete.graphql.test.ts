@@ -56,7 +56,7 @@ test('its name may be taken again, and the new application has nothing of the ol
   expect(await introspect(auth, pair.access_token)).toEqual({ active: false });
 });
 
-test('of two at once one deletes', async () => {
+test('of two concurrent deletions one succeeds', async () => {
   const { person, id } = await seed();
   const both = await Promise.all([remove(person, id), remove(person, id)]);
   expect(both.flatMap(messagesOf)).toEqual(['Not Found']);

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../security/audit-entry';
 import { scopeFacts } from '../security/audit-entry';
 import type { Application } from './application';
 
-/** What a change of these members of an application leaves in the security log. */
+/** The security log entries for a change of these members of an application. */
 export function changeEntries(before: Application, after: Application, changed: readonly string[]): AuditEntry[] {
   const members = changed.filter((member) => member !== 'scopes');
   const { id, accountId, name, scopes } = after;

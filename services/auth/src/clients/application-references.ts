@@ -13,9 +13,9 @@ interface Dependencies {
 
 type References = Pick<ApplicationSettings, 'ssoConfigurationId' | 'actsAsPersonId'>;
 
-/** What an application refers to, looked for where its account may look. */
+/** Looks up what an application refers to, within its account and the directory account. */
 export interface ApplicationReferences {
-  /** Which references lead nowhere; people must not be disabled. */
+  /** A field error for each reference that is not found; a disabled person counts as not found. */
   refused(accountId: string, references: Partial<References>): Promise<FieldError[]>;
   /** A person of the account itself or of its directory account. */
   findPerson(accountId: string, id: number): Promise<Person | undefined>;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test('disabling holds against others who say at the same moment that the application is not disabled', async () => {
+test('disabling holds against concurrent updates that say the application is not disabled', async () => {
   const person = await seedPerson(auth);
   const browser = await openSignedIn(auth, person);
   const replica = await store.start({ database: auth.database });
@@ -21,7 +21,7 @@ test('disabling holds against others who say at the same moment that the applica
     const change = (on: Auth, disabled: boolean) =>
       on.app.services.applications.update(person.accountId, everything, application.id, { disabled });
     await Promise.all([change(replica, false), change(auth, true), change(auth, false), change(replica, false)]);
-    // Whether or not one of them came later and enabled it again.
+    // The token stays invalid, even if a later concurrent call enabled the application again.
     expect((await introspect(auth, access_token)).active).toBe(false);
     const event = /^application\.(dis|en)abled$/;
     const stored = await auth.connection

@@ -22,13 +22,13 @@ export type CreateInput = MutationInput & Settings;
 type Changes = Omit<ApplicationChanges, Links> & LinkInput & { readonly scopes?: readonly ScopeInput[] | null };
 export type UpdateInput = IdInput & Changes;
 
-/** No record has this id: what cannot be an id is refused in the same words as one that nothing has. */
-const nothing = 0;
+/** An id that no record has, so that a malformed id is refused in the same words as an unknown one. */
+const unknownId = 0;
 
-/** GraphQL inputs as the use cases take them: ids are integers there, and what is not limited has no account. */
+/** Converts GraphQL inputs for the use cases: node ids become integers, and a null account is left out. */
 export function createApplicationInputs(nodeIdDomain: string) {
   const idOf = (type: string, id: string | null): number | null =>
-    id === null ? null : (parseRecordId(nodeIdDomain, type, id) ?? nothing);
+    id === null ? null : (parseRecordId(nodeIdDomain, type, id) ?? unknownId);
 
   const linksOf = ({ ssoConfigurationId, actsAsPersonId }: LinkInput) => ({
     ...(ssoConfigurationId !== undefined && { ssoConfigurationId: idOf('SsoConfiguration', ssoConfigurationId) }),

@@ -35,7 +35,7 @@ const idIn = ({ oauthApplication }: Payload): string => oauthApplication?.id ?? 
 
 const provider = { name: 'Login', issuer: 'https://idp.example', identifier: 'primary_email' } as const;
 
-test('an application is created with what was given and sensible values for the rest', async () => {
+test('an application is created with the given values and defaults for the rest', async () => {
   const person = await seedPerson(auth);
   const answer = await callGraph(auth, person, createText, { input: { ...input, clientMutationId: 'a1' } });
   expect(answer).toEqual({
@@ -133,7 +133,7 @@ test.each<[string, object, string]>([
   expect((await update(person, { id, ...more })).errors.map(({ path }) => path[0])).toEqual([field]);
 });
 
-test('names are unique in an account, also when two are given at once', async () => {
+test('names are unique in an account, also for concurrent calls', async () => {
   const [person, stranger] = [await seedPerson(auth), await seedPerson(auth)];
   const both = await Promise.all([create(person), create(person)]);
   expect(both.filter(({ oauthApplication }) => oauthApplication)).toHaveLength(1);
@@ -145,7 +145,7 @@ test('names are unique in an account, also when two are given at once', async ()
   expect((await create(stranger)).errors).toEqual([]);
 });
 
-test('two changes at once are both kept', async () => {
+test('two concurrent changes are both kept', async () => {
   const person = await seedPerson(auth);
   const id = idIn(await create(person));
   await Promise.all([update(person, { id, description: 'One' }), update(person, { id, pkceRequired: true })]);
@@ -268,7 +268,7 @@ test('every root field names its action', () => {
   for (const resolver of Object.values(roots)) expect(allowedAction(resolver as object)).toMatch(/^[\w-]+:\w+$/);
 });
 
-test('a token gives no application more than it may do itself, and takes nothing from one that may do more', async () => {
+test('a token cannot give an application more than its own scopes, nor change one that has more, except to disable it', async () => {
   const person = await seedPerson(auth);
   const limited = [{ effect: 'allow' as const, actions: ['oauth-application:*', 'request:Read', 'me:Name'] }];
   const as = { scopes: limited };
@@ -291,7 +291,7 @@ test('a token gives no application more than it may do itself, and takes nothing
   });
 });
 
-test('other scopes end all tokens at once; the same scopes in other words, or another name, end none', async () => {
+test('other scopes revoke all tokens at once; equivalent scopes, or another name, revoke none', async () => {
   const person = await seedPerson(auth);
   const application = await seedApplication(auth, person.accountId);
   const id = nodeId('OAuthApplication', application.id);

@@ -17,7 +17,7 @@ const line = (label: string, most: number) =>
 
 const isHttps = (uri: string): boolean => URL.canParse(uri) && new URL(uri).protocol === 'https:';
 
-/** Names of models and accounts are words, not texts. */
+/** Limits the length of action and account names. */
 const isShort = ({ actions, account = '' }: Scope): boolean =>
   [...actions, account].every(({ length }) => length <= 80);
 
@@ -30,7 +30,7 @@ const clientKeys = z.string('Keys are not a text').transform((text, context) => 
   return z.NEVER;
 });
 
-/** What administrators decide about an application, as they write it. */
+/** The settings of an application, as administrators send them. */
 export const applicationSettings = z.strictObject({
   name: line('Name', limits.name),
   description: text('Description', limits.description),
@@ -62,7 +62,7 @@ export const applicationSettings = z.strictObject({
 });
 export type ApplicationSettings = z.output<typeof applicationSettings>;
 
-/** A new application needs a name and scopes; the rest has these values unless it is given. */
+/** Settings of a new application: name and scopes are required, the others have these defaults. */
 export const newApplicationSettings = z.strictObject({
   ...applicationSettings.shape,
   description: applicationSettings.shape.description.default(''),
@@ -78,7 +78,7 @@ export const newApplicationSettings = z.strictObject({
   privateKeyJwtRequired: applicationSettings.shape.privateKeyJwtRequired.default(false),
 });
 
-/** Only what changes. */
+/** Partial settings: only the changed members. */
 export const applicationChanges = applicationSettings.partial().extend({
   disabled: z.boolean('Disabled must be true or false').optional(),
 });
@@ -87,7 +87,7 @@ export type NewApplicationSettings = z.input<typeof newApplicationSettings>;
 
 type Needs = Pick<Application, 'grantTypes' | 'redirectUris' | 'actsAsPersonId' | 'ssoConfigurationId' | 'audience'>;
 
-/** What the grant types of an application cannot do without. */
+/** Field errors for settings that the chosen grant types need but lack. */
 export function missingFor(settings: Needs): FieldError[] {
   const uses = (type: (typeof grantTypes)[number]) => settings.grantTypes.includes(type);
   const missing: FieldError[] = [];

@@ -17,17 +17,17 @@ type Changes = Partial<Omit<Application, 'id' | 'accountId' | 'scopesVersion'>>;
 export interface ApplicationRepository {
   find(accountId: string, id: number): Promise<Application | undefined>;
   findByName(accountId: string, name: string): Promise<Application | undefined>;
-  /** By client id alone: the account of a client is known only afterwards. */
+  /** By client id only, because the account is not known before. */
   findByClientId(clientId: string): Promise<Application | undefined>;
   list(accountId: string, slice: Slice): Promise<Application[]>;
   count(accountId: string): Promise<number>;
-  /** Those of the account, in whose name and description all of `words` occur. */
+  /** The account's applications whose name and description contain all `words`. */
   source(accountId: string, words: readonly string[]): Promise<CollectionSource<Application>>;
   /** False when the account has an application of this name already. */
   insert(application: Application): Promise<boolean>;
   /**
-   * One write. Scopes among the changes make void what was granted for the present ones. An application that is no
-   * longer as it was `seen` counts as missing.
+   * One atomic write. A change of scopes raises `scopesVersion`, which voids earlier grants. `seen` is a
+   * compare-and-set condition: without a match the result is undefined, as for an unknown application.
    */
   change(
     accountId: string,
@@ -35,11 +35,11 @@ export interface ApplicationRepository {
     changes: Changes,
     seen?: Partial<Pick<Application, 'disabledAt'>>,
   ): Promise<'changed' | 'missing' | 'taken'>;
-  /** The application as it was; undefined when there is none. */
+  /** Deletes the application and returns it; undefined when unknown. */
   delete(accountId: string, id: number): Promise<Application | undefined>;
   /** False when the application has `most` tokens already, or is gone. */
   addToken(accountId: string, id: number, token: ApplicationToken, most: number): Promise<boolean>;
-  /** The application as it is then; undefined when it has no such token. */
+  /** Returns the changed application; undefined when it has no such token. */
   changeToken(
     accountId: string,
     id: number,
@@ -47,11 +47,11 @@ export interface ApplicationRepository {
     changes: Pick<ApplicationToken, 'disabledAt'> & Partial<Pick<ApplicationToken, 'enabledAt'>>,
   ): Promise<Application | undefined>;
   touchToken(accountId: string, id: number, clientId: string, now: Date): Promise<void>;
-  /** The application without the token; undefined when none of the account has it. */
+  /** Returns the application without the token; undefined when no application of the account has it. */
   deleteToken(accountId: string, clientId: string): Promise<Application | undefined>;
 }
 
-/** Writes that may be lost when a node fails. */
+/** Writes without majority write concern, each with the reason why losing one is harmless. */
 export const forgettable = { touchToken: 'the next use notes its time again' };
 
 export const applicationCollection = 'applications';
@@ -173,7 +173,7 @@ export function createApplicationRepository(connection: Connection, installed?: 
   };
 }
 
-/** A default of the schema holds for what is written, not for older documents. */
+/** Defaults for members that older documents lack; schema defaults apply only to writes. */
 const later = {
   homepage: null,
   ssoConfigurationId: null,

@@ -8,18 +8,18 @@ import type { Application, ApplicationToken } from './application';
 export interface ApplicationView {
   readonly nodeIdDomain: string;
   readonly caller: Pick<Caller, 'accountId' | 'scopes'>;
-  /** Names of what the applications that are shown refer to, by id. */
+  /** Names of the records that the shown applications refer to, by id. */
   readonly ssoConfigurations: ReadonlyMap<number, string>;
   readonly people: ReadonlyMap<number, string>;
 }
 
-/** As it is filtered by. */
+/** With the virtual member that filters use. */
 type ListedApplication = Application & { readonly disabled?: boolean };
 
 const named = (id: number | null, names: ReadonlyMap<number, string>) =>
   id === null ? null : { id, name: names.get(id) ?? null };
 
-/** Of the secret nothing is shown, not even its digest. */
+/** The REST form of a client token, without the secret or its digest. */
 const presentToken = ({ name, clientId, createdAt, disabledAt, lastUsedAt }: ApplicationToken) => ({
   client_id: clientId,
   name,

@@ -33,21 +33,21 @@ interface Dependencies {
 }
 
 /**
- * Administration of applications. `limits` are the scopes of the caller, who can neither give an application nor get
- * from it more than they may do.
+ * Administration of applications. `limits` are the caller's scopes: nobody can give an application more than that, nor
+ * change one that has more, except to disable it.
  */
 export interface ApplicationService {
   readonly ensure: EnsureApplication;
   find(accountId: string, id: number): Promise<Application | undefined>;
   list(accountId: string, slice: Slice): Promise<Application[]>;
   count(accountId: string): Promise<number>;
-  /** In any order and through any filter; `words` must all occur in name and description. */
+  /** The account's applications whose name and description contain all `words`, as a source for order and filters. */
   listing(accountId: string, words: readonly string[]): Promise<CollectionSource<Application>>;
-  /** The application has no client token yet; a 422 names every refused field. */
+  /** Creates an application without client tokens; a 422 names every refused field. */
   create(accountId: string, limits: readonly Scope[], input: NewApplicationSettings): Promise<Application>;
-  /** Changes the members that are given. What other scopes or disabling make void is void when this returns. */
+  /** Changes the given members. When it returns, tokens that end because of new scopes or disabling are no longer accepted. */
   update(accountId: string, limits: readonly Scope[], id: number, input: ApplicationChanges): Promise<Application>;
-  /** Deletes it for good, with its client tokens. When this returns, all access that came from them has ended. */
+  /** Deletes the application with its client tokens. When it returns, none of its access tokens is accepted. */
   delete(accountId: string, id: number): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ export function createApplicationService(dependencies: Dependencies): Applicatio
     if (isMoreThanDisabling) await checkChanges(before, limits, changes);
     const switched = disabled !== undefined && disabled !== (before.disabledAt !== null);
     const standing = switched ? withDisabled(before, disabled, now()) : {};
-    // Only what is still as it was seen is switched: a revocation of the same moment is never undone by the way.
+    // Compare-and-set on `disabledAt`, so that a concurrent revocation is never undone.
     const seen = switched ? { disabledAt: before.disabledAt } : {};
     const outcome = await applications.change(accountId, id, { ...changes, ...standing }, seen);
     if (outcome === 'taken') throw nameTaken();
@@ -124,7 +124,7 @@ export function createApplicationService(dependencies: Dependencies): Applicatio
     update,
     async delete(accountId, id) {
       const application = await applications.delete(accountId, id);
-      // Also when it is gone already: an earlier call may have ended after the write.
+      // Announce even when it is deleted already: an earlier call may have failed between write and announcement.
       await announce([accountId], async () => {
         if (application) await audit.record(accountId, { event: 'application.deleted', application });
       });
@@ -145,7 +145,7 @@ const nameTaken = () => validationFailed([['name', 'Name is already taken']]);
 
 type Given = { readonly [K in keyof ApplicationSettings]?: ApplicationSettings[K] | undefined };
 
-/** Those of the given settings that are others than before. */
+/** The given settings that differ from the present ones. */
 function differing(before: Application, given: Given): Partial<ApplicationSettings> {
   const isChange = ([name, value]: [string, unknown]): boolean =>
     value !== undefined && !isDeepStrictEqual(value, before[name as keyof ApplicationSettings]);

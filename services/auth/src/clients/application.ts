@@ -9,17 +9,17 @@ export const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', tokenExchange] as const;
 export type GrantType = (typeof grantTypes)[number];
 
-/** A client id with the digest of its secret; an application may have several, to change them without an outage. */
+/** A client id with the digest of its secret. An application may have several, so that secrets are rotated without an outage. */
 export interface ApplicationToken {
-  /** Its name; null for one that was made without a name. */
+  /** Null when created without a name. */
   readonly name: string | null;
   readonly clientId: string;
   readonly secretDigest: string;
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
-  /** When it was last enabled again; what was granted before that is void. */
+  /** When it was last re-enabled; grants before that are void. */
   readonly enabledAt: Date | null;
-  /** When its client last authenticated; kept to the minute. */
+  /** The client's last authentication, to the minute. */
   readonly lastUsedAt: Date | null;
 }
 
@@ -32,41 +32,44 @@ export interface Application {
   readonly redirectUris: readonly string[];
   readonly grantTypes: readonly GrantType[];
   readonly scopes: readonly Scope[];
-  /** Grows when the scopes change; what was granted for another version is void. */
+  /** Incremented when the scopes change; grants for another version are void. */
   readonly scopesVersion: number;
-  /** Whose identity tokens may be exchanged (token exchange grant); of the same account or its directory account. */
+  /**
+   * The SSO configuration whose identity tokens may be exchanged (token exchange grant); of the same account or its
+   * directory account.
+   */
   readonly ssoConfigurationId: number | null;
-  /** What `aud` of these identity tokens must name. */
+  /** The audience that `aud` of these identity tokens must contain. */
   readonly audience: string | null;
   readonly tokens: readonly ApplicationToken[];
   /** The person of the client credentials grant, of the application's account or its directory account. */
   readonly actsAsPersonId: number | null;
-  /** Whether an authorization request must bring a code challenge (RFC 7636). */
+  /** Whether an authorization request needs a code challenge (PKCE, RFC 7636). */
   readonly pkceRequired: boolean;
   /** The public keys with which its clients authenticate (RFC 7523): a JWK set as JSON. */
   readonly jwks: string | null;
-  /** The URL of that set, if the set itself is not given. */
+  /** The URL of the JWK set, when the set itself is not stored. */
   readonly jwksUri: string | null;
   /** Whether its clients must authenticate with a signed assertion; secrets are then refused. */
   readonly privateKeyJwtRequired: boolean;
   readonly disabledAt: Date | null;
-  /** As of `ApplicationToken`. */
+  /** See `ApplicationToken`. */
   readonly enabledAt: Date | null;
 }
 
-/** An application with the one of its tokens that a request names. */
+/** An application with the client token that a request names. */
 export interface Client {
   readonly application: Application;
   readonly token: ApplicationToken;
 }
 
-/** The token of `clientId` while neither it nor the application is disabled. */
+/** The client token of `clientId`; undefined when it or the application is disabled. */
 export function enabledToken(application: Application, clientId: string): ApplicationToken | undefined {
   if (application.disabledAt) return undefined;
   return application.tokens.find((token) => token.clientId === clientId && token.disabledAt === null);
 }
 
-/** A fresh client id and secret; only here is the secret itself. */
+/** A new client id and secret. The plain secret is returned only here. */
 export function newClientToken(now: Date, name: string | null): { clientSecret: string; token: ApplicationToken } {
   const clientSecret = createOpaqueToken('cs');
   const clientId = randomBytes(16).toString('hex');

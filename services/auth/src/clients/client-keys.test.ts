@@ -23,7 +23,7 @@ test.each(['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'])('public keys for %s c
   expect(parseClientKeys(setOf(jwk))).toEqual({ keys: [jwk] });
 });
 
-test('only what a public key is made of is kept', async () => {
+test('only the members of a public key are kept', async () => {
   const jwk = await publicOf('ES256');
   expect(parseClientKeys(setOf({ ...jwk, x5c: ['abc'], note: 'mine' }))).toEqual({ keys: [jwk] });
 });
@@ -94,7 +94,7 @@ test('administrators register keys, change and remove them; another account find
   expect(await auth.app.services.applications.count(stranger.accountId)).toBe(0);
 });
 
-test('an application that was stored before there were keys has none', async () => {
+test('an application stored by an earlier release has no keys', async () => {
   const { accountId } = await seedPerson(auth);
   const { applications } = auth.app.services;
   const made = await applications.create(accountId, everything, {

@@ -37,7 +37,7 @@ export function describeClientKeys(jwks: string | null): string[] {
 
 type KeySettings = Pick<Application, 'jwks' | 'jwksUri' | 'privateKeyJwtRequired'>;
 
-/** Settings about keys that contradict each other. `allowInsecure` permits http, as for identity providers. */
+/** Field errors for contradictory key settings. `allowInsecure` permits http, as for identity providers. */
 export function keyProblems(
   { jwks, jwksUri, privateKeyJwtRequired }: KeySettings,
   allowInsecure: boolean,

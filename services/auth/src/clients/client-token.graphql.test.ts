@@ -43,7 +43,7 @@ const remove = (person: SeededPerson, clientId: string) =>
     { id: tokenIdOf(clientId) },
   );
 
-/** An application with two client tokens, and an access token got with each. */
+/** Creates an application with two client tokens, and an access token from each. */
 async function seed() {
   const person = await seedPerson(auth);
   const first = await seedApplication(auth, person.accountId);
@@ -90,7 +90,7 @@ test('two client tokens work side by side, and one is disabled, enabled and dele
   await refresh(auth, second, pairs[1]?.refresh_token ?? '').expect(400);
 });
 
-test('the secret is answered once, and neither the store nor the log holds it', async () => {
+test('the secret is returned once, and neither the store nor the log contains it', async () => {
   const { person, second } = await seed();
   const { data } = await callGraph(
     auth,
@@ -121,7 +121,7 @@ test('another account, a wrong type and a deleted token are not found', async ()
   expect(await remove(person, first.clientId)).toMatchObject(refused);
 });
 
-test('an eleventh client token is refused, however many are made at once', async () => {
+test('an eleventh client token is refused, also for concurrent calls', async () => {
   const person = await seedPerson(auth);
   const { id } = await seedApplication(auth, person.accountId);
   const created = await Promise.all(Array.from({ length: 12 }, () => createToken(person, id)));

@@ -8,7 +8,7 @@ import type { ApplicationRepository } from './application.repository';
 import { newClientToken } from './application';
 import { isWithin } from './scope-sets';
 
-/** Enough to exchange secrets without an outage, and for a few places where the application runs. */
+/** Enough for rotation without an outage, and for a few deployments of the application. */
 export const mostClientTokens = 10;
 export const longestTokenName = 80;
 
@@ -36,9 +36,9 @@ export interface ClientTokenService {
     id: number,
     name?: string | null,
   ): Promise<{ readonly application: Application; readonly token: ApplicationToken; readonly clientSecret: string }>;
-  /** Nothing that was got with the token is accepted when this returns. */
+  /** When it returns, no access token issued to this client token is accepted. */
   disable(accountId: string, id: number, clientId: string): Promise<void>;
-  /** The token can be used again; what was got with it before stays void. */
+  /** The client token can be used again; access tokens issued before stay void. */
   enable(accountId: string, limits: readonly Scope[], id: number, clientId: string): Promise<void>;
   /** As `disable`, for good; it cannot be undone. */
   delete(accountId: string, clientId: string): Promise<Application>;
@@ -53,15 +53,15 @@ export function createClientTokenService({ applications, announce, audit, now }:
     return find(accountId, application.id, clientId);
   }
 
-  /** A 404 when the account has no such application, or that no such token. */
+  /** A 404 for an unknown application, or an unknown token of it. */
   async function find(accountId: string, id: number, clientId: string) {
     const application = await applications.find(accountId, id);
-    const token = application?.tokens.find((one) => one.clientId === clientId);
+    const token = application?.tokens.find((candidate) => candidate.clientId === clientId);
     if (!application || !token) throw notFound();
     return { application, token };
   }
 
-  /** Tokens died with a change of `application`: announced also without one, as an earlier call may have come to the write only. */
+  /** Announces a revocation. Done even when nothing changed, because an earlier call may have failed between write and announcement. */
   async function revoked(
     event: 'client_token.disabled' | 'client_token.deleted',
     { accountId, clientId }: { readonly accountId: string; readonly clientId: string },

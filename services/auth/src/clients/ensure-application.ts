@@ -21,7 +21,7 @@ export interface ApplicationInput {
   readonly scopes: readonly Scope[];
   readonly ssoConfigurationId?: number | null;
   readonly audience?: string | null;
-  /** For the client credentials grant. */
+  /** The person for the client credentials grant. */
   readonly actsAsPersonId?: number | null;
   readonly pkceRequired?: boolean;
   readonly jwks?: string | null;
@@ -102,7 +102,7 @@ const toApplication = (
   enabledAt: null,
 });
 
-/** Whether it is disabled stays as it is; so do the grants, unless the scopes are others. */
+/** The changes for an existing application. Its disabled state is kept; so are grants, unless the scopes differ. */
 function changesOf(existing: Application, { scopes, ...application }: Application) {
   const { description, homepage, redirectUris, grantTypes, ssoConfigurationId, audience } = application;
   const { actsAsPersonId, pkceRequired, jwks, jwksUri, privateKeyJwtRequired, tokens } = application;

@@ -5,15 +5,16 @@ import type { Application } from './application';
 /** The settings of the console's application. */
 export interface ConsoleSettings {
   readonly baseUrl: string;
-  /** Its client secret. While it is being replaced, several are given, separated by commas. Without one there is no console. */
+  /** Its client secret; several during a rotation, separated by commas. Without a secret there is no console. */
   readonly consoleClientSecret?: string | undefined;
 }
 
 const epoch = new Date(0);
 
 /**
- * The application of the console, the only one that belongs to the installation and to no account. The operator trusts it, so people
- * are not asked for consent. It is made from the settings and not stored, so no administrator can change it.
+ * The console's application: the only one that belongs to the installation and not to an account. It is a trusted
+ * first-party client, so people are not asked for consent. It is made from the settings and not stored, so no
+ * administrator can change it.
  */
 export function createInstalledApplication({ baseUrl, consoleClientSecret }: ConsoleSettings): Application | undefined {
   if (consoleClientSecret === undefined) return undefined;
@@ -52,5 +53,5 @@ export function createInstalledApplication({ baseUrl, consoleClientSecret }: Con
 export const hasClient = (installed: Application | undefined, clientId: string): boolean =>
   installed?.tokens.some((token) => token.clientId === clientId) ?? false;
 
-/** Whether an application belongs to the installation. */
+/** Whether the application belongs to the installation and not to an account. */
 export const isOfInstallation = ({ accountId }: Pick<Application, 'accountId'>): boolean => accountId === noAccount;

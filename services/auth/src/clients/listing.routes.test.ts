@@ -9,7 +9,7 @@ beforeAll(async () => {
   store = await startStore();
   auth = await store.start();
 });
-// Tokens of callers live for a minute, by the machine's clock; so the service's goes on between the tests.
+// Caller tokens are valid for a minute of real time, so the service's clock must follow it between the tests.
 beforeEach(() => {
   auth.clock.offset += Date.now() - auth.now().getTime();
 });
@@ -43,7 +43,7 @@ const sso = (accountId: string, name: string) =>
     clientSecret: 'a secret at the provider',
   });
 
-/** An account and its directory account, each with applications and configurations, and one that is none of their business. */
+/** Creates an account and its directory account, each with applications and configurations, and an unrelated account. */
 async function seed() {
   const parent = await seedPerson(auth);
   const person = await seedPerson(auth);
@@ -84,7 +84,7 @@ test('the three lists have pages, an order, a choice of fields and filters', asy
   }
 });
 
-test('an account shows its directory account and its trusts, and of others what they are seen by', async () => {
+test('an account shows its directory account and trusts, and others only as far as they are visible', async () => {
   const { person, parent, stranger } = await seed();
   const own = { id: person.accountId, name: 'Widgets North' };
   await trust(person, stranger, 'provider');
@@ -101,7 +101,7 @@ test('an account shows its directory account and its trusts, and of others what 
   expect(await read(parent, `/v1/accounts/${own.id}`)).toMatchObject({ ...own, trusts: [] });
   await trust(stranger, person, 'customer');
   expect(await read(person, `/v1/accounts/${own.id}`)).toMatchObject({ trusts: [{ mutual: true }] });
-  // A partner is seen, but the account that holds its people is none of the partner's.
+  // A partner is visible, but its directory account is not visible from it.
   expect(await read(stranger, `/v1/accounts/${own.id}`)).toMatchObject({ ...own, directory_account: null, trusts: [] });
 });
 

@@ -37,7 +37,7 @@ interface Needs {
 
 export interface Clients extends Module {
   readonly store: ApplicationRepository;
-  /** The application of the installation, if there is one; it is not stored. */
+  /** The installation's own application, if any; it is not stored. */
   readonly installed: Application | undefined;
   readonly applications: ApplicationService;
   readonly clientTokens: ClientTokenService;

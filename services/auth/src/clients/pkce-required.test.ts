@@ -17,7 +17,7 @@ test('an application that requires PKCE gets a code for a challenge only', async
   expect((await ask(challenge))['code']).toMatch(/^itsm_ac_/);
 });
 
-test('any application needs a challenge where the answer goes to an address that is not its alone', async () => {
+test('any application needs a challenge for a redirect URI that other apps can claim', async () => {
   const auth = await store.start();
   const person = await seedPerson(auth);
   const redirectUris = ['http://127.0.0.1/callback', 'http://localhost:1234/callback', 'com.example.app:/callback'];

@@ -3,20 +3,20 @@ const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/.*)?$/;
 
 const isLoopbackHost = (hostname: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
 
-/** Whether `asked` is one of the registered addresses, character for character but for the port of a loopback address. */
+/** Whether `asked` equals a registered redirect URI, character by character except for the port of a loopback address. */
 export const isRegistered = (registered: readonly string[], asked: string): boolean =>
   registered.some((uri) => uri === asked || isSameLoopback(uri, asked));
 
 function isSameLoopback(registered: string, asked: string): boolean {
-  // Not every number of five digits is a port.
+  // Five digits may be more than the highest port.
   if (!URL.canParse(asked)) return false;
   const [one, other] = [loopback.exec(registered), loopback.exec(asked)];
   return one !== null && other !== null && one[1] === other[1] && one[2] === other[2];
 }
 
 /**
- * Whether an address may be registered: absolute, without fragment and credentials, and https, http on this device, or
- * an app's own scheme. That has a full stop, as a reversed domain name has (RFC 8252 §7.1 and §8.4).
+ * Whether the URI may be registered: absolute, without fragment and credentials, and with https, http on loopback, or a
+ * private-use scheme. Such a scheme contains a full stop, as a reversed domain name does (RFC 8252 §7.1 and §8.4).
  */
 export function isRedirectUri(uri: string): boolean {
   if (!URL.canParse(uri) || !/^[\x21-\x7e]+$/.test(uri) || /[#\\]/.test(uri)) return false;
@@ -44,7 +44,7 @@ export function withParameters(redirectUri: string, parameters: Readonly<Record<
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** What of `redirectUri` shows people where they return to: its origin, or the scheme of an app. */
+/** The part of `redirectUri` shown to people: its origin, or the scheme of an app. */
 export function siteOf(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri);
   return origin === 'null' ? protocol : origin;

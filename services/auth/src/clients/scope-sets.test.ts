@@ -5,7 +5,7 @@ const allow = (...actions: string[]): Scope => ({ effect: 'allow', actions });
 const deny = (...actions: string[]): Scope => ({ effect: 'deny', actions });
 const wdc = (scope: Scope): Scope => ({ ...scope, account: 'wdc' });
 
-test('order, grouping and repetition of scopes say nothing; effect and account do', () => {
+test('order, grouping and repetition of scopes do not matter; effect and account do', () => {
   expect(isSameScopes([allow('a:Read', 'b:Read')], [allow('b:Read'), allow('a:Read', 'b:Read')])).toBe(true);
   expect(isSameScopes([allow('a:Read')], [deny('a:Read')])).toBe(false);
   expect(isSameScopes([allow('a:Read')], [wdc(allow('a:Read'))])).toBe(false);

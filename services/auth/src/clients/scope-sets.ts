@@ -1,15 +1,15 @@
 import type { Scope } from '@itsm/shared/contracts/scopes';
 
-/** One action, and the account that it is limited to. */
+/** One action of a scope, with effect and account. */
 interface Rule extends Pick<Scope, 'effect' | 'account'> {
   readonly action: string;
 }
 
-/** Every rule of `scopes` by itself. */
+/** Splits `scopes` into one rule per action. */
 const rulesOf = (scopes: readonly Scope[]): readonly Rule[] =>
   scopes.flatMap(({ effect, actions, account }) => actions.map((action) => ({ effect, action, account })));
 
-/** Whether both say the same, in whatever order and grouping. */
+/** Whether both are equivalent, regardless of order and grouping. */
 export function isSameScopes(one: readonly Scope[], other: readonly Scope[]): boolean {
   const keysOf = (scopes: readonly Scope[]) =>
     new Set(rulesOf(scopes).map(({ effect, action, account }) => `${effect} ${action} ${account ?? ''}`));
@@ -17,7 +17,7 @@ export function isSameScopes(one: readonly Scope[], other: readonly Scope[]): bo
   return keys.size === others.size && [...keys].every((key) => others.has(key));
 }
 
-/** Whether everything that `scopes` allow is allowed by `limits` too; in doubt it is not. */
+/** Whether `limits` allow everything that `scopes` allow. Conservative: false when in doubt. */
 export function isWithin(scopes: readonly Scope[], limits: readonly Scope[]): boolean {
   const [given, allowed] = [rulesOf(scopes), rulesOf(limits)];
   const denied = allowed.filter(({ effect }) => effect === 'deny');
@@ -32,10 +32,7 @@ export function isWithin(scopes: readonly Scope[], limits: readonly Scope[]): bo
     );
 }
 
-/**
- * `scopes` as far as they allow `actions`; all of them for null. What they deny stays denied, and where they are limited
- * to an account they stay so.
- */
+/** The part of `scopes` that allows `actions`; all of them for null. Denials and account limits are kept. */
 export function narrowScopes(
   scopes: readonly Scope[],
   actions: readonly string[] | null | undefined,
@@ -43,32 +40,35 @@ export function narrowScopes(
   if (actions == null) return scopes;
   return scopes.flatMap((scope) => {
     if (scope.effect === 'deny') return [scope];
-    const left = [...new Set(scope.actions.flatMap((own) => actions.flatMap((action) => meet(own, action) ?? [])))];
+    const left = [
+      ...new Set(scope.actions.flatMap((own) => actions.flatMap((action) => intersect(own, action) ?? []))),
+    ];
     return left.length > 0 ? [{ ...scope, actions: left }] : [];
   });
 }
 
-/** Whether a person who allowed `outer` has allowed `inner` with it; null stands for everything. */
+/** Whether the actions `outer` include the actions `inner`; null stands for all actions. */
 export const includesActions = (
   outer: readonly string[] | null | undefined,
   inner: readonly string[] | null,
-): boolean => outer == null || (inner?.every((action) => outer.some((wide) => meet(wide, action) === action)) ?? false);
+): boolean =>
+  outer == null || (inner?.every((action) => outer.some((wide) => intersect(wide, action) === action)) ?? false);
 
-/** What both actions cover: `*:Read` and `request:*` meet in `request:Read`. */
-function meet(one: string, other: string): string | undefined {
+/** The intersection of two actions: of `*:Read` and `request:*` it is `request:Read`. */
+function intersect(one: string, other: string): string | undefined {
   const [[model = '', verb = ''], [otherModel = '', otherVerb = '']] = [one.split(':'), other.split(':')];
-  const words = [meetWords(model, otherModel), meetWords(verb, otherVerb)];
+  const words = [intersectWords(model, otherModel), intersectWords(verb, otherVerb)];
   return words.includes(undefined) ? undefined : words.join(':');
 }
 
-function meetWords(one: string, other: string): string | undefined {
+function intersectWords(one: string, other: string): string | undefined {
   if (isAny(one)) return other;
   return isAny(other) || one === other ? one : undefined;
 }
 
 const isAny = (word: string): boolean => word === '*' || word === 'All';
 
-/** Whether `outer` covers all that `inner` covers. */
+/** Whether the rule `outer` covers the rule `inner`. */
 function contains(outer: Rule, inner: Rule): boolean {
   if (outer.account !== undefined && outer.account !== inner.account) return false;
   return pairs(outer, inner).every(([wide, narrow]) => isAny(wide) || wide === narrow);
@@ -79,13 +79,13 @@ function overlaps(one: Rule, other: Rule): boolean {
   return pairs(one, other).every(([a, b]) => isAny(a) || isAny(b) || a === b);
 }
 
-/** Model with model, verb with verb. */
+/** Pairs the parts of two actions: model with model, verb with verb. */
 function pairs(one: Rule, other: Rule): [string, string][] {
   const [a, b] = [one.action.split(':'), other.action.split(':')];
   return a.map((word, index) => [word, b[index] ?? '']);
 }
 
-/** The `scope` of RFC 6749 §3.3; undefined for scopes that a list of actions cannot say: denials, and limits to an account. */
+/** The `scope` value of RFC 6749 §3.3; undefined for scopes that a list of actions cannot express: denials and account limits. */
 export function flatScope(scopes: readonly Scope[]): string | undefined {
   const isFlat = scopes.every(({ effect, account }) => effect === 'allow' && account === undefined);
   return isFlat ? [...new Set(scopes.flatMap(({ actions }) => actions))].join(' ') : undefined;

@@ -10,7 +10,7 @@ const optional = (label: string, longest: number) =>
     .nullable()
     .optional();
 
-/** What administrators write: `disabled` turns the configuration off and on. */
+/** The input of administrators; `disabled` disables or enables the configuration. */
 const written = z.strictObject({
   name: z.string('Name is missing').trim().min(1, 'Name is missing').max(128, 'Name is longer than 128 characters'),
   issuer: z.string('Issuer is missing').max(2048, 'Issuer is longer than 2,048 characters'),
@@ -21,7 +21,7 @@ const written = z.strictObject({
   disabled: z.boolean('Disabled must be true or false').optional(),
 });
 
-/** The same, with issuers that can be a provider's. */
+/** The same with a check of the issuer. */
 export const ssoConfigurationInput = (allowInsecure: boolean) =>
   written.extend({
     issuer: written.shape.issuer.superRefine((issuer, context) => {
@@ -33,12 +33,12 @@ export const ssoConfigurationInput = (allowInsecure: boolean) =>
 export type SsoConfigurationInput = z.input<typeof written>;
 export type SsoConfigurationChanges = { readonly [K in keyof SsoConfigurationInput]?: SsoConfigurationInput[K] };
 
-/** Issuers of Microsoft that stand for every tenant: an attacker could create a tenant and sign for people of any account. */
+/** Microsoft's multi-tenant issuers. Refused, because an attacker could create a tenant and sign for people of any account. */
 const sharedTenants = /\/(common|organizations|consumers)(\/|$)/i;
 
 /**
- * Why `issuer` cannot be an OpenID provider's (OpenID Connect Discovery 1.0 §3: https, no query, no fragment), or
- * undefined. http is let through with `allowInsecure`.
+ * Why `issuer` is no valid issuer of an OpenID provider (OpenID Connect Discovery 1.0 §3: https, no query, no
+ * fragment); undefined when it is. `allowInsecure` permits http.
  */
 function issuerProblem(issuer: string, allowInsecure: boolean): string | undefined {
   if (!URL.canParse(issuer) || /[\s\\?#]/.test(issuer))

@@ -7,7 +7,7 @@ import type { SealedPlace } from '@itsm/shared/stores/reseal/reseal';
 import { secretContextOf } from './sso-configuration';
 import type { SsoConfiguration } from './sso-configuration';
 
-/** Members that documents of an earlier release lack. */
+/** Members that documents of earlier releases lack. */
 type Later = 'emailVerifiedRequired' | 'clientId' | 'sealedClientSecret';
 type SsoConfigurationDocument = Omit<SsoConfiguration, 'id' | Later> &
   Partial<Pick<SsoConfiguration, Later>> & {

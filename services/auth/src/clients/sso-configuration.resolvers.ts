@@ -31,7 +31,7 @@ export function createSsoConfigurationResolvers({ ssoConfigurations, accounts, n
       ssoConfigurations: listing(
         'sso-configuration:Read',
         parseId,
-        // An account has a handful of them: they are read together and cut here.
+        // An account has only a few, so all are read and paged in memory.
         async (words, { accountId }) => {
           const all = await ssoConfigurations.listLinkable(accountId);
           return createArraySource(all.filter(({ name, issuer }) => hasWords(words, name, issuer)));

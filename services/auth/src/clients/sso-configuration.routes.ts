@@ -18,11 +18,11 @@ interface Dependencies {
 
 interface View {
   readonly nodeIdDomain: string;
-  /** Names of the accounts of the configurations that are shown, by id. */
+  /** Names of the accounts of the shown configurations, by id. */
   readonly accounts: ReadonlyMap<string, string>;
 }
 
-/** As it is filtered by. */
+/** With the virtual member that filters use. */
 type ListedSsoConfiguration = SsoConfiguration & { readonly disabled?: boolean };
 
 const resource: Resource<ListedSsoConfiguration, View> = {
@@ -68,7 +68,7 @@ export function createSsoConfigurationRoutes(dependencies: Dependencies): Router
     roles: ['account_administrator'],
     resource,
     baseUrl,
-    // An account has a handful of them: they are read together and cut here.
+    // An account has only a few, so all are read and paged in memory.
     source: async ({ accountId }) =>
       withDisabledFilter(createArraySource(await ssoConfigurations.listLinkable(accountId))),
     async find({ accountId }, text) {

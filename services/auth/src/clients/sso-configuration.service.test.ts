@@ -25,7 +25,7 @@ async function refusalOf(attempt: Promise<unknown>): Promise<readonly FieldError
   return error instanceof AppError ? (error.details.errors ?? error.message) : undefined;
 }
 
-test('a configuration is kept as it was given, its issuer character by character', async () => {
+test('a configuration is stored as given, its issuer character by character', async () => {
   const accountId = await newAccount();
   const created = await service().create(accountId, input);
   expect(created).toMatchObject({ ...input, accountId, disabledAt: null });
@@ -62,7 +62,7 @@ test('an account may link to its own configurations and to those of its director
   expect(await service().listLinkable(directoryAccountId)).toEqual([shared]);
 });
 
-test('an account has a hundred at most, since the sign-in page reads them together; others have theirs', async () => {
+test('an account has at most a hundred, because the sign-in page reads all of them; each account has its own', async () => {
   const accountId = await newAccount();
   for (let n = 0; n < mostConfigurations; n += 1)
     await service().create(accountId, { ...input, name: `Provider ${n}` });
@@ -71,7 +71,7 @@ test('an account has a hundred at most, since the sign-in page reads them togeth
   await service().create(await newAccount(), input);
 });
 
-test('a name is taken once in an account, also by two at once', async () => {
+test('a name is unique in an account, also for concurrent calls', async () => {
   const accountId = await newAccount();
   const outcomes = await Promise.allSettled([1, 2, 3].map(() => service().create(accountId, input)));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

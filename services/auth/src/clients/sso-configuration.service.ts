@@ -25,7 +25,7 @@ interface Dependencies {
 export interface SsoConfigurationService {
   readonly list: (accountId: string) => Promise<SsoConfiguration[]>;
   readonly find: (accountId: string, id: number) => Promise<SsoConfiguration | undefined>;
-  /** What applications of the account may be linked to: its own configurations and those of its directory account. */
+  /** The configurations that applications of the account may use: its own and those of its directory account. */
   listLinkable(accountId: string): Promise<SsoConfiguration[]>;
   /** One of `listLinkable`. */
   findLinkable(accountId: string, id: number): Promise<SsoConfiguration | undefined>;
@@ -95,7 +95,7 @@ export function createSsoConfigurationService(dependencies: Dependencies): SsoCo
       const { disabled, clientSecret, ...fields } = parse(changesSchema, changes);
       const at = now();
       const disabledAt = disabled === undefined ? {} : { disabledAt: disabled ? at : null };
-      // A secret is sent only to the issuer that it was entered for.
+      // A new issuer clears the secret, which is sent only to the issuer it was entered for.
       const before = await ssoConfigurations.find(accountId, id);
       const isMoved = fields.issuer !== undefined && before?.issuer !== fields.issuer;
       const secret = {

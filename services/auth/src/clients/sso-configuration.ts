@@ -1,14 +1,14 @@
 export const personIdentifiers = ['primary_email', 'authentication_id'] as const;
 
-/** Which member of a person the identity token names: `email` is the primary e-mail, `sub` the authentication ID. */
+/** Which claim identifies the person: `email` by primary e-mail, or `sub` by authentication ID. */
 export type PersonIdentifier = (typeof personIdentifiers)[number];
 
-/** An OpenID provider that an account trusts to say who a person is. */
+/** An OpenID provider that an account trusts to authenticate its people. */
 export interface SsoConfiguration {
   readonly id: number;
   readonly accountId: string;
   readonly name: string;
-  /** As the provider writes it, character by character: it is compared with `iss`. */
+  /** The issuer exactly as the provider writes it; compared with `iss` character by character. */
   readonly issuer: string;
   readonly identifier: PersonIdentifier;
   /** Whether an e-mail address needs the claim `email_verified: true`; otherwise the claim may be absent, but not false. */
@@ -21,13 +21,13 @@ export interface SsoConfiguration {
   readonly updatedAt: Date;
 }
 
-/** The context that the client secret is sealed with. */
+/** The encryption context of the sealed client secret. */
 export const secretContextOf = (id: number): string => `sso configuration ${id}`;
 
 /** The redirect URI to register at the provider. */
 export const providerCallbackOf = (baseUrl: string): string => `${baseUrl}/oauth/sign-in/provider/callback`;
 
-/** A configuration for sign-in at the provider. */
+/** A configuration with which people can sign in at the provider. */
 export type SignInProvider = SsoConfiguration & { readonly clientId: string };
 
 export const isSignInProvider = (configuration: SsoConfiguration): configuration is SignInProvider =>

@@ -56,7 +56,7 @@ test('a token makes a client secret for half an hour after its person signed in,
   for (const { access_token } of [first, second]) expect(await askSecret(access_token, seeded)).toMatchObject(refused);
 });
 
-test('the same holds of the other changes for which the pages ask to sign in again, and of no more', async () => {
+test('the other changes that need a step-up on the pages need it here too, and no more', async () => {
   const seeded = await seed();
   const { person, browser, id } = seeded;
   const token = await consoleTokenOf(auth, browser);
@@ -75,7 +75,7 @@ test('the same holds of the other changes for which the pages ask to sign in aga
   });
 });
 
-test('max_age leads the person through the sign-in page, and the token that comes of it counts', async () => {
+test('max_age leads the person through the sign-in page, and the resulting token is accepted', async () => {
   const seeded = await seed();
   const { person, application, browser } = seeded;
   await obtainCode(browser, application);
@@ -86,7 +86,7 @@ test('max_age leads the person through the sign-in page, and the token that come
   const asked = locationOf(await ask({}));
   expect(asked).toMatch(/^\/oauth\/sign-in\?next=/);
   const next = new URL(asked, 'http://x').searchParams.get('next') ?? '';
-  // The older session skips neither page.
+  // The older session must pass both pages.
   expect(locationOf(await browser.get(next))).toMatch(/^\/oauth\/sign-in\?next=/);
   await signIn(browser, person, next);
   const { code = '' } = answerIn(await browser.get(next));
@@ -98,7 +98,7 @@ test('max_age leads the person through the sign-in page, and the token that come
     expect(answerIn(await ask({ max_age }))).toMatchObject({ error: 'invalid_request' });
 });
 
-test('a token of an earlier release, which does not say when, is refused', async () => {
+test('a token of an earlier release, without the time of authentication, is refused', async () => {
   const seeded = await seed();
   const token = await consoleTokenOf(auth, seeded.browser);
   expect(await askSecret(token, seeded)).toMatchObject(made);
@@ -106,7 +106,7 @@ test('a token of an earlier release, which does not say when, is refused', async
   expect(await askSecret(token, seeded)).toMatchObject(refused);
 });
 
-test('a personal access token, behind which nobody could sign in, goes by its scopes alone', async () => {
+test('a personal access token needs no recent sign-in, only its scopes', async () => {
   const { person, id } = await seed();
   auth.clock.offset = halfAnHour;
   expect(await callGraph(auth, person, secret, { id })).toMatchObject(made);

@@ -19,7 +19,7 @@ import type { AccountRepository } from './account.repository';
 interface Dependencies {
   readonly accounts: AccountRepository;
   readonly people: PersonRepository;
-  /** Has waiting messages sent at once. */
+  /** Makes the outbox send waiting messages at once. */
   readonly nudge: () => void;
   readonly announce: Announce;
   readonly audit: Audit;
@@ -27,9 +27,9 @@ interface Dependencies {
 }
 
 export interface AccountAdministration {
-  /** `targetId` is the account itself, or one whose directory account it is: that one it may disable and enable. */
+  /** Changes the account itself, or disables or enables one whose directory account it is (`targetId`). */
   update(accountId: string, targetId: string, input: unknown): Promise<Account>;
-  /** For the operator. When it returns, no token of the account counts any more. */
+  /** For the operator. When it returns, no token of the account is valid any more. */
   readonly setDisabled: (accountId: string, disabled: boolean) => Promise<Account>;
 }
 
@@ -48,7 +48,7 @@ export function createAccountAdministration({
     return after;
   }
 
-  /** Tokens count in the account of their person, and where that person has roles. */
+  /** Announces to this account and to the home accounts of people with roles in it, because their tokens may act here. */
   async function announceStanding(accountId: string, record: () => Promise<void>): Promise<void> {
     await announce([accountId, ...(await people.homesOf(accountId))], record);
   }
@@ -63,7 +63,7 @@ export function createAccountAdministration({
       const record = async (): Promise<void> => {
         if (members.length > 0) await audit.record(accountId, { event: eventOf(members, after), facts: { members } });
       };
-      // Also when it was so before: the call may repeat one whose announcement failed.
+      // Announce even without a change: the call may be a retry after a failed announcement.
       await (wanted.disabled === undefined ? record() : announceStanding(accountId, record));
       return after;
     };

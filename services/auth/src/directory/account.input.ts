@@ -3,7 +3,7 @@ import { hostNames, isAccountId } from '@itsm/shared/api/identity/account-id';
 import { z } from 'zod';
 import { optionalText, text } from './text.input';
 
-/** Why no account may be made with this id; undefined when one may. It is the name of a host as well. */
+/** Why the id is not allowed for a new account; undefined when it is. The id is also a host name label. */
 export function refusedAccountId(id: string): string | undefined {
   if (!isAccountId(id))
     return 'Account ID must be of at most 63 lower-case letters, digits and hyphens, and begin with a letter or digit';
@@ -41,7 +41,7 @@ const members = {
   ),
 };
 
-/** A member that is absent stays as it is. */
+/** Absent members do not change. */
 export const accountChange = z
   .object({
     ...members,
@@ -52,7 +52,7 @@ export const accountChange = z
   .partial();
 export type AccountChange = z.infer<typeof accountChange>;
 
-/** What the operator says of an account. A member that is absent stays as it is; a new account is called as its id is. */
+/** The operator's input. Absent members do not change; the name of a new account defaults to its id. */
 export const accountInput = z
   .object({ ...members, directoryAccountId: z.string().nullable() })
   .partial()

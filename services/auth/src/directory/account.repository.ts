@@ -18,23 +18,23 @@ type AccountDocument = Omit<Account, 'id' | 'trusts' | 'secondFactorRequired'> &
   readonly secondFactorRequired?: boolean;
 };
 
-/** Accounts by their own id, which is the tenant. */
+/** Stores accounts, by id; each account is a tenant. */
 export interface AccountRepository {
   find(accountId: string): Promise<Account | undefined>;
   findMany(accountIds: readonly string[]): Promise<Account[]>;
   /** The accounts whose directory account this is. */
   childrenOf(accountId: string): Promise<string[]>;
-  /** Accounts that match `where` and have an id beyond `after` and short of `before`, in order of id. */
+  /** Accounts that match `where`, with an id after `after` and before `before`, in order of id. */
   list(where: AccountConditions, slice: AccountSlice): Promise<Account[]>;
-  /** Accounts that match `where`, in whose name and id all of `words` occur, in any order and through any filter. */
+  /** Accounts that match `where` and whose name and id contain all `words`, as a source for order and filters. */
   source(where: AccountConditions, words: readonly string[]): Promise<CollectionSource<Account>>;
-  /** Writes `account` as the successor of the version before it; false when another save was faster. */
+  /** Compare-and-set on the previous version; false after a concurrent save. */
   save(account: Account, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
 }
 
 export type AccountConditions = QueryFilter<AccountDocument>;
 
-/** As `Slice` of connections, by slug. */
+/** As `Slice` of connections, but by slug. */
 export interface AccountSlice {
   readonly after: string | undefined;
   readonly before: string | undefined;

@@ -79,7 +79,10 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
   };
 }
 
-/** What is shown of an account that has not agreed, and need not exist: the id that it was named with. */
+/**
+ * The view of an account that has not agreed to the trust. It shows only the given id, so it does not reveal whether
+ * the account exists.
+ */
 const namedOnly = (id: string): Account => ({
   id,
   name: id,

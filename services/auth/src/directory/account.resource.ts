@@ -5,13 +5,13 @@ import { isMutual } from './visible-accounts';
 
 export interface AccountView {
   readonly nodeIdDomain: string;
-  /** The account that is looked from. */
+  /** The viewing account. */
   readonly accountId: string;
-  /** The accounts that those which are shown refer to, by id, as far as they are seen from there. */
+  /** The accounts that the shown accounts refer to, by id, as far as they are visible to the viewing account. */
   readonly seen: ReadonlyMap<string, Account>;
 }
 
-/** As it is filtered by. */
+/** With the virtual member that filters use. */
 type ListedAccount = Account & { readonly disabled?: boolean };
 
 const nameOf = (account: Account | undefined) => (account ? { id: account.id, name: account.name } : null);

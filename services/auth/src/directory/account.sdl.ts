@@ -2,7 +2,7 @@ import { listArguments } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments } from '@itsm/shared/api/graphql/schema';
 import { listingTypeDefs } from './listing';
 
-/** Accounts in the GraphQL API. */
+/** SDL of accounts. */
 export const accountTypeDefs = /* GraphQL */ `
   extend type Query {
     "The current account, its directory account, the accounts it is the directory account of, and those it trusts and is trusted by."

@@ -13,7 +13,7 @@ import type { AccountRepository } from './account.repository';
 
 interface Dependencies {
   readonly accounts: AccountRepository;
-  /** Has waiting messages sent at once. */
+  /** Makes the outbox send waiting messages at once. */
   readonly nudge: () => void;
   readonly audit: Audit;
   readonly now: Clock;
@@ -21,8 +21,8 @@ interface Dependencies {
 
 export interface AccountService {
   /**
-   * The one way in which accounts are made: creates the account or updates what is named of it, and publishes it
-   * when something changed. Of several calls at once one creates it.
+   * The only way to create accounts. Creates the account or updates the given members, and publishes it when something
+   * changed. Idempotent: of concurrent calls one creates it.
    */
   ensure(input: AccountInput): Promise<Account>;
 }

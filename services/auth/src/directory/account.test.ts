@@ -76,7 +76,7 @@ test('an administrator changes the name, the address and the trusts of the accou
   ]);
 });
 
-test('a trust that the other side has not agreed to names the account by the ID that was given, without any other data', async () => {
+test("a trust without the other side's agreement shows only the given account id", async () => {
   const [own, parent, silent] = (await Promise.all(Array.from({ length: 3 }, () => seedPerson(auth)))) as [
     SeededPerson,
     SeededPerson,
@@ -108,7 +108,7 @@ test('a trust that the other side has not agreed to names the account by the ID 
       directoryAccount: null,
     },
   });
-  // The directory account is seen in any case; one that exists looks like one that does not.
+  // The directory account is always visible. Of the others, an existing account looks like one that does not exist.
   expect(await read()).toEqual([
     expect.objectContaining({
       mutual: false,
@@ -156,7 +156,7 @@ test('an account trusts neither itself nor one account twice', async () => {
   });
 });
 
-test('the account is changed with its scope, by its administrators', async () => {
+test('changing the account needs the scope and its administrator', async () => {
   const person = await seedPerson(auth);
   const keeper = await colleague(person, { roles: ['directory_administrator', 'specialist'] });
   const scopes = [{ effect: 'allow', actions: ['account:Read', 'person:*'] }];
@@ -176,7 +176,7 @@ test('the account is changed with its scope, by its administrators', async () =>
   expect(errors?.map(({ message }) => message)).toEqual(Array(2).fill('Missing required scope(s): account:Read'));
 });
 
-test('accounts are the own one, its parent, its children and its partners, page by page; no other is seen or changed', async () => {
+test('visible accounts are the own one, its parent, children and partners, in pages; no other is seen or changed', async () => {
   const [own, parent, child, partner, oneSided, stranger] = (await Promise.all(
     Array.from({ length: 6 }, () => seedPerson(auth)),
   )) as [SeededPerson, SeededPerson, SeededPerson, SeededPerson, SeededPerson, SeededPerson];
@@ -222,7 +222,7 @@ test('accounts are the own one, its parent, its children and its partners, page 
   }
 });
 
-test('the directory account disables an account: all that its people and applications hold dies at once, for good', async () => {
+test('when the directory account disables an account, all tokens and sessions of its people and applications end at once, for good', async () => {
   const parent = await seedPerson(auth);
   const child = await seedPerson(auth);
   const bystander = await seedPerson(auth);
@@ -297,7 +297,7 @@ test.each([...hostNames, 'wdc-', 'xn--wdc', 'Wdc', 'w_dc', 'w.dc', '-wdc', '', '
   },
 );
 
-test('an account of a former release keeps its id, whatever it is', async () => {
+test('an account of an earlier release keeps its id, valid or not', async () => {
   const accounts = auth.connection.collection<{ _id: string; name: string; version: number }>('accounts');
   await accounts.insertOne({ _id: 'status', name: 'Status', version: 1 });
   await auth.app.operator.ensureAccount({ id: 'status', name: 'Renamed' });

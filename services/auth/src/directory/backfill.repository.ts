@@ -2,7 +2,7 @@ import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 
-/** How far a run has come: everything up to these ids has been published; accounts come before people. */
+/** The cursor of a run: everything up to these ids has been published. Accounts come before people. */
 export interface BackfillProgress {
   readonly afterAccount: string;
   readonly accountsDone: boolean;

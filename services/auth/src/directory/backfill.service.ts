@@ -16,7 +16,7 @@ interface Dependencies {
 export interface BackfillOptions {
   /** Documents read and published at once. */
   readonly batchSize?: number;
-  /** Starts over instead of where an earlier run was cut off. */
+  /** Starts over instead of resuming an interrupted run. */
   readonly restart?: boolean;
 }
 
@@ -28,8 +28,8 @@ export interface BackfillReport {
 const start: BackfillProgress = { afterAccount: '', accountsDone: false, afterPerson: 0 };
 
 /**
- * Publishes every account and person as it is now, for a consumer that was not there before. Consumers ignore known
- * versions, so runs can be repeated; an interrupted run resumes after its last full batch.
+ * Publishes every account and person in its present state, for a new consumer. Consumers ignore known versions, so runs
+ * can be repeated. An interrupted run resumes after its last full batch.
  */
 export type Backfill = (options?: BackfillOptions) => Promise<BackfillReport>;
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** A service with three accounts of two people each, all of which have been published once. */
+/** Starts a service with three accounts of two people each, all published once. */
 async function seed() {
   const auth = await store.start();
   for (let n = 0; n < 3; n += 1) {
@@ -49,7 +49,7 @@ test.each([1, 2, 3, 200])(
   },
 );
 
-test('a run that is cut off goes on after its last full batch, and starts over with `restart`', async () => {
+test('an interrupted run resumes after its last full batch, and starts over with `restart`', async () => {
   const { auth } = await seed();
   const repositories = createRepositories(auth.connection, createSealer([Buffer.alloc(32, 7)]));
   const backfills = createBackfillRepository(auth.connection);

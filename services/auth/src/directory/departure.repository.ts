@@ -3,7 +3,7 @@ import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 
-/** A person who is about to lose the administration of an account. */
+/** An entry in the queue of administrators who are leaving an account. */
 export interface Departure {
   readonly id: string;
   readonly personId: number;
@@ -17,9 +17,9 @@ interface DepartureDocument {
 }
 
 export interface DepartureRepository {
-  /** Joins the queue of the account; answers the queue up to and including `departure`. */
+  /** Appends `departure` to the account's queue; returns the queue up to and including it. */
   announce(accountId: string, departure: Departure): Promise<readonly Departure[]>;
-  /** Takes these out of the queue, whether they left or not. */
+  /** Removes the entries from the queue, whether the people have left or not. */
   remove(accountId: string, ids: readonly string[]): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createDepartureRepository(connection: Connection): DepartureRepo
   return {
     async announce(accountId, departure) {
       const queue = await push(accountId, departure).catch((error: unknown) => {
-        // Two first ones at the same moment: by now the document is there.
+        // A concurrent call created the document first, so retry.
         if (isDuplicateKey(error)) return push(accountId, departure);
         throw error;
       });

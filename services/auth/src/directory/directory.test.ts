@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Calls the subgraph as the gateway does: with the caller JWT that introspection gave. */
+/** Calls the subgraph as the gateway does, with the caller JWT from introspection. */
 async function query(person: SeededPerson, text: string, variables: object = {}, scopes: Scope[] = everything) {
   const expiresAt = new Date(auth.now().getTime() + 3_600_000);
   const input = { personId: person.id, name: 'test', scopes, expiresAt };
@@ -38,7 +38,7 @@ async function query(person: SeededPerson, text: string, variables: object = {},
 
 const nodeId = (type: string, id: number | string) => toNodeId('service.example', type, id);
 
-test('me is the person who calls', async () => {
+test('me is the caller', async () => {
   const person = await seedPerson(auth);
   const { data } = await query(person, '{ me { id name supportID primaryEmail disabled account { id name } } }');
   expect(data).toEqual({
@@ -125,7 +125,7 @@ test('a missing scope is refused with its name', async () => {
   ]);
 });
 
-test('a person that another service refers to is read with the scope for people', async () => {
+test('a person referenced by another service needs the scope for people', async () => {
   const person = await seedPerson(auth);
   const text = 'query ($references: [_Any!]!) { _entities(representations: $references) { ... on Person { name } } }';
   const references = [{ __typename: 'Person', id: nodeId('Person', person.id) }];

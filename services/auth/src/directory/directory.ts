@@ -4,12 +4,12 @@ import type { AccountRepository } from './account.repository';
 import type { Person } from './person';
 import type { PersonRepository, Visibility } from './person.repository';
 
-/** People and accounts as one caller sees them; look-ups of one moment are one read. */
+/** People and accounts visible to one caller. Concurrent look-ups are batched into one read. */
 export interface Directory {
   visibility(): Promise<Visibility>;
-  /** Undefined when there is none, or none the caller may see. */
+  /** Undefined for an unknown or invisible person. */
   person(id: number): Promise<Person | undefined>;
-  /** The account of a person the caller may see. */
+  /** The account of a visible person. */
   accountOf(person: Person): Promise<Account | undefined>;
 }
 
@@ -18,7 +18,7 @@ interface Dependencies {
   readonly accounts: AccountRepository;
 }
 
-/** One directory per request, since what is visible depends on the caller. */
+/** Makes a directory per request, because visibility depends on the caller. */
 export function createDirectories({ people, accounts }: Dependencies): (caller: Caller) => Directory {
   const directories = new WeakMap<Caller, Directory>();
   return (caller) => {
@@ -42,7 +42,7 @@ function open({ accountId }: Caller, { people, accounts }: Dependencies): Direct
 
   function startBatch() {
     const ids = new Set<number>();
-    // The read waits until everything that asks in the same turn has added its id.
+    // Runs after `visibility` resolves, so that all look-ups of the same turn join the batch first.
     const found = visibility().then(async (sees) => {
       batch = undefined;
       const persons = await people.findVisible(sees, [...ids]);

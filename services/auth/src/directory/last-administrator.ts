@@ -3,7 +3,7 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { DepartureRepository } from './departure.repository';
 import type { PersonRepository } from './person.repository';
 
-/** Longer than any write can take: what is older was left behind by a process that died. */
+/** Longer than any write takes. Older entries are from processes that died. */
 const staleMilliseconds = 60_000;
 
 interface Dependencies {
@@ -13,9 +13,9 @@ interface Dependencies {
 }
 
 /**
- * Does `leave`, by which the person stops administering `accountIds`, unless an account would be left without an
- * administrator: `undefined` then. People who leave at the same time queue up in one document per account, and each
- * counts those before them as gone, so that of the last two exactly one can leave.
+ * Runs `leave`, by which the person stops administering `accountIds`. Returns undefined, without running it, when an
+ * account would have no administrator left. People who leave concurrently queue up in one document per account, and
+ * each counts those before them as gone. So of the last two administrators exactly one can leave.
  */
 export type LeaveAdministration = <T>(
   accountIds: readonly string[],

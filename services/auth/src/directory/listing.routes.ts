@@ -11,7 +11,7 @@ import type { Role } from '@itsm/shared/contracts/directory';
 import type { Action } from '@itsm/shared/contracts/scopes';
 import { Router } from 'express';
 
-/** What records are shown with. It learns through `remember` what the records that are read refer to. */
+/** The view for presenting records. `remember` loads what the read records refer to. */
 interface LearningView<T, V> {
   readonly view: V;
   readonly remember: (records: readonly T[]) => Promise<void>;
@@ -19,17 +19,17 @@ interface LearningView<T, V> {
 
 interface Listed<T extends { readonly id: number | string }, V> {
   readonly action: Action;
-  /** Who may read; everybody with the scope unless roles are named. */
+  /** Roles that may read; default: every caller with the scope. */
   readonly roles?: readonly Role[];
   readonly resource: Resource<T, V>;
   readonly baseUrl: string;
   readonly source: (caller: Caller) => Promise<CollectionSource<T>>;
-  /** By what stands in the path. */
+  /** Finds a record by the id in the path. */
   readonly find: (caller: Caller, id: string) => Promise<T | undefined>;
   readonly createView: (caller: Caller) => LearningView<T, V> | Promise<LearningView<T, V>>;
 }
 
-/** `GET` of a list that GraphQL shows as well, and of one of its records. */
+/** `GET` routes of a list that GraphQL has too, and of a single record. */
 export function createListingRoutes<T extends { readonly id: number | string }, V>(listed: Listed<T, V>): Router {
   const { action, roles = [], resource, baseUrl, source, find, createView } = listed;
   const router = Router();

@@ -34,7 +34,7 @@ const restNames = async (person: SeededPerson, query: string) => {
   return (body as { name: string }[]).map(({ name }) => name);
 };
 
-/** Five people of two accounts, of which the first is the directory account of the second. */
+/** Creates five people in two accounts; the first account is the directory account of the second. */
 async function seedPeople() {
   const directory = await seedPerson(auth, { name: 'Dora Directory' });
   const person = await seedPerson(auth, { name: 'Ellen Brown' });
@@ -50,7 +50,7 @@ async function seedPeople() {
 }
 const id = (person: SeededPerson): string => `"${nodeId('Person', person.id)}"`;
 
-test('people stand in the order that is asked for, what is equal by id', async () => {
+test('people are in the requested order, and by id where equal', async () => {
   const { person } = await seedPeople();
   const byId = ['Dora Directory', 'Ellen Brown', 'Zoë Brown', 'Adam Stone', 'Adam Stone'];
   expect(await names(person, 'people', 'first: 9')).toEqual(byId);
@@ -67,7 +67,7 @@ test('people stand in the order that is asked for, what is equal by id', async (
   expect((await restNames(person, 'sort=primary_email')).length).toBe(5);
 });
 
-test('pages of an order neither lose nor repeat anybody while people come', async () => {
+test('pages of an order neither lose nor repeat anybody while people are added', async () => {
   const { person } = await seedPeople();
   const order = 'order: [{field: name}]';
   const first = await read(person, 'people', `first: 1, ${order}`);
@@ -82,7 +82,7 @@ test('pages of an order neither lose nor repeat anybody while people come', asyn
   expect((await problem(person, 'people', otherOrder))?.extensions.code).toBe('BAD_USER_INPUT');
 });
 
-test('people are filtered by each field, and all parts must hold', async () => {
+test('people are filtered by each field, and all conditions must hold', async () => {
   const { directory, person, zoe, adam, twin, stranger } = await seedPeople();
   const found = (filter: string) => names(person, 'people', `first: 9, filter: {${filter}}`);
   expect(await found(`id: {values: [${id(zoe)}, ${id(stranger)}, "nonsense", "${nodeId('Team', 1)}"]}`)).toEqual([
@@ -104,7 +104,7 @@ test('people are filtered by each field, and all parts must hold', async () => {
   expect(await found('updatedAt: {lessThan: "2020-01-01T00:00:00Z"}')).toEqual([]);
 });
 
-test('words are looked for in name and address', async () => {
+test('words are searched in name and address', async () => {
   const { person, zoe } = await seedPeople();
   const found = (query: string) => names(person, 'people', `first: 9, filter: {query: "${query}"}`);
   expect(await found('BROWN')).toEqual(['Ellen Brown', 'Zoë Brown']);
@@ -116,7 +116,7 @@ test('words are looked for in name and address', async () => {
   expect((await read(person, 'people', 'first: 1, filter: {query: "brown"}')).totalCount).toBe(2);
 });
 
-test('a person whom an earlier release wrote is found by words after the next start', async () => {
+test('a person stored by an earlier release is found by words after the next start', async () => {
   const person = await seedPerson(auth, { name: 'Olga Early' });
   const people = auth.connection.collection<{ _id: number }>('people');
   await people.updateOne({ _id: person.id }, { $unset: { search: 1 } });
@@ -201,7 +201,7 @@ test('applications and SSO configurations are ordered, filtered and searched, wi
   }
 });
 
-test('accounts are ordered, filtered and searched among those that are seen', async () => {
+test('visible accounts are ordered, filtered and searched', async () => {
   const [own, parent, stranger] = await Promise.all([seedPerson(auth), seedPerson(auth), seedPerson(auth)]);
   const { operator } = auth.app;
   await operator.ensureAccount({ id: own.accountId, name: 'Widgets North', directoryAccountId: parent.accountId });

@@ -20,15 +20,15 @@ export interface ListingArgs extends ConnectionArgs, Pick<ListArguments, 'order'
   readonly filter?: (Omit<Filter, 'query'> & { readonly query?: string | null }) | null;
 }
 
-/** The id of a record, from the id of its node; undefined for what is none. */
+/** The id of a record, from its node id; undefined for anything else. */
 type IdOf = (nodeId: string) => SortValue | undefined;
 
 const mostValues = 100;
 const longestQuery = 128;
 
 /**
- * A root field that answers a page of a list; the words that `sourceOf` gets must all occur in its records. Throws a 400 for
- * what cannot be meant.
+ * A root field that returns a page of a list. `sourceOf` gets the words that all records must contain. Throws a 400 for
+ * invalid arguments.
  */
 export const listing = <T extends { readonly id: number | string }>(
   action: Action,
@@ -73,7 +73,7 @@ function toStored(condition: Condition, idOf: IdOf): Condition {
   return 'notIn' in condition ? { property: 'id', notIn: numbers(condition.notIn) } : condition;
 }
 
-/** Whether something is disabled is kept as the time since when. */
+/** Converts a condition on `disabled` to the stored time `disabledAt`. */
 export function whenDisabled(condition: Condition): Condition {
   const property = 'disabledAt';
   const negated = 'notIn' in condition;
@@ -84,7 +84,7 @@ export function whenDisabled(condition: Condition): Condition {
   return wanted[0] ? { property, notIn: [null] } : { property, in: [null] };
 }
 
-/** A source that takes the condition `disabled`, as REST has it. */
+/** A source that also accepts REST's condition `disabled`. */
 export function withDisabledFilter<T>(source: CollectionSource<T>): CollectionSource<T> {
   const stored = (filter: readonly Condition[]) =>
     filter.map((condition) => (condition.property === 'disabled' ? whenDisabled(condition) : condition));
@@ -94,14 +94,14 @@ export function withDisabledFilter<T>(source: CollectionSource<T>): CollectionSo
   };
 }
 
-/** Whether all of the words occur in the texts. */
+/** Whether the texts contain all of the words. */
 export function hasWords(words: readonly string[], ...texts: readonly string[]): boolean {
   const found = new Set(wordsOf(texts.join(' ')));
   return words.every((word) => found.has(word));
 }
 
 interface ListedType {
-  /** What the words of a query are looked for in. */
+  /** The fields that the words of a query are searched in, for the description. */
   readonly searched: string;
   /** Members of the filter beside the query. */
   readonly filter: string;

@@ -51,7 +51,7 @@ test('the console asks for them', async () => {
   expect(membershipsIn(data)).toHaveLength(2);
 });
 
-test('an account that is disabled, or in which the roles were taken away, is not among them', async () => {
+test('a disabled account, or one where the roles were removed, is not among them', async () => {
   const { person, other } = await seed();
   await auth.app.operator.setAccountDisabled(other.accountId, true);
   expect(membershipsIn((await call(auth, person, text)).data)).toHaveLength(1);
@@ -81,7 +81,7 @@ test('a token that does not reach an account does not name it', async () => {
   ]);
 });
 
-test('those of somebody else are forbidden, also to administrators', async () => {
+test('those of another person are forbidden, also to administrators', async () => {
   const { person } = await seed();
   const colleague = await seedPerson(auth, { accountId: person.accountId, roles: ['end_user'] });
   const query = 'query ($id: ID!) { person(id: $id) { name memberships { roles } } }';

@@ -40,16 +40,16 @@ import { createPersonService } from './person.service';
 import type { PersonService } from './person.service';
 import { createSavePerson } from './save-person';
 
-/** Who sends messages through the outbox, and which. */
+/** The collections with an outbox, and their messages. */
 export const directoryOutbox = {
   collections: [accountCollection, personCollection],
   contracts: [accountSaved, personSaved, recordChanged],
 };
 
 export interface DirectoryOptions {
-  /** Cost of password hashes; the recommended one unless given. */
+  /** Cost of password hashes; default: the recommended one. */
   readonly passwordCost?: ScryptCost;
-  /** What hashes passwords in place of scrypt. */
+  /** Replaces scrypt as the hash function. */
   readonly derivePassword?: Derive;
 }
 
@@ -103,7 +103,7 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
     audit,
     now,
   });
-  // Models announce themselves to the connection: this makes the indexes of all modules.
+  // Mongoose registers models on the connection, so this creates the indexes of all modules.
   const ensureIndexes = async (): Promise<void> => {
     await ensureConnectionIndexes(connection);
     await people.completeSearch();

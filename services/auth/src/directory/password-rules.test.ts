@@ -17,7 +17,7 @@ test.each([
   ['QWERTY123456', guessed],
   ['1qaz2wsx3edc', guessed],
   ['Administrator', guessed],
-  // Additions to a word that guessing programs try.
+  // Suffixes that guessing programs try.
   ['sunshine2026!', guessed],
   ['2026!!password', guessed],
   ['passwordpassword', guessed],
@@ -44,7 +44,7 @@ test.each([
   expect(refusalOf(password, owner)).toBeUndefined();
 });
 
-test('short names take nothing away', () => {
+test('short names are not removed from the password', () => {
   expect(refusalOf('li and the tall mountain', { name: 'Li', primaryEmail: 'li@a.example' })).toBeUndefined();
 });
 
@@ -60,7 +60,7 @@ test('every breached password that is long enough is refused, and there are more
   expect(breached.length).toBeGreaterThan(10_000);
   expect(breached.slice(0, 3_000).every((one) => [...one].length >= 12)).toBe(true);
   expect(breached.filter((one) => refusalOf(one, owner) === undefined)).toEqual([]);
-  // Of the list of common passwords these are no part.
+  // Not in the list of common passwords.
   for (const one of ['Mailcreated5240', 'mailcreated5240', 'Sojdlg123aljg', 'leavemealone', '2026leavemealone!'])
     expect([one, refusalOf(one, owner)]).toEqual([one, expect.stringMatching(guessed)]);
 });

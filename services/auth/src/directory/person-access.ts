@@ -5,7 +5,7 @@ import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import type { Person } from './person';
 import type { PersonChange } from './person.input';
 
-/** Who changes people, in which account. */
+/** The caller who changes people, and the selected account. */
 export interface Editor {
   readonly personId: number;
   readonly name: string;
@@ -15,16 +15,16 @@ export interface Editor {
 
 const administrator: Role = 'account_administrator';
 
-/** Roles of people who may make and change people. */
+/** Roles that may create and change people. */
 export const editorRoles = [administrator, 'directory_administrator'] as const satisfies readonly Role[];
 
 export const isAdministrator = ({ roles }: Pick<Editor, 'roles'>): boolean => roles.includes(administrator);
 
-/** The roles of a person are visible to the person, and to callers who see the whole account. */
+/** Whether the caller sees the person's roles: their own, or with a role that sees the whole account. */
 export const mayKnowRoles = (person: Pick<Person, 'id'>, caller: Pick<Caller, 'personId' | 'roles'>): boolean =>
   person.id === caller.personId || seesAccount(caller);
 
-/** Why `editor` may not give a person who has the roles `before` in their account those of `change`. */
+/** Field errors when an `editor` who is no administrator gives or takes the role account_administrator. `before`: the present roles. */
 export function refusedRoles(editor: Editor, before: readonly Role[], change: PersonChange): FieldError[] {
   const { roles } = change;
   if (!roles || isAdministrator(editor) || roles.includes(administrator) === before.includes(administrator)) return [];
@@ -32,8 +32,9 @@ export function refusedRoles(editor: Editor, before: readonly Role[], change: Pe
 }
 
 /**
- * Why `editor` may not change this person. Their identity belongs to their own account; other accounts give and take
- * roles in themselves and no more. What decides who can sign in as an administrator is for administrators alone.
+ * Field errors for changes that `editor` may not make. The identity of a person belongs to their own account; other
+ * accounts can only give and remove roles in themselves. Members that decide who can sign in as an administrator are
+ * for administrators only.
  */
 export function refusedChanges(editor: Editor, person: Person, change: PersonChange): FieldError[] {
   const { roles, ...own } = change;

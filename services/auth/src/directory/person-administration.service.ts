@@ -35,9 +35,9 @@ interface Dependencies {
 }
 
 export interface PersonAdministration {
-  /** Creates a person and mails them a link for choosing a password. */
+  /** Creates a person and mails them a link to choose a password. */
   create(accountId: string, editor: Editor, input: unknown): Promise<Person>;
-  /** Roles are those in `accountId`. When it returns, what the change takes from the person's tokens is gone. */
+  /** Changes a person; `roles` are those in `accountId`. When it returns, the person's tokens have lost what the change removes. */
   update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person>;
   /** Gives a person roles in another account, after they have accepted them. */
   takeRoles(accountId: string, id: number, inAccountId: string, roles: readonly Role[]): Promise<void>;
@@ -60,7 +60,7 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
     refuse(errors);
   }
 
-  /** A person whom the account can see. "Not Found" for any other, existing or not. */
+  /** Loads a person visible to the account; a 404 for any other, existing or not. */
   async function load(editor: Editor, id: number): Promise<Person> {
     const account = await accounts.find(editor.accountId);
     if (!account) throw notFound();
@@ -78,7 +78,7 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
     throw validationFailed([[member, 'An account needs at least one enabled account administrator']]);
   }
 
-  /** In the log of the person's account, and of the one whose roles were given or taken. */
+  /** Writes to the logs of the person's account and of the account whose roles were changed. */
   async function record(accountId: string, after: Person, changed: readonly string[]): Promise<void> {
     const switched: AuditEntry = { event: after.disabledAt ? 'person.disabled' : 'person.enabled', person: after };
     const members = changed.filter((member) => member !== 'disabled');
@@ -116,7 +116,7 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
           await checkUnique(after);
           if (!(await write(editor, before, after))) return stale;
         }
-        // Also when nothing is left to change: the call may repeat one whose announcement failed.
+        // Announce even without a change: the call may be a retry after a failed announcement.
         await announce([before.accountId], () => record(accountId, after, members));
         return members.length > 0 ? after : before;
       };
@@ -156,7 +156,7 @@ function refuse(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw validationFailed(errors);
 }
 
-/** On creation `null` stands for the default. */
+/** On creation `null` means the default. */
 const withoutAbsent = (input: unknown): unknown =>
   typeof input === 'object' && input !== null
     ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))

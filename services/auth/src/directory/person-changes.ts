@@ -24,7 +24,7 @@ export const createPerson = (accountId: string, id: number, input: NewPerson, no
   version: 1,
 });
 
-/** `before` with the members that are given; roles are those in `accountId`. */
+/** The person after a change of the given members; `roles` are those in `accountId`. */
 export function changePerson(before: Person, accountId: string, change: PersonChange, now: Date): Person {
   const { roles, disabled, authenticationID, ...plain } = change;
   const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
@@ -43,13 +43,13 @@ const isSameAddress = (one: Pick<Person, 'primaryEmail'>, other: Pick<Person, 'p
 
 function withRoles({ roles, accountId: home }: Person, accountId: string, given: NonNullable<PersonChange['roles']>) {
   const others = Object.fromEntries(Object.entries(roles).filter(([id]) => id !== accountId));
-  // A person without a role in another account does not belong to it any more.
+  // Without a role in another account, the person no longer belongs to it.
   return given.length > 0 || accountId === home ? { ...others, [accountId]: given } : others;
 }
 
 const compared = ['name', 'primaryEmail', 'authenticationId', 'source', 'sourceID', 'locale', 'timeZone'] as const;
 
-/** What differs, for the security log and to decide whether there is anything to write. */
+/** Names of the changed members, for the security log, and to skip a write without changes. */
 export function differences(before: Person, after: Person): string[] {
   const plain = compared.filter((member) => before[member] !== after[member]);
   const roles = rolesText(before) === rolesText(after) ? [] : ['roles'];

@@ -22,21 +22,24 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** Whether the change is still allowed, given the stored person that the write would replace. */
+/** The condition of the write, checked against the stored person. */
 type Allows = (person: Person) => boolean;
 
 interface PasswordChange {
   readonly text: string;
   /** How the person authenticated, for the security log. */
   readonly because: string;
-  /** Whether that proves their e-mail address as well. */
+  /** Whether this authentication also proves the e-mail address. */
   readonly verifies: boolean;
   readonly allows: Allows;
 }
 
 /** Changes to a person's own credentials. Each returns the changed person, or undefined when `allows` is false. */
 export interface PersonCredentials {
-  /** Ends all sessions of the person, with their tokens, and all mailed links. A 422 for a password that `password-rules` refuses. */
+  /**
+   * Sets the password. Ends all sessions of the person, with their tokens, and all mailed links. A 422 for a password
+   * that `password-rules` refuses.
+   */
   setPassword(accountId: string, id: number, change: PasswordChange): Promise<Person | undefined>;
   /** Makes `address` the verified address of the person, unless another person of the account has it. */
   verifyAddress(accountId: string, id: number, address: string, allows: Allows): Promise<Person | undefined>;
@@ -60,7 +63,7 @@ export function createPersonCredentials(dependencies: Dependencies): PersonCrede
     const address = after.primaryEmail;
     const notice = { kind: 'password-notice', accountId, personId: id, version: after.version, address } as const;
     if (!(await mails.orderWith([notice], () => savePerson.withoutEvent(after)))) return stale;
-    // The person's sessions have ended, and the tokens with them.
+    // A new password ends the sessions and their tokens, so announce it.
     await announce([accountId], async () => {
       await audit.record(accountId, { event: 'password.changed', person: after, actor: after, facts: { because } });
       if (!person.verified && verifies)

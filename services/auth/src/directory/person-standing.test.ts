@@ -15,7 +15,7 @@ afterAll(() => store.close());
 
 const { colleague, revisionOf, stored, update } = createPeopleClient(() => auth);
 
-test('disabling kills personal tokens and sessions at once, and they stay dead when the person is enabled again', async () => {
+test('disabling ends personal tokens and sessions at once, and enabling does not revive them', async () => {
   const administrator = await seedPerson(auth);
   const person = await colleague(administrator);
   const token = await tokenOf(auth, person);
@@ -36,7 +36,7 @@ test('disabling kills personal tokens and sessions at once, and they stay dead w
   expect((await introspect(auth, await tokenOf(auth, person))).active).toBe(true);
 });
 
-test('a role that is taken away is gone from the next introspection', async () => {
+test('a removed role is missing in the next introspection', async () => {
   const administrator = await seedPerson(auth);
   const person = await colleague(administrator, { roles: ['specialist'] });
   const token = await tokenOf(auth, person);
@@ -46,7 +46,7 @@ test('a role that is taken away is gone from the next introspection', async () =
   expect(await revisionOf(person.accountId)).not.toBe(before);
 });
 
-test('the last enabled administrator of an account stays one', async () => {
+test('the last enabled administrator of an account cannot be removed', async () => {
   const last = await seedPerson(auth);
   const former = await colleague(last, { roles: ['account_administrator'] });
   await auth.app.services.persons.disable(former.accountId, former.id);
@@ -60,7 +60,7 @@ test('the last enabled administrator of an account stays one', async () => {
   expect(payloadIn(await update(last, last.id, { roles: ['specialist'] })).errors).toEqual([]);
 });
 
-test('administrators whom an earlier release wrote are known as such after the next start', async () => {
+test('administrators stored by an earlier release are indexed after the next start', async () => {
   const last = await seedPerson(auth);
   const [appointed, dismissed] = [
     await colleague(last, { roles: ['specialist'] }),
@@ -68,7 +68,7 @@ test('administrators whom an earlier release wrote are known as such after the n
   ];
   const people = auth.connection.collection<{ _id: number }>('people');
   const role = `roles.${last.accountId}`;
-  // It leaves `administers` out, or as it was.
+  // The earlier release does not write `administers`.
   await people.updateOne({ _id: last.id }, { $unset: { administers: '' } });
   await people.updateOne({ _id: dismissed.id }, { $set: { [role]: ['specialist'] } });
   const leaves = async () => payloadIn(await update(last, last.id, { roles: ['specialist'] })).errors.length === 0;
@@ -83,7 +83,7 @@ test('administrators whom an earlier release wrote are known as such after the n
   expect(await leaves()).toBe(true);
 });
 
-test('of administrators who disable each other at the same time one is left', async () => {
+test('of administrators who disable each other concurrently, one remains', async () => {
   for (let round = 0; round < 5; round += 1) {
     const first = await seedPerson(auth);
     const others = await Promise.all([1, 2].map(() => colleague(first, { roles: ['account_administrator'] })));

@@ -5,17 +5,17 @@ import { outboxPaths } from '@itsm/shared/messages/outbox/outbox';
 import { wordsOf } from '@itsm/shared/base/texts/words';
 import { Schema } from 'mongoose';
 
-/** A person as they are stored. */
+/** The stored form of a person. */
 export interface PersonDocument extends Omit<Person, 'id' | 'verified'> {
   readonly _id: number;
-  /** Absent in what an earlier release wrote: everybody was taken to be verified. */
+  /** Absent in documents of earlier releases, where everybody counted as verified. */
   readonly verified?: boolean;
   readonly emailKey: string;
-  /** The accounts of `roles`, for look-ups. */
+  /** The keys of `roles`, for the index. */
   readonly accountIds: readonly string[];
-  /** Where the person is an administrator and not disabled, for look-ups. Absent in what an earlier release wrote. */
+  /** The accounts that the person administers while enabled, for the index. Absent in documents of earlier releases. */
   readonly administers?: readonly string[];
-  /** Each word of name and address behind each of these accounts: `wdc ellen`. Absent in what an earlier release wrote. */
+  /** Search terms: each account with each word of name and address, as in `wdc ellen`. Absent in documents of earlier releases. */
   readonly search?: readonly string[];
 }
 
@@ -61,7 +61,7 @@ for (const property of ['name', 'primaryEmail', 'source', 'sourceID', 'disabledA
 }
 personSchema.index({ search: 1, _id: 1 });
 personSchema.index({ accountIds: 1, accountId: 1 });
-// Few administer an account: those who administer none are not in it.
+// Partial: only people who administer an account.
 personSchema.index({ administers: 1, _id: 1 }, { partialFilterExpression: { administers: { $gt: '' } } });
 
 export const searchOf = ({
@@ -73,7 +73,7 @@ export const searchOf = ({
   return accountIds.flatMap((account) => words.map((word) => `${account} ${word}`));
 };
 
-/** What is stored beside a person so that they are found. */
+/** The members derived for indexes. */
 export function derivedOf(person: Omit<Person, 'id'>) {
   const accountIds = Object.keys(person.roles);
   return {
@@ -84,7 +84,7 @@ export function derivedOf(person: Omit<Person, 'id'>) {
   };
 }
 
-/** What an earlier release did not write is null. */
+/** Converts a stored person; members missing from earlier releases become null. */
 export function toPerson({ _id: id, ...stored }: PersonDocument): Person {
   const { accountId, name, primaryEmail, verified = true, roles } = stored;
   const { authenticationId = null, source = null, sourceID = null } = stored;

@@ -2,7 +2,7 @@ import { roles } from '@itsm/shared/contracts/directory';
 import { z } from 'zod';
 import { optionalText, text } from './text.input';
 
-// No quoting, comments or lists, so that it is one address wherever it is written (HTML: valid e-mail address).
+// No quoting, comments or lists, so that the text is one address in any context (HTML Standard: valid e-mail address).
 const address = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}]([\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u;
 
 function isLocale(value: string): boolean {
@@ -35,7 +35,7 @@ const members = {
   disabled: z.boolean({ error: 'Disabled must be true or false' }),
 };
 
-/** A member that is absent stays as it is. */
+/** Absent members do not change. */
 export const personChange = z.object(members).partial();
 export type PersonChange = z.infer<typeof personChange>;
 

@@ -13,11 +13,11 @@ interface Occurrence {
   readonly event: PersonEventName;
   readonly person: Person;
   readonly actor: Pick<Editor, 'personId' | 'name'>;
-  /** Accounts whose lists show the person. */
+  /** The accounts that see the person. */
   readonly visibleTo: readonly string[];
 }
 
-/** What the webhooks of those accounts get (spec: Webhook delivery body). */
+/** The event for webhooks of those accounts (spec: Webhook delivery body). */
 export function personEvent({ event, person, actor, visibleTo }: Occurrence, nodeIdDomain: string): OutboxEntry {
   const { id, accountId, source, sourceID, updatedAt } = person;
   const nodeIdOf = (personId: number) => toNodeId(nodeIdDomain, 'Person', personId);

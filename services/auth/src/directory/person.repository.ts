@@ -14,7 +14,7 @@ import { derivedOf, personCollection, personSchema, searchOf, toPerson } from '.
 import type { PersonDocument } from './person.document';
 import { whenDisabled } from './listing';
 
-/** The people that are visible in `accountId`: of that account, of its directory account, or with roles in it. */
+/** Selects the people visible in `accountId`: of that account, of its directory account, or with roles in it. */
 export interface Visibility {
   readonly accountId: string;
   readonly directoryAccountId: string | null;
@@ -23,40 +23,40 @@ export interface Visibility {
 export interface PersonRepository {
   find(accountId: string, id: number): Promise<Person | undefined>;
   findByEmail(accountId: string, email: string): Promise<Person | undefined>;
-  /** By the identity provider's name for them, compared exactly. */
+  /** By authentication ID, compared exactly. */
   findByAuthenticationId(accountId: string, authenticationId: string): Promise<Person | undefined>;
   findVisible(visibility: Visibility, ids: readonly number[]): Promise<Person[]>;
-  /** People of all accounts with this verified address, the oldest `most`. Before sign-in the account is not known yet. */
+  /** People of all accounts with this verified address, the oldest `most`. Not limited to an account, which is unknown before sign-in. */
   listByEmail(email: string, most: number): Promise<Person[]>;
-  /** The operator names people by id alone. */
+  /** By id only, for the operator. */
   findAnywhere(id: number): Promise<Person | undefined>;
-  /** Whether the account has other administrators than these. */
+  /** Whether the account has enabled administrators other than these. */
   hasOtherAdministrator(accountId: string, exceptIds: readonly number[]): Promise<boolean>;
-  /** Those who administer the account and are not disabled; a hundred at most. */
+  /** Enabled administrators of the account, a hundred at most. */
   listAdministrators(accountId: string): Promise<Person[]>;
-  /** The accounts that the people with a role in this one belong to. */
+  /** The home accounts of all people with a role in this account. */
   homesOf(accountId: string): Promise<string[]>;
-  /** Those the account sees, and in whose name and address all of `words` occur. */
+  /** Visible people whose name and address contain all `words`, as a source for order and filters. */
   source(visibility: Visibility, words?: readonly string[]): CollectionSource<Person>;
-  /** Makes the people that an earlier release wrote be found by words; answers how many they were. */
+  /** Migration: adds search terms to people stored by earlier releases; returns how many. */
   completeSearch(): Promise<number>;
-  /** Writes keys of addresses that an earlier release folded in another way, and who administers what; answers for how many. */
+  /** Migration: renews address keys that earlier releases folded differently, and `administers`; returns for how many people. */
   renewDerived(): Promise<number>;
-  /** Everybody in ascending order of id, for the operator. */
+  /** People of all accounts in ascending order of id, for the backfill. */
   listEverybody(afterId: number, limit: number): Promise<Person[]>;
-  /** Writes `person` as the successor of the version before it; false when another save was faster. */
+  /** Compare-and-set on the previous version; false after a concurrent save. */
   save(person: Person, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
 }
 
 export function createPersonRepository(connection: Connection): PersonRepository {
   const people = connection.model<PersonDocument>('Person', personSchema);
-  // What is looked for is typed already; to cast it again would take longer than the rest of the read.
+  // Bypasses Mongoose: its casting would take longer than the rest of the read, and the values are typed already.
   const collection = connection.collection<PersonDocument>(personCollection);
   const first = async (filter: mongo.Filter<PersonDocument>): Promise<Person | undefined> => {
     const found = await collection.findOne(filter, { sort: { _id: 1 } });
     return found ? toPerson(found) : undefined;
   };
-  /** False where the address was changed meanwhile, or somebody else of the account has it by now: theirs it stays. */
+  /** False after a concurrent change of the address, or when another person of the account has the key, who then keeps it. */
   async function renewKey({ _id, primaryEmail, emailKey }: PersonDocument): Promise<boolean> {
     const key = emailKeyOf(primaryEmail);
     if (key === emailKey) return false;
@@ -68,7 +68,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
       throw error;
     }
   }
-  /** False where the person was saved meanwhile: who saves writes it as well. */
+  /** False after a concurrent save, which writes the member itself. */
   async function renewAdministers({ _id, version, ...person }: PersonDocument): Promise<boolean> {
     const administers = administeredBy(person);
     if (isDeepStrictEqual(administers, person.administers)) return false;
@@ -101,7 +101,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
     },
     async homesOf(accountId) {
       const homes: string[] = [];
-      // From one home to the next: there are few, however many people live there.
+      // Skip scan: one index seek per home account, since there are few, however many people they have.
       for (;;) {
         const beyond = { accountIds: accountId, accountId: { $gt: homes.at(-1) ?? '' } };
         const next = await collection.findOne(beyond, { sort: { accountId: 1 }, projection: { accountId: 1 } });
@@ -130,7 +130,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
           .lean();
         if (found.length === 0) return completed;
         for (const { _id, ...person } of found) {
-          // A concurrent save of the person writes it as well.
+          // Conditional, because a concurrent save writes it itself.
           await people.updateOne({ _id, search: null }, { $set: { search: searchOf(person) } });
         }
         completed += found.length;
@@ -139,7 +139,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
     async renewDerived() {
       let renewed = 0;
       const projection = { primaryEmail: 1, emailKey: 1, roles: 1, disabledAt: 1, administers: 1, version: 1 } as const;
-      // All of them, for no index says whose are outdated; a process of the earlier release may also still have written some.
+      // A full scan: no index tells which are outdated, and a process of the earlier release may still be writing.
       for (let after = 0; ;) {
         const found = await collection
           .find({ _id: { $gt: after } }, { projection, sort: { _id: 1 }, limit: 1_000 })
@@ -175,7 +175,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
   };
 }
 
-/** The roles decide as well: a process of an earlier release that took one away left `administers` as it was. */
+/** Checks the roles too: a process of an earlier release that removed a role did not update `administers`. */
 const administrators = (accountId: string): QueryFilter<PersonDocument> => ({
   administers: accountId,
   [`roles.${accountId}`]: 'account_administrator',
@@ -184,7 +184,7 @@ const administrators = (accountId: string): QueryFilter<PersonDocument> => ({
 
 const verified = { verified: { $ne: false } };
 
-/** The own account is among those of the roles, so that one side of an index serves both. */
+/** The home account is among the keys of `roles`, so one index serves both cases. */
 const visible = ({ accountId, directoryAccountId: directory }: Visibility): QueryFilter<PersonDocument> =>
   directory === null
     ? { accountIds: accountId }
@@ -196,7 +196,7 @@ function withWords({ accountId, directoryAccountId: directory }: Visibility, wor
   return { $or: [behind(accountId), { ...behind(directory), accountId: directory }] };
 }
 
-/** Addresses are compared without regard to case. */
+/** Converts a condition on an address to its key, since addresses are compared case-insensitively. */
 function toStored(condition: Condition): Condition {
   if (condition.property === 'disabled') return whenDisabled(condition);
   if (condition.property !== 'primaryEmail') return condition;

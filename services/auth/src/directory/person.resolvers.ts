@@ -37,7 +37,7 @@ interface Reference {
   readonly id: string;
 }
 
-/** Who is shown to whom, and how people are made and changed. */
+/** Resolvers of people: visibility, creation and changes. */
 export function createPersonResolvers(dependencies: Dependencies) {
   const { personAdministration, roleOffers, people, accounts, nodeIdDomain } = dependencies;
   const directoryOf = createDirectories({ people, accounts });
@@ -85,7 +85,7 @@ export function createPersonResolvers(dependencies: Dependencies) {
     },
     RoleOffer: { accountID: ({ homeAccountId }: RoleOffer) => homeAccountId },
     Person: {
-      // However a record of another service leads to a person, reading them is `person:Read`.
+      // A reference from another service needs `person:Read` too.
       __resolveReference: allowedReference('person:Read', loadPerson),
       ...numberedIds(nodeIdDomain, 'Person'),
       supportID: supportIdOf,
@@ -107,6 +107,6 @@ export function createPersonResolvers(dependencies: Dependencies) {
 
 const editorOf = ({ personId, name, accountId, roles }: Caller): Editor => ({ personId, name, accountId, roles });
 
-/** How a person is known to an identity provider concerns them and their administrators. */
+/** Whether the caller sees the authentication ID: the person, and administrators of their account. */
 const mayKnowIdentity = (person: Person, { personId, accountId, roles }: Caller): boolean =>
   person.id === personId || (person.accountId === accountId && editorRoles.some((role) => roles.includes(role)));

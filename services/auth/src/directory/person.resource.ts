@@ -9,13 +9,13 @@ import type { Person } from './person';
 
 export interface PersonView {
   readonly nodeIdDomain: string;
-  /** Roles are shown for the caller's account. */
+  /** The caller; roles are shown for their selected account. */
   readonly caller: Pick<Caller, 'accountId' | 'personId' | 'roles'>;
-  /** The accounts of the people that are shown, by id. */
+  /** The accounts of the shown people, by id. */
   readonly accounts: ReadonlyMap<string, Account>;
 }
 
-/** As it is filtered by. */
+/** With the virtual member that filters use. */
 type ListedPerson = Person & { readonly disabled?: boolean };
 
 export const personResource: Resource<ListedPerson, PersonView> = {

@@ -17,7 +17,7 @@ const personInput = /* GraphQL */ `
     sourceID: String
 `;
 
-/** People in the GraphQL API. */
+/** SDL of people. */
 export const personTypeDefs = /* GraphQL */ `
   type Query {
     "The person who makes the call."

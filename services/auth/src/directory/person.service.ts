@@ -38,19 +38,23 @@ interface Dependencies {
 
 export interface PersonService {
   /**
-   * Creates or updates the person with this address, which counts as verified, and sets the password. Roles are only added.
+   * Creates or updates the person with this address and sets the password. The address counts as verified; roles are
+   * only added. Idempotent.
    */
   ensure(accountId: string, input: PersonInput): Promise<{ readonly id: number }>;
-  /** Further roles in the account `inAccountId` for a person of `accountId`; a 404 for an unknown address. */
+  /** Adds roles in `inAccountId` to a person of `accountId`; a 404 for an unknown address. */
   giveRoles(
     accountId: string,
     email: string,
     inAccountId: string,
     roles: readonly Role[],
   ): Promise<{ readonly id: number; readonly name: string }>;
-  /** The address counts as verified. A 404 for an unknown one, a 422 for a password that `password-rules` refuses. */
+  /**
+   * Sets the password; the address then counts as verified. A 404 for an unknown address, a 422 for a password that
+   * `password-rules` refuses.
+   */
   setPassword(accountId: string, email: string, text: string): Promise<void>;
-  /** From the moment this returns none of the person's tokens and sessions is accepted. */
+  /** When it returns, none of the person's tokens and sessions is accepted. */
   disable(accountId: string, id: number): Promise<void>;
 }
 
@@ -76,7 +80,7 @@ export function createPersonService(dependencies: Dependencies): PersonService {
         const person = { ...changed(accountId, id, before, input, now()), password };
         if (!(await savePerson.withoutEvent(person))) return stale;
         const record = () => audit.record(accountId, { event: before ? 'person.updated' : 'person.created', person });
-        // Roles are part of what a token may do.
+        // Roles change what tokens may do, so announce it.
         await (before ? announce([accountId], record) : record());
         return { id };
       };
@@ -113,7 +117,7 @@ export function createPersonService(dependencies: Dependencies): PersonService {
         const changed = { password, verified: true, updatedAt: now(), version: person.version + 1 };
         if (!(await savePerson.withoutEvent({ ...person, ...changed }))) return stale;
         const facts = { members: ['password'] };
-        // The person's sessions have ended, and the tokens with them.
+        // A new password ends the sessions and their tokens, so announce it.
         return announce([accountId], () => audit.record(accountId, { event: 'person.updated', person, facts }));
       };
       return writeAgain(attempt, { busy: personBusy });

@@ -30,7 +30,7 @@ test('an administrator makes a person of the account', async () => {
   expect(await stored(idIn(payloadIn(answer)))).toMatchObject({ accountId: person.accountId, password: null });
 });
 
-test('without more than name and address a person is an end user, and signs in only after the operator set a password', async () => {
+test('a person with only name and address is an end user, and signs in only after the operator has set a password', async () => {
   const person = await seedPerson(auth);
   const email = `new@${person.accountId}.example`;
   const { person: made } = payloadIn(await create(person, { name: ' New ', primaryEmail: email, roles: null }));
@@ -96,7 +96,7 @@ test('an address and an authentication ID are used once in an account, whatever 
   expect(payloadIn(await create(other, grace)).errors).toEqual([]);
 });
 
-test('of ten creations with one address at once one succeeds, with one event', async () => {
+test('of ten concurrent creations with one address one succeeds, with one event', async () => {
   const person = await seedPerson(auth);
   const cases = Array.from({ length: 10 }, (_, n) =>
     n % 2 === 0 ? grace.primaryEmail : grace.primaryEmail.toUpperCase(),
@@ -145,7 +145,7 @@ test('creating and updating are published once each, with exactly what webhooks 
   ]);
 });
 
-test('members that are not given stay, and null clears what may be absent', async () => {
+test('absent members do not change, and null clears optional ones', async () => {
   const person = await seedPerson(auth);
   const id = idIn(payloadIn(await create(person, grace)));
   const payload = payloadIn(await update(person, id, { timeZone: 'Asia/Tokyo', authenticationID: null }));
@@ -159,7 +159,7 @@ test('members that are not given stay, and null clears what may be absent', asyn
   expect(refused.errors.map(({ path }) => path[0]).sort()).toEqual(['disabled', 'locale', 'name', 'roles']);
 });
 
-test('eight updates of one person at once all take effect', async () => {
+test('eight concurrent updates of one person all take effect', async () => {
   const person = await seedPerson(auth);
   const id = idIn(payloadIn(await create(person, grace)));
   const before = Number((await stored(id))?.['version']);
@@ -173,7 +173,7 @@ test('eight updates of one person at once all take effect', async () => {
   expect(events).toHaveLength(9);
 });
 
-test('what was done with people stands in the security log', async () => {
+test('changes of people are in the security log', async () => {
   const administrator = await seedPerson(auth);
   const id = idIn(payloadIn(await create(administrator, grace)));
   await update(administrator, id, { name: 'Other', disabled: true });

@@ -5,17 +5,17 @@ import type { PasswordHash } from './password';
 
 export type RolesByAccount = Readonly<Record<string, readonly Role[]>>;
 
-/** A person of one account; `version` grows with every save. */
+/** A person of one account; `version` is incremented by every save. */
 export interface Person extends Standing {
   readonly id: number;
   readonly accountId: string;
   readonly name: string;
   readonly primaryEmail: string;
-  /** Whether the person has proved the address. An unverified one cannot be used to sign in or to find the person. */
+  /** Whether the person has proved ownership of the address. An unverified address cannot be used to sign in or to find the person. */
   readonly verified: boolean;
-  /** What an identity provider calls them; unique in the account. */
+  /** The identity provider's identifier for the person; unique in the account. */
   readonly authenticationId: string | null;
-  /** The system that knows the person under `sourceID`. */
+  /** The external system in which the person has the id `sourceID`. */
   readonly source: string | null;
   readonly sourceID: string | null;
   /** Roles by account id; the person's own account is always among them. */
@@ -29,12 +29,12 @@ export interface Person extends Standing {
 }
 
 /**
- * The key by which e-mail addresses are compared. Only ASCII letters are folded: with more, an address with look-alike letters
- * would count as that of another person.
+ * The key by which e-mail addresses are compared. Only ASCII letters are folded: full Unicode folding would equate
+ * look-alike addresses of different people.
  */
 export const emailKeyOf = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** What a person reads out to the service desk to be found. */
+/** A short number for the person to give to the service desk. */
 export const supportIdOf = (person: Person): string => String(person.id).padStart(6, '0');
 
 /** Whether the person may act in `accountId`. */
@@ -48,7 +48,7 @@ export const administeredBy = ({ disabledAt, roles }: Pick<Person, 'disabledAt' 
 export const isAdministrator = (person: Person, accountId = person.accountId): boolean =>
   belongsTo(person, accountId) && (person.roles[accountId]?.includes('account_administrator') ?? false);
 
-/** What the other services get of a person. */
+/** The message about a person for other services. */
 export const toPersonSaved = (person: Person): PersonSaved => ({
   id: person.id,
   accountId: person.accountId,
@@ -60,7 +60,7 @@ export const toPersonSaved = (person: Person): PersonSaved => ({
   version: person.version,
 });
 
-/** Refuses a change that others came before again and again. */
+/** Throws the refusal when the optimistic write has lost to concurrent changes too often. */
 export const personBusy = (): never => {
   throw new AppError('conflict', 'The person is being changed by too many others; try again');
 };

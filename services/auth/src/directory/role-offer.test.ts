@@ -40,7 +40,7 @@ const written = (accountId: string) =>
     .sort({ _id: 1 })
     .toArray();
 
-test('somebody of a partner is shown when they have accepted the roles, and both logs say what happened', async () => {
+test('a person of a partner is visible once they have accepted the roles, and both logs record it', async () => {
   const { acme, wdc, person } = await seedPartners();
   expect(offeredIn(await offerRoles(acme, person, ['specialist']))).toMatchObject({ errors: [] });
   expect(await peopleOf(acme)).not.toContain('Grace Lin');
@@ -69,7 +69,7 @@ test('somebody of a partner is shown when they have accepted the roles, and both
   });
 });
 
-test('an offer answers alike, and is written alike, whether or not there is such a person', async () => {
+test('offers for existing and unknown people get the same answer and the same writes', async () => {
   const { acme, wdc, person } = await seedPartners();
   const nobody = { accountId: wdc.accountId, email: 'nobody@nowhere.example' };
   const answers = [await offerRoles(acme, person, ['auditor']), await offerRoles(acme, nobody, ['auditor'])].map(
@@ -111,7 +111,7 @@ test('an offer that is declined, taken back or a month old gives nothing, and ne
   expect((await stored(person.id))?.['roles']).not.toHaveProperty(acme.accountId);
 });
 
-test('an offer is for those alone who have verified the address', async () => {
+test('an offer is only for a person who has verified the address', async () => {
   const { acme, wdc, person } = await seedPartners();
   const email = `somebody.elses@${wdc.accountId}.example`;
   const browser = await openSignedIn(auth, person);
@@ -138,7 +138,7 @@ async function withdraw(browser: ReturnType<typeof openBrowser>, action: string)
   return (await browser.post(action).type('form').send({ form_token })).status;
 }
 
-test('administrators see what is offered to whom, by whom and until when, and withdraw it', async () => {
+test('administrators see offers with recipient, author and expiry, and withdraw them', async () => {
   const { acme, wdc, person } = await seedPartners();
   const [browser, own] = [await openSignedIn(auth, acme), await openSignedIn(auth, person)];
   expect((await browser.get(page)).text).not.toContain('Roles offered');
@@ -162,7 +162,7 @@ test('administrators see what is offered to whom, by whom and until when, and wi
   expect((await written(wdc.accountId))[0]).toMatchObject({ event: 'roles.withdrawn', ip: null });
 });
 
-test('an offer that was declined looks as one that nobody has answered, and can be made again', async () => {
+test('a declined offer looks unanswered to its account, and can be made again', async () => {
   const { acme, wdc, person } = await seedPartners();
   const [browser, own] = [await openSignedIn(auth, acme), await openSignedIn(auth, person)];
   await offerRoles(acme, person, ['specialist']);
@@ -181,7 +181,7 @@ test('an offer that was declined looks as one that nobody has answered, and can 
   expect(await offersIn()).not.toContain(`Account ${wdc.accountId}`);
 });
 
-test('offers are seen and withdrawn by administrators of the account that made them alone', async () => {
+test('only administrators of the offering account see and withdraw offers', async () => {
   const { acme, wdc, person } = await seedPartners();
   await offerRoles(acme, person, ['specialist']);
   const browser = await openSignedIn(auth, acme);
@@ -198,7 +198,7 @@ test('offers are seen and withdrawn by administrators of the account that made t
   expect(withdrawalIn((await browser.get(page)).text)).toBe(action);
 });
 
-test('an offer is answered once, by the person alone', async () => {
+test('an offer is answered once, only by the person', async () => {
   const { acme, person, wdc } = await seedPartners();
   await offerRoles(acme, person, ['auditor']);
   const page = await (await openSignedIn(auth, person)).get('/oauth/profile');

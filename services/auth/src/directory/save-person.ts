@@ -21,11 +21,11 @@ interface Dependencies {
 
 export interface SavePerson {
   /**
-   * Writes a person, and the messages for the other services and for webhooks. False when the person was changed meanwhile, or
-   * another person took the address or the authentication ID after the check.
+   * Writes a person with the messages for other services and for webhooks. False after a concurrent change of the
+   * person, or when another person has taken the address or the authentication ID since the check.
    */
   withEvent(event: PersonEventName, actor: Pick<Editor, 'personId' | 'name'>, person: Person): Promise<boolean>;
-  /** The same without an event for webhooks, for passwords and for changes by the operator. */
+  /** As `withEvent`, without the event for webhooks: for passwords and changes by the operator. */
   withoutEvent(person: Person): Promise<boolean>;
 }
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** A text that must not be empty; white space around it is no part of it. */
+/** A required text; white space around it is trimmed. */
 export const text = (label: string, longest: number) =>
   z
     .string({ error: `${label} is required` })
     .trim()
     .min(1, `${label} is required`)
-    // Characters as people count them: an emoji is one.
+    // Counts code points, so that most emoji count as one.
     .refine((value) => [...value].length <= longest, `${label} is too long (at most ${longest} characters)`)
     .refine((value) => !/\p{Cc}/u.test(value), `${label} must not contain control characters`);
 
-/** The same, where `null` and an empty text stand for no value. */
+/** An optional text; `null` and an empty text mean no value. */
 export const optionalText = (label: string, longest: number) =>
   z
     .string()

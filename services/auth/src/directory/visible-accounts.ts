@@ -3,7 +3,7 @@ import { trustEachOther } from './account';
 import type { Account } from './account';
 import type { AccountConditions, AccountRepository } from './account.repository';
 
-/** The accounts that are visible in `account`: itself, its directory account, its children, and its partners. */
+/** The condition for accounts visible from `account`: itself, its directory account, its children and its partners. */
 export function visibleAccounts(account: Account): AccountConditions {
   const { id, directoryAccountId, trusts } = account;
   const partners = (['provider', 'customer'] as const).map((as) => ({
@@ -14,11 +14,11 @@ export function visibleAccounts(account: Account): AccountConditions {
   return { $or: [{ _id: { $in: own } }, { directoryAccountId: id }, ...partners] };
 }
 
-/** Whether `other`, as far as it is seen from `accountId`, says the same as `trust` of that account. */
+/** Whether `other` declares the counterpart of `trust`, so that the trust is in force. */
 export const isMutual = (accountId: string, trust: Trust, other: Account | undefined): boolean =>
   other?.trusts.some((back) => back.accountId === accountId && back.as !== trust.as) ?? false;
 
-/** One account as it is seen from `accountId`; undefined when it is not. */
+/** An account visible from `accountId`; undefined for any other. */
 export async function findVisibleAccount(
   accounts: AccountRepository,
   accountId: string,

@@ -37,7 +37,7 @@ async function seed() {
   return { person, browser, ...(await addAuthenticatorApp(auth, browser)) };
 }
 
-/** A browser after the right password. */
+/** Opens a browser and signs in with the password, up to the second step. */
 async function openAtSecondStep(person: SeededPerson, next = ''): Promise<Browser> {
   const browser = openBrowser(auth);
   expect(locationOf(await signIn(browser, person, next))).toBe(secondStep);
@@ -46,7 +46,7 @@ async function openAtSecondStep(person: SeededPerson, next = ''): Promise<Browse
 
 const enter = (browser: Browser, code: string) => postFrom(browser, secondStep, secondStep, { code });
 
-test('once the app is set up the password is not enough, and the code of the next step is', async () => {
+test('once the app is set up, sign-in needs the password and a new code', async () => {
   const { person, secret, added } = await seed();
   expect(added.status).toBe(201);
   const browser = await openAtSecondStep(person, '/oauth/administration/applications');
@@ -59,7 +59,7 @@ test('once the app is set up the password is not enough, and the code of the nex
   expect(await eventsOf(person)).toContain('second_factor.added');
 });
 
-test('a code counts once: not the one that confirmed the app, not again, not an earlier one, and of two at once one', async () => {
+test('a code is accepted once: not after confirming the app, not again, not an earlier one, and of two concurrent uses one', async () => {
   const { person, secret } = await seed();
   expect((await enter(await openAtSecondStep(person), codeNow(auth, secret))).status).toBe(401);
   nextStep();
@@ -71,7 +71,7 @@ test('a code counts once: not the one that confirmed the app, not again, not an 
     expect((await enter(await openAtSecondStep(person), late)).status).toBe(401);
 });
 
-test('two who show different codes at once for one sign-in begin one session', async () => {
+test('concurrent different codes for one sign-in begin one session', async () => {
   const { person, recoveryCodes } = await seed();
   const browser = await openAtSecondStep(person);
   const form_token = formTokenIn(await browser.get(secondStep));
@@ -82,7 +82,7 @@ test('two who show different codes at once for one sign-in begin one session', a
   expect(await sessions.countDocuments({ personId: person.id })).toBe(before + 1);
 });
 
-test('guesses are slowed down by person, whichever sign-in and address they come from', async () => {
+test('guesses are throttled by person, for all sign-ins and addresses', async () => {
   const { person, secret } = await seed();
   nextStep();
   const statuses: number[] = [];
@@ -96,7 +96,7 @@ test('guesses are slowed down by person, whichever sign-in and address they come
   expect(await eventsOf(person)).toContain('second_factor.failed');
 });
 
-test('a browser of the person is not held up by guesses from elsewhere', async () => {
+test('a known browser of the person is not throttled by guesses from elsewhere', async () => {
   const { person, secret, browser } = await seed();
   nextStep();
   for (let count = 0; count < 7; count += 1) await enter(await openAtSecondStep(person), '000000');
@@ -105,7 +105,7 @@ test('a browser of the person is not held up by guesses from elsewhere', async (
   expect((await enter(browser, codeNow(auth, secret))).status).toBe(303);
 });
 
-test('the second step ends after ten minutes, with another password, and is of this browser alone', async () => {
+test('the second step expires after ten minutes or with a new password, and is bound to this browser', async () => {
   const { person, secret } = await seed();
   const late = await openAtSecondStep(person);
   auth.clock.offset = 10 * 60_000;
@@ -126,7 +126,7 @@ test('the second step ends after ten minutes, with another password, and is of t
   expect(locationOf(entered)).toBe('/oauth/sign-in');
 });
 
-test('recovery codes are ten, shown once, kept as digests, and each counts once', async () => {
+test('ten recovery codes are shown once, stored as digests, and each is accepted once', async () => {
   const { person, browser, recoveryCodes } = await seed();
   expect(new Set(recoveryCodes).size).toBe(10);
   expect((await browser.get(factorsPage)).text).not.toContain(recoveryCodes[0]);
@@ -157,7 +157,7 @@ test('a removed app is not asked for any more, and its recovery codes are gone',
   expect(await eventsOf(person)).toContain('second_factor.removed');
 });
 
-test('the app is set up with the right code of the offered secret alone, by the person it was offered to, and once', async () => {
+test('the app is set up once, only with the right code of the offered secret, by the person it was offered to', async () => {
   const { browser: stranger } = { browser: await openSignedIn(auth, await seedPerson(auth)) };
   const { browser, offer, secret } = await seed();
   const confirm = (by: Browser, code: string, given = offer) =>
@@ -174,7 +174,7 @@ test('the app is set up with the right code of the offered secret alone, by the 
   await openBrowser(auth).get(factorsPage).expect(303);
 });
 
-test('the operator removes the factors of somebody who has lost them, and nobody else is touched', async () => {
+test('the operator removes the factors of a person who has lost them, and of nobody else', async () => {
   const { person, browser } = await seed();
   const { person: other } = await seed();
   await addPasskey(browser, createAuthenticator());
@@ -190,7 +190,7 @@ test('the operator removes the factors of somebody who has lost them, and nobody
   expect(await auth.connection.collection('passkeys').countDocuments({ personId: person.id })).toBe(0);
 });
 
-test('the secret is kept sealed, and moves to a new key', async () => {
+test('the secret is stored sealed, and re-encrypted with a new key', async () => {
   const { person, secret } = await seed();
   const raw = JSON.stringify(await stored(person));
   for (const form of ['base64', 'hex', 'latin1'] as const) expect(raw).not.toContain(secret.toString(form));

@@ -43,7 +43,7 @@ const unescape = (text: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** All fields of the last form of the page, as a browser sends them. */
+/** The fields of the page's last form, as a browser sends them. */
 function fieldsIn(text: string): [string, string][] {
   const form = text.slice(
     text.lastIndexOf('<form method="post" action="/oauth/profile') + 1 || text.lastIndexOf('<form'),
@@ -61,7 +61,7 @@ async function answer(browser: Browser, address: string, page: string, shown: Re
 
 const count = (personId: number) => auth.connection.collection('personal_access_tokens').countDocuments({ personId });
 
-test('after half an hour a token takes signing in again, which keeps what was typed and goes on', async () => {
+test('after half an hour, making a token needs a new sign-in, which keeps the typed form and continues it', async () => {
   const { person, browser } = await seed();
   auth.clock.offset = half - 1_000;
   expect((await post(browser, tokens, { ...tokenFields, name: 'Before' })).status).toBe(201);
@@ -84,7 +84,7 @@ test('after half an hour a token takes signing in again, which keeps what was ty
   expect((await post(browser, tokens, { ...tokenFields, name: 'After' })).status).toBe(201);
 });
 
-test('what the form itself refuses is shown again with what was typed', async () => {
+test('a form with errors is shown again with the typed values', async () => {
   const { person, browser } = await seed();
   auth.clock.offset = half;
   const asked = await post(browser, tokens, { name: 'Kept', days: '90' });
@@ -126,7 +126,7 @@ test('client tokens, applications, SSO configurations, factors and account setti
   }
 });
 
-test('guesses are slowed down, and the password of somebody else does not do', async () => {
+test("guesses are throttled, and another person's password is refused", async () => {
   const { person, browser } = await seed();
   const other = await seedPerson(auth, { accountId: person.accountId });
   auth.clock.offset = half;
@@ -140,7 +140,7 @@ test('guesses are slowed down, and the password of somebody else does not do', a
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
   expect((await answer(browser, tokens, page, { confirm_password: person.password })).status).toBe(429);
   expect(await count(person.id)).toBe(0);
-  // The session with the guesses has to wait; other sessions of the person do not.
+  // Only the session with the guesses is throttled.
   auth.clock.offset = 0;
   const elsewhere = await openSignedIn(auth, person);
   auth.clock.offset = half;
@@ -159,7 +159,7 @@ test('with an authenticator app the password needs its code', async () => {
   expect((await answer(browser, tokens, without.text, shown)).status).toBe(201);
 });
 
-test('a passkey that verifies the person does instead of the password', async () => {
+test('a passkey with user verification replaces the password', async () => {
   const { browser } = await seed();
   const [verifying, touched] = [createAuthenticator(), createAuthenticator({ userVerified: false })];
   await addPasskey(browser, verifying, 'Laptop');
@@ -175,7 +175,7 @@ test('a passkey that verifies the person does instead of the password', async ()
 const sessionIn = (response: Response): string =>
   /session=[\w-]{43}/.exec(response.get('Set-Cookie')?.join(';') ?? '')?.[0] ?? '';
 
-test('signing in again gives the session another id in the browser, where the former one no longer counts, and keeps its end', async () => {
+test("signing in again replaces the session id, ends the former one, and keeps the session's expiry", async () => {
   const person = await seedPerson(auth);
   const browser = openBrowser(auth);
   const former = sessionIn(await signIn(browser, person));
@@ -190,7 +190,7 @@ test('signing in again gives the session another id in the browser, where the fo
   const asked = await post(browser, tokens, tokenFields);
   const made = await answer(browser, tokens, asked.text, { confirm_password: person.password });
   expect(sessionIn(made)).not.toBe('');
-  // The page that follows has forms of the new session.
+  // Later pages have form tokens of the new session.
   await browser
     .post('/oauth/profile/sessions/none/end')
     .type('form')
@@ -203,7 +203,7 @@ test('signing in again gives the session another id in the browser, where the fo
   await elsewhere.get('/oauth/profile').expect(200);
 });
 
-test('of two forms that sign in again at once, one goes on, and no session is left over', async () => {
+test('of two concurrent forms that sign in again one continues, and no extra session is left', async () => {
   const { person, browser } = await seed();
   auth.clock.offset = half;
   const asked = await post(browser, tokens, { ...tokenFields, name: 'One' });
@@ -217,7 +217,7 @@ test('of two forms that sign in again at once, one goes on, and no session is le
   expect(await auth.connection.collection('sessions').countDocuments({ personId: person.id })).toBe(1);
 });
 
-test('a former id is of no use after it', async () => {
+test('a former session id is refused', async () => {
   const { person } = await seed();
   const opened = openBrowser(auth);
   const old = sessionIn(await signIn(opened, person));

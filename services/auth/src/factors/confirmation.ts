@@ -26,16 +26,16 @@ type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 const ours = ['confirm_password', 'confirm_code', 'confirm_passkey', 'confirm_again'];
 
-/** Handlers that let through who has shown lately who they are; others show it again. */
+/** Step-up handlers: they pass requests of people who have authenticated recently, and ask others to sign in again. */
 export interface Freshness {
   /**
-   * For a form that changes what gives access, behind `checkForm`. The page on which the person signs in again keeps what the form
-   * held, and the form goes on from there.
+   * For a form that changes access, after `checkForm`. The step-up page keeps the typed form as hidden fields, and
+   * continues it after sign-in.
    */
   readonly requireFresh: RequestHandler;
   /**
-   * For a page whose form holds passwords, and before the form itself: the person signs in again first, and is led to the page then. A
-   * form that comes too late is not kept, for no page may hold a password.
+   * For a page whose form has password fields: the person signs in again before the page is shown. A form sent too late
+   * is dropped, because no page may hold a password in hidden fields.
    */
   readonly requireFreshFirst: RequestHandler;
 }
@@ -43,7 +43,10 @@ export interface Freshness {
 export function createFreshness(dependencies: Dependencies): Freshness {
   const { confirmation, factors, passkeys, sessions, cookie, ssoConfigurations, baseUrl } = dependencies;
 
-  /** The providers at which a person without a password signs in again. They open in a new page: this one holds what was typed. */
+  /**
+   * The providers at which a person without a password signs in again. They open in a new page, because this one keeps
+   * the typed form.
+   */
   async function providersOf({ accountId, password }: Person) {
     const all = password === null ? await ssoConfigurations.listLinkable(accountId) : [];
     const query = new URLSearchParams({ account: accountId, again: 'yes' }).toString();
@@ -63,7 +66,7 @@ export function createFreshness(dependencies: Dependencies): Freshness {
       action: req.originalUrl,
       isKept: fields !== undefined,
       fields: Object.entries(fields ?? {}).flatMap(([name, value]) =>
-        [value].flat().map((one) => ({ name, value: one })),
+        [value].flat().map((text) => ({ name, value: text })),
       ),
       hasPassword: person.password !== null,
       providers: await providersOf(person),
@@ -106,7 +109,7 @@ export function createFreshness(dependencies: Dependencies): Freshness {
     },
   };
 
-  /** Undefined when the request carries no answer yet. */
+  /** Undefined when the request has no answer to the step-up yet. */
   async function check(req: Request, body: Readonly<Record<string, unknown>>): Promise<Checked | undefined> {
     const [password = '', code = '', passkey = '', again] = ours.map((name) => textIn(body[name]));
     if (again === '') return undefined;

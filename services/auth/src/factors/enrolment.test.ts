@@ -26,7 +26,7 @@ afterEach(() => {
 
 const settings = '/oauth/administration/account';
 
-/** An administrator of an account that requires a second factor, with one. */
+/** Creates an administrator with a second factor, in an account that requires one. */
 async function seedStrict() {
   const administrator = await seedPerson(auth);
   const { accountId } = administrator;
@@ -39,7 +39,7 @@ async function seedStrict() {
   return { accountId, administrator, browser, person };
 }
 
-/** Sets up an app and goes on from there. */
+/** Sets up an authenticator app and follows the redirect. */
 async function enrol(browser: Browser, page: string) {
   const shown = await browser.get(page);
   const [, next = ''] = /name="next" value="([^"]+)"/.exec(shown.text) ?? [];
@@ -54,7 +54,7 @@ async function enrol(browser: Browser, page: string) {
   return locationOf(await browser.get(goOn));
 }
 
-test('somebody without a factor is led to add one before anything else, and then to where they wanted to go', async () => {
+test('a person without a factor must add one first, and then gets to the page they asked for', async () => {
   const { person } = await seedStrict();
   const browser = await openSignedIn(auth, person);
   for (const page of [
@@ -72,7 +72,7 @@ test('somebody without a factor is led to add one before anything else, and then
   await browser.get('/oauth/profile').expect(200);
 });
 
-test('an authorization request waits until the factor is there, and goes on', async () => {
+test('an authorization request waits for the new factor and continues', async () => {
   const { person, accountId } = await seedStrict();
   const application = await seedApplication(auth, accountId);
   const browser = await openSignedIn(auth, person);
@@ -83,14 +83,14 @@ test('an authorization request waits until the factor is there, and goes on', as
   expect(locationOf(await browser.get(next))).toMatch(/^\/oauth\/consents\//);
 });
 
-test('with prompt=none there is no page, and the application hears that there has to be one', async () => {
+test('with prompt=none no page is shown, and the application gets interaction_required', async () => {
   const { accountId, administrator, browser, person } = await seedStrict();
   const application = await seedApplication(auth, accountId);
   const held = await openSignedIn(auth, person);
   const ask = async (on: Browser, more = {}) =>
     answerIn(await on.get('/oauth/authorize').query(authorizeQuery(application, { prompt: 'none', ...more })));
   expect(await ask(held)).toMatchObject({ error: 'interaction_required' });
-  // OpenID Connect Core 1.0 §3.1.2.6 distinguishes: no sign-in, another person, and a consent that is missing.
+  // OpenID Connect Core 1.0 §3.1.2.6 has different errors for a missing sign-in, another person and a missing consent.
   expect(await ask(openBrowser(auth))).toMatchObject({ error: 'login_required' });
   expect(await ask(browser, { login_hint: person.email })).toMatchObject({ error: 'login_required' });
   expect(await ask(browser, { login_hint: administrator.email })).toMatchObject({ error: 'consent_required' });
@@ -98,7 +98,7 @@ test('with prompt=none there is no page, and the application hears that there ha
   expect(await ask(held)).toMatchObject({ error: 'consent_required' });
 });
 
-test('those who have a factor, tokens in use and people of other accounts notice nothing', async () => {
+test('people with a factor, tokens in use and people of other accounts are not affected', async () => {
   const administrator = await seedPerson(auth);
   const { accountId } = administrator;
   const person = await seedPerson(auth, { accountId });

@@ -3,12 +3,12 @@ import { hideSignIn, visitorOf } from '../sessions/visitor';
 import type { FactorService } from './factor.service';
 import { factorsAddress } from './factors.page';
 
-/** The paths that are open to a person who still has to add a factor. */
+/** Paths that a person without the required factor may open. */
 const open = /^\/(profile\/sign-in(\/|$)|session$|sign-out$|passkeys-|style-)/;
 
 /**
- * Where an account requires a second factor, sends people without one to the page where they add it, and then back to the page
- * that they asked for. It stands before all other pages.
+ * Enforces the second factor where the account requires one: redirects people without a factor to the page that adds
+ * it, and then back. Mounted before all other pages.
  */
 export const requireEnrolment =
   (factors: FactorService): RequestHandler =>
@@ -17,7 +17,7 @@ export const requireEnrolment =
     if (!signedIn?.account.secondFactorRequired || open.test(req.path)) return next();
     const { accountId, id } = signedIn.person;
     if (await factors.has(accountId, id)) return next();
-    // The request waits as that of somebody who has to sign in first.
+    // The request waits as it does for a person who is not signed in.
     if (req.path === '/authorize') {
       hideSignIn(req);
       return next();

@@ -12,20 +12,20 @@ import { newTotpSecret, otpauthUri, stepOf, toBase32 } from './totp';
 export interface Factors {
   readonly totp: Totp | undefined;
   readonly passkeys: readonly Passkey[];
-  /** How many are left. */
+  /** The number of unused recovery codes. */
   readonly recoveryCodes: number;
 }
 
 /** An authenticator app before its confirmation; nothing of it is stored. */
 export interface TotpOffer {
-  /** For the form that confirms it. */
+  /** The sealed secret, for the hidden field of the form that confirms it. */
   readonly sealed: string;
   /** To type into an app that cannot read the QR code. */
   readonly secret: string;
   readonly uri: string;
 }
 
-/** `recoveryCodes` when these are the first, to be shown once. */
+/** `recoveryCodes` with the first factor only; shown once. */
 export type Added =
   | { readonly kind: 'added'; readonly recoveryCodes: readonly string[] | undefined }
   | { readonly kind: 'refused'; readonly problem: string };

@@ -36,7 +36,7 @@ const formSchema = z.object({
 interface Extras {
   readonly next?: string;
   readonly notice?: string;
-  /** New recovery codes. */
+  /** New recovery codes, to be shown once. */
   readonly shown?: readonly string[] | undefined;
   readonly status?: number;
 }

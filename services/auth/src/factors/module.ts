@@ -31,7 +31,7 @@ export interface FactorsModule extends Freshness {
   readonly factors: FactorService;
   readonly passkeys: PasskeyService;
   readonly pending: PendingSignIns;
-  /** Before all pages. */
+  /** To be mounted before all pages. */
   readonly requireEnrolment: RequestHandler;
   readonly pages: readonly Router[];
 }

@@ -29,5 +29,5 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
 if (!supported) for (const note of document.querySelectorAll('[data-without-passkeys]')) note.hidden = false;
 `;
 
-/** Contains a hash of the content, so that browsers may cache the file for ever. */
+/** Contains a content hash, so that browsers may cache the file forever. */
 export const passkeyScriptPath = `/oauth/passkeys-${createHash('sha256').update(passkeyScript).digest('hex').slice(0, 12)}.js`;

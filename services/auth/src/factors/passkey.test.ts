@@ -26,7 +26,7 @@ async function seed(options: Parameters<typeof createAuthenticator>[0] = {}) {
   return { person, browser, authenticator, ...(await addPasskey(browser, authenticator, 'Laptop')) };
 }
 
-/** On the sign-in page: what it asks for, and a way to answer. */
+/** Opens the sign-in page; returns its passkey options and a function to answer them. */
 async function openSignIn(next = '') {
   const browser = openBrowser(auth);
   const page = await browser.get('/oauth/sign-in').query({ next });
@@ -47,7 +47,7 @@ async function openSecondStep(person: SeededPerson) {
 
 const isSignedIn = async (browser: Browser) => (await browser.get('/oauth/profile')).status === 200;
 
-test('a passkey is the whole sign-in, and the waiting authorization request goes on', async () => {
+test('a passkey alone signs in, and the waiting authorization request continues', async () => {
   const { person, authenticator, added } = await seed();
   expect(added.text).toContain('<h3>Laptop</h3>');
   const application = await seedApplication(auth, person.accountId);
@@ -60,7 +60,7 @@ test('a passkey is the whole sign-in, and the waiting authorization request goes
   expect((await browser.get(factorsPage)).text).toMatch(/<h3>Laptop<\/h3>\s*<p[^>]*>Added [^·]+· last used/);
 });
 
-test('an answer counts once, in its own browser, for its own purpose, and for ten minutes', async () => {
+test('an answer is accepted once, in its own browser, for its own purpose, for ten minutes', async () => {
   const { person, authenticator } = await seed({ counts: false });
   const { options, send } = await openSignIn();
   const answer = authenticator.get(options);
@@ -76,7 +76,7 @@ test('an answer counts once, in its own browser, for its own purpose, and for te
   expect((await late.send(authenticator.get(late.options))).status).toBe(401);
 });
 
-test('a passkey that does not verify the person is a second factor and no whole sign-in', async () => {
+test('a passkey without user verification is only a second factor', async () => {
   const { person, authenticator } = await seed({ userVerified: false });
   const whole = await openSignIn();
   expect((await whole.send(authenticator.get(whole.options))).status).toBe(401);
@@ -85,7 +85,7 @@ test('a passkey that does not verify the person is a second factor and no whole 
   expect(await isSignedIn(step.browser)).toBe(true);
 });
 
-test("somebody else's passkey is no second factor, whatever account they are of", async () => {
+test("another person's passkey is no second factor, in any account", async () => {
   const { person } = await seed();
   for (const accountId of [person.accountId, undefined]) {
     const stranger = await seedPerson(auth, accountId === undefined ? {} : { accountId });
@@ -97,7 +97,7 @@ test("somebody else's passkey is no second factor, whatever account they are of"
   }
 });
 
-test('another origin, a copied counter, a changed signature, another holder and nonsense are refused', async () => {
+test('another origin, a cloned counter, a changed signature, another holder and malformed answers are refused', async () => {
   const { authenticator } = await seed();
   const elsewhere = await seed({ origin: 'http://localhost.evil.example' });
   expect(elsewhere.added.status).toBe(422);
@@ -148,7 +148,7 @@ test('a disabled person, or one of a disabled account, does not sign in with a p
   }
 });
 
-test('several passkeys have names, one is registered once, and a removed one counts no more', async () => {
+test('passkeys have names, each is registered once, and a removed one is refused', async () => {
   const { person, browser, authenticator, passkey, recoveryCodes } = await seed();
   expect(recoveryCodes).toHaveLength(10);
   const phone = createAuthenticator();
@@ -176,7 +176,7 @@ test('several passkeys have names, one is registered once, and a removed one cou
   expect((await send(authenticator.get(options))).status).toBe(401);
 });
 
-test('the pages with passkeys run one script of their own origin, and nothing else', async () => {
+test('the pages with passkeys run only one script, of their own origin', async () => {
   const { text, headers } = await openBrowser(auth).get('/oauth/sign-in');
   expect((headers as Record<string, string>)['content-security-policy']).toMatch(
     /^default-src 'none'; style-src 'self'; .*script-src 'self'/,

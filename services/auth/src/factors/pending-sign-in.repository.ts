@@ -2,9 +2,9 @@ import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 
-/** A sign-in in one browser that waits for the second factor. */
+/** A sign-in in one browser that is waiting for the second factor. */
 export interface PendingSignIn {
-  /** Of the id in the browser's cookie. */
+  /** The digest of the id in the browser's cookie. */
   readonly digest: string;
   readonly accountId: string;
   readonly personId: number;
@@ -12,7 +12,7 @@ export interface PendingSignIn {
   readonly passwordSalt: string | null;
   /** The first factor: `password`, or the name of the identity provider. */
   readonly shown: string;
-  /** Whether it was a provider; absent in what the former release wrote. */
+  /** Whether it was a provider; absent in documents of the previous release. */
   readonly atProvider?: boolean;
   /** Where to go afterwards. */
   readonly next: string;

@@ -17,7 +17,7 @@ export interface Totp {
 /** The second factors of a person, other than passkeys. */
 export interface SecondFactor {
   readonly totp: Totp | undefined;
-  /** How many are left. */
+  /** The number of unused recovery codes. */
   readonly recoveryCodes: number;
 }
 

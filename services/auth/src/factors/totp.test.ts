@@ -14,7 +14,7 @@ test.each([
   expect(codeOf(secret, stepAt(new Date(seconds * 1000)))).toBe(code);
 });
 
-test('a code counts in its step, the one before and the one after, and no further', () => {
+test('a code is valid in its time step, the one before and the one after', () => {
   const at = new Date(2_000_000_000_000);
   const present = stepAt(at);
   for (const step of [present - 1, present, present + 1]) expect(stepOf(secret, codeOf(secret, step), at)).toBe(step);

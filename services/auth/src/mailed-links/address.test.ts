@@ -28,7 +28,7 @@ const newEmail = () => `new.${randomBytes(6).toString('hex')}@new.example`;
 const statusOfSignIn = async ({ email, password }: Pick<SeededPerson, 'email' | 'password'>): Promise<number> =>
   (await attempt(auth, { email, password }, `2001:db8:${randomBytes(2).toString('hex')}::1`)).status;
 
-test('an address that an administrator changes signs nobody in before its owner has said that it is theirs', async () => {
+test('an address changed by an administrator cannot be used to sign in until its owner has verified it', async () => {
   const administrator = await seedPerson(auth);
   const person = await colleague(administrator);
   const browser = await openSignedIn(auth, person);
@@ -37,7 +37,7 @@ test('an address that an administrator changes signs nobody in before its owner 
 
   expect(await statusOfSignIn(person)).toBe(401);
   expect(await statusOfSignIn({ ...person, email })).toBe(401);
-  // The session goes on, and shows why the next sign-in would fail.
+  // The session continues, and its profile shows why the next sign-in would fail.
   expect((await browser.get('/oauth/profile').expect(200)).text).toContain('<span class="badge">Not verified</span>');
 
   const notice = await mailTo(smtp, person.email);
@@ -54,7 +54,7 @@ test('an address that an administrator changes signs nobody in before its owner 
   expect((await browser.get('/oauth/profile').expect(200)).text).not.toContain('Not verified');
 });
 
-test('those who may read people see whether an address is verified, in GraphQL and REST', async () => {
+test('callers who may read people see whether an address is verified, in GraphQL and REST', async () => {
   const administrator = await seedPerson(auth);
   const email = newEmail();
   const id = idIn(payloadIn(await create(administrator, { name: 'Ada New', primaryEmail: email })));
@@ -79,7 +79,7 @@ test('those who may read people see whether an address is verified, in GraphQL a
     .expect(404);
 });
 
-test('addresses that an earlier release folded beyond ASCII count as they are written after the next start', async () => {
+test('addresses that an earlier release folded beyond ASCII get ASCII-folded keys after the next start', async () => {
   const administrator = await seedPerson(auth);
   const people = auth.connection.collection<{ _id: number }>('people');
   const indexes = async () => (await people.indexes()).map(({ name }) => name ?? '').sort();
@@ -101,7 +101,7 @@ test('addresses that an earlier release folded beyond ASCII count as they are wr
     expect(await stored(capital.id)).toMatchObject({ emailKey: `jos\u00c9@${domain}`, version: 1 });
     expect(await stored(wide.id)).toMatchObject({ emailKey: `\uff45llen@${domain}` });
     expect(await stored(taken.id)).toMatchObject({ emailKey: `\u00c9va@${domain}` });
-    // Another person of the account has taken this address.
+    // Another person of the account has this address.
     expect(await stored(latecomer.id)).toMatchObject({ emailKey: `\u00e9va@${domain}` });
   }
   expect(await statusOfSignIn(capital)).toBe(303);
@@ -109,7 +109,7 @@ test('addresses that an earlier release folded beyond ASCII count as they are wr
   expect(await indexes()).toEqual(before);
 });
 
-test('a change of the case of letters alone leaves the address verified', async () => {
+test('changing only the case of letters leaves the address verified', async () => {
   const administrator = await seedPerson(auth);
   const person = await colleague(administrator);
   await update(administrator, person.id, { primaryEmail: person.email.toUpperCase(), name: 'Other' });
@@ -119,7 +119,7 @@ test('a change of the case of letters alone leaves the address verified', async 
   expect(mailsTo(smtp, person.email)).toEqual([]);
 });
 
-test('nobody is shadowed: an older person who is given the address of somebody else neither signs in nor is in the way', async () => {
+test("no shadowing: an older person who is given another person's address cannot sign in, nor prevent the other's sign-in", async () => {
   const attacker = await seedPerson(auth);
   const puppet = await colleague(attacker);
   const victim = await seedPerson(auth);
@@ -139,7 +139,7 @@ test('nobody is shadowed: an older person who is given the address of somebody e
   expect(resets[0]?.email.text).toContain(victim.accountId);
 });
 
-test('an address that was given to somebody else meanwhile is not taken from them', async () => {
+test('a link cannot take an address that another person has meanwhile', async () => {
   const administrator = await seedPerson(auth);
   const [one, other] = [await colleague(administrator), await colleague(administrator)];
   const email = newEmail();
@@ -153,7 +153,7 @@ test('an address that was given to somebody else meanwhile is not taken from the
   expect(await statusOfSignIn({ ...other, email })).toBe(303);
 });
 
-test('of two who use a link at once one does', async () => {
+test('of two concurrent uses of a link one succeeds', async () => {
   const administrator = await seedPerson(auth);
   const person = await colleague(administrator);
   const email = newEmail();
@@ -163,7 +163,7 @@ test('of two who use a link at once one does', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
 });
 
-test('an identity token with an address that is not verified names nobody', async () => {
+test('an identity token with an unverified address matches nobody', async () => {
   const key = await makeKey();
   const provider = await startLocalProvider([key]);
   try {
@@ -183,7 +183,7 @@ test('an identity token with an address that is not verified names nobody', asyn
   }
 });
 
-test('whom an earlier release wrote counts as verified', async () => {
+test('people stored by an earlier release count as verified', async () => {
   const person = await seedPerson(auth);
   await auth.connection
     .collection<{ _id: number }>('people')
@@ -191,7 +191,7 @@ test('whom an earlier release wrote counts as verified', async () => {
   expect(await statusOfSignIn(person)).toBe(303);
 });
 
-test('a link to an address that was not written in the end is not sent', async () => {
+test('no link is sent when the change of the address was not written', async () => {
   const administrator = await seedPerson(auth);
   const [one, other] = [await colleague(administrator), await colleague(administrator)];
   const refused = payloadIn(await update(administrator, one.id, { primaryEmail: other.email }));

@@ -21,7 +21,7 @@ interface Dependencies {
   readonly links: MailedLinkService;
   readonly queue: MailQueue;
   readonly post: Post;
-  /** Whether there is a mail server; without one no links are made. */
+  /** Whether there is a mail server; without one no links are created. */
   readonly areSent: boolean;
   readonly attempts: Attempts;
   readonly audit: Audit;
@@ -37,10 +37,10 @@ interface Subject {
 
 type LinkKind = Extract<MailKind, 'address' | 'new-address' | 'reset'>;
 
-/** How long to wait for the write that an order belongs to; after that it was never made. */
+/** How long to wait for the write that an order belongs to. After that the write has failed. */
 const writeMilliseconds = 10_000;
 const lostMilliseconds = 10 * 60_000;
-/** People with the same address; each gets a mail of their own. */
+/** Most people with one address who get a reset mail each. */
 const mostPeople = 20;
 
 /** Sends a mail, if its reason still holds at that time. */
@@ -90,7 +90,7 @@ export function createDeliverMail(dependencies: Dependencies): Deliver {
       const order = { kind: 'reset', accountId, personId: person.id, version, address: person.primaryEmail } as const;
       const seconds = await attempts.countOrWait(`mail person ${person.id}`, 'mail');
       if (seconds === 0) await queue.orderOnce(`${id}-${person.id}`, order);
-      else logger.info('a mail was asked for too often', { accountId, personId: person.id, seconds });
+      else logger.info('mails to one address throttled', { accountId, personId: person.id, seconds });
     }
   }
 

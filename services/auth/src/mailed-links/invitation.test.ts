@@ -17,7 +17,7 @@ const { create, update, stored } = createPeopleClient(() => auth);
 const password = 'three green tall trees';
 const newEmail = () => `grace.${randomBytes(6).toString('hex')}@new.example`;
 
-/** An administrator, and a person whom they created. */
+/** Creates an administrator, who creates a person. */
 async function invite() {
   const administrator = await seedPerson(auth);
   const email = newEmail();
@@ -43,7 +43,7 @@ test('somebody new is mailed a link, chooses a password and signs in', async () 
   const link = linkIn(mail);
   expect(link).toMatch(/^http:\/\/localhost:4000\/oauth\/choose-password\?token=itsm_ml_\w{49}$/);
 
-  // Mail scanners follow links as well, repeatedly.
+  // Mail scanners follow links too, repeatedly.
   for (let count = 0; count < 3; count += 1) {
     const { text } = await openBrowser(auth).get(link).expect(200);
     expect(text).toContain(email);
@@ -69,12 +69,12 @@ test('somebody new is mailed a link, chooses a password and signs in', async () 
   ]);
 });
 
-test('before that nobody signs in, with whatever password', async () => {
+test('before that nobody can sign in with any password', async () => {
   const { email } = await invite();
   for (const given of ['', 'null', password]) expect(await statusOfSignIn(email, given)).toBe(401);
 });
 
-test('of two who use a link at once one does', async () => {
+test('of two concurrent uses of a link one succeeds', async () => {
   const { link, email } = await inviteWithLink();
   const words = ['three green trees', 'seven blue rivers'];
   const answers = await Promise.all(words.map((text) => choosePassword(auth, link, text)));
@@ -162,7 +162,7 @@ test.each([
   }
 });
 
-test('a link is good for its own page alone, and a form needs the browser in which it was shown', async () => {
+test('a link is valid only for its own page, and a form only in the browser that opened it', async () => {
   const { link } = await inviteWithLink();
   await openBrowser(auth).get(link.replace('choose-password', 'verify-address')).expect(404);
   const page = await openBrowser(auth).get(link);
@@ -180,7 +180,7 @@ test('a link is good for its own page alone, and a form needs the browser in whi
   expect((await choosePassword(auth, link, password)).status).toBe(200);
 });
 
-test('a mail that no server takes is tried again, and the link in it works', async () => {
+test('a mail that the server refuses is retried, and its link works', async () => {
   await settled(auth);
   smtp.refuse(1);
   const { email } = await invite();
@@ -194,7 +194,7 @@ test('a mail that no server takes is tried again, and the link in it works', asy
   expect((await choosePassword(auth, link, password)).status).toBe(200);
 });
 
-test('one address is sent no more than three links at once, from however many accounts', async () => {
+test('one address gets at most three links at a time, from any number of accounts', async () => {
   const email = newEmail();
   for (let count = 0; count < 4; count += 1) {
     await create(await seedPerson(auth), { name: 'Grace Lin', primaryEmail: email });

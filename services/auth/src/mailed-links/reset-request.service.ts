@@ -24,7 +24,7 @@ export function createRequestReset({ queue, attempts, logger }: Dependencies): R
     if (seconds > 0) return seconds;
     if (!isAddress(address)) return 0;
     const wait = await attempts.countOrWait(`mail asked ${emailKeyOf(address)}`, 'mail');
-    if (wait > 0) logger.info('a mail was asked for too often', { ip, seconds: wait });
+    if (wait > 0) logger.info('mails to one address throttled', { ip, seconds: wait });
     else await queue.order({ kind: 'reset-request', accountId: noAccount, personId: 0, version: 0, address });
     return 0;
   };

@@ -14,7 +14,7 @@ const { create, colleague } = createPeopleClient(() => auth);
 const password = 'three green tall trees';
 const network = () => `2001:db8:${randomBytes(2).toString('hex')}::1`;
 
-test('who forgot their password gets a link, chooses another one, and is signed out everywhere', async () => {
+test('a person who forgot the password gets a link, chooses a new one, and is signed out everywhere', async () => {
   const person = await seedPerson(auth);
   const browser = await openSignedIn(auth, person);
   expect((await openBrowser(auth).get('/oauth/sign-in')).text).toContain('href="/oauth/forgot-password"');
@@ -30,7 +30,7 @@ test('who forgot their password gets a link, chooses another one, and is signed 
   expect(changed).toMatchObject({ accountIds: [person.accountId], facts: { because: 'by a mailed link' } });
 });
 
-test('the link ends after an hour, and with a password that was set otherwise', async () => {
+test('the link expires after an hour, or when the password is set in another way', async () => {
   const person = await seedPerson(auth);
   await forgotPassword(auth, person.email);
   const link = linkIn(await mailTo(smtp, person.email));
@@ -44,7 +44,7 @@ test('the link ends after an hour, and with a password that was set otherwise', 
   await openBrowser(auth).get(other).expect(404);
 });
 
-test('every address gets the same answer; those who must not be reset get no mail', async () => {
+test('every address gets the same answer; people who cannot reset get no mail', async () => {
   const administrator = await seedPerson(auth);
   const disabled = await colleague(administrator);
   await auth.app.services.persons.disable(administrator.accountId, disabled.id);
@@ -53,7 +53,7 @@ test('every address gets the same answer; those who must not be reset get no mai
   const unverified = `new.${randomBytes(6).toString('hex')}@new.example`;
   await create(administrator, { name: 'Grace Lin', primaryEmail: unverified });
   await mailTo(smtp, unverified);
-  // As people who sign in at an identity provider.
+  // Like people who sign in at an identity provider.
   const withoutPassword = await colleague(administrator);
   const people = auth.connection.collection<{ _id: number }>('people');
   await people.updateOne({ _id: withoutPassword.id }, { $set: { password: null } });
@@ -96,7 +96,7 @@ test('an address in two accounts gets one mail for each, and each link changes o
   expect(known.password).toBe(other.password);
 });
 
-test('one address is asked for three times at once, and a network thirty times', async () => {
+test('resets are limited to three at a time for an address and thirty for a network', async () => {
   const person = await seedPerson(auth);
   for (let count = 0; count < 5; count += 1) {
     expect((await forgotPassword(auth, person.email, network())).status).toBe(200);
@@ -111,7 +111,7 @@ test('one address is asked for three times at once, and a network thirty times',
   expect((await forgotPassword(auth, 'x@x.example', network())).status).toBe(200);
 });
 
-test('the form needs its token, and a hostile one is refused', async () => {
+test('the form needs its token, and a malicious form is refused', async () => {
   const browser = openBrowser(auth);
   const form_token = formTokenIn(await browser.get('/oauth/forgot-password'));
   const post = (form: object | string) => browser.post('/oauth/forgot-password').type('form').send(form);

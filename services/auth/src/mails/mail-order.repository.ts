@@ -9,20 +9,20 @@ import type { MailOrder } from './mail-order';
 interface MailOrderDocument extends Omit<MailOrder, 'id'> {
   readonly _id: string;
   readonly dueAt: Date;
-  /** The process that has it in hand until then. */
+  /** The process that holds the lease until `dueAt`. */
   readonly owner?: string;
 }
 
-/** Mails of the whole installation that wait to be sent. */
+/** The queue of pending mails of the whole installation. */
 export interface MailOrderRepository extends Leasable<MailOrder> {
-  /** Does nothing when the order exists already. */
+  /** Idempotent by id. */
   insert(order: MailOrder, dueAt: Date): Promise<void>;
   postpone(id: string, dueAt: Date): Promise<void>;
-  /** For an order that was sent or is not needed. */
+  /** Deletes an order that was sent or is not needed. */
   delete(id: string): Promise<void>;
 }
 
-/** An order that could not be sent for this long is deleted. */
+/** An order that could not be sent for this long is deleted (TTL index). */
 const keptSeconds = 3 * 24 * 60 * 60;
 
 const schema = new Schema<MailOrderDocument>(

@@ -19,7 +19,7 @@ interface Dependencies {
 export type Deliver = (order: MailOrder) => Promise<Date | undefined>;
 
 export interface MailQueue {
-  /** Once it has resolved, the order is durable. */
+  /** Orders a mail; durable once resolved. */
   order(order: NewMailOrder): Promise<void>;
   /** As `order`, idempotent by `id`. */
   orderOnce(id: string, order: NewMailOrder): Promise<void>;
@@ -35,7 +35,7 @@ export interface MailQueue {
 const pollMilliseconds = 10_000;
 const leaseMilliseconds = 180_000;
 const retryMilliseconds = 60_000;
-/** Longer than any write takes. */
+/** How long an order is held for its write; longer than any write takes. */
 const heldMilliseconds = 60_000;
 
 export function createMailQueue({ orders, presence, logger, now }: Dependencies): MailQueue {
@@ -60,7 +60,7 @@ export function createMailQueue({ orders, presence, logger, now }: Dependencies)
   const pump = createPump({
     claim: () => presence.claim(orders, leaseMilliseconds, now),
     work,
-    onError: (error) => logger.warn('mails that wait could not be read', { error }),
+    onError: (error) => logger.warn('pending mails could not be read', { error }),
     atOnce: 2,
   });
   // The loop sends mails of several requests, so it must not run in the context of the request that started it.
@@ -87,7 +87,7 @@ export function createMailQueue({ orders, presence, logger, now }: Dependencies)
       try {
         for (const { id } of held) await (written ? orders.postpone(id, now()) : orders.delete(id));
       } catch (error) {
-        logger.warn('mails that were ordered wait until they come due by themselves', { error });
+        logger.warn('ordered mails could not be released and are sent when their hold ends', { error });
       }
       nudge();
       return written;

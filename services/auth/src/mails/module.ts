@@ -6,7 +6,7 @@ import { createMailQueue } from './mail-queue';
 import type { MailQueue } from './mail-queue';
 
 interface Settings {
-  /** Undefined: mails are kept to be read, and none is sent. */
+  /** Undefined: no mail is sent, and mails are only stored for reading. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
 }

@@ -11,7 +11,7 @@ let smtp: SmtpReceiver;
 let dead: Auth;
 withMails((started) => ({ store, smtp, auth: dead } = started));
 
-test('a mail and a security alert that a dead process had in hand are sent by another, though their leases go on', async () => {
+test('a mail and a security alert leased by a dead process are sent by another, before the leases expire', async () => {
   const person = await seedPerson(dead);
   const application = await seedApplication(dead, person.accountId, { name: 'Inventory' });
   const code = await obtainCode(await openSignedIn(dead, person), application);
@@ -21,7 +21,7 @@ test('a mail and a security alert that a dead process had in hand are sent by an
   await redeem(dead, application, code).expect(400);
   await waitUntil('two mails to be on their way', () => smtp.hanging() === 2);
   await dead.connection.close(true);
-  // The clock stands still, so that no lease ends.
+  // The clock stands still, so no lease expires.
   await store.start({ database: dead.database, settings: { SMTP_URL: smtp.url } });
   const mails = await waitUntil('two mails', () => {
     const found = mailsTo(smtp, person.email);

@@ -8,14 +8,14 @@ import type { Alert } from './alert';
 
 interface AlertDocument extends Omit<Alert, 'id'> {
   readonly _id: string;
-  /** When it may be sent next; absent once it was. */
+  /** When it may be sent next; absent once sent. */
   readonly dueAt?: Date;
-  /** The process that has it in hand until then. */
+  /** The process that holds the lease until `dueAt`. */
   readonly owner?: string;
 }
 
 export interface AlertRepository extends Leasable<Alert> {
-  /** Nothing happens when the alert is there already. */
+  /** Idempotent by id. */
   insert(alert: Alert): Promise<void>;
   settle(id: string): Promise<void>;
   postpone(id: string, retryAt: Date): Promise<void>;

@@ -14,15 +14,15 @@ interface Dependencies {
   readonly people: Pick<PersonRepository, 'find' | 'listAdministrators'>;
   readonly post: Post;
   readonly presence: Presence;
-  /** The page where a person sees and revokes access. */
+  /** The URL of the profile page, where a person sees and revokes access. */
   readonly profileUrl: string;
   readonly logger: Logger;
   readonly now: Clock;
 }
 
-/** Notifies people by mail that a secret of theirs was used twice. */
+/** Sends mails about a code or refresh token that was used twice (replay). */
 export interface AlertService {
-  /** Resolved means that the mail will be sent, whatever becomes of this process. */
+  /** Durable once resolved: the mail is sent even if this process dies. */
   raise(alert: Alert): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -41,7 +41,11 @@ export function createAlertService(dependencies: Dependencies): AlertService {
       people.find(accountId, personId),
       people.listAdministrators(applicationAccountId),
     ]);
-    return [...new Set([person, ...administrators].flatMap((one) => (one?.verified ? [one.primaryEmail] : [])))];
+    return [
+      ...new Set(
+        [person, ...administrators].flatMap((recipient) => (recipient?.verified ? [recipient.primaryEmail] : [])),
+      ),
+    ];
   }
 
   async function send(alert: Alert): Promise<boolean> {

@@ -1,14 +1,14 @@
 import type { Mail } from '@itsm/shared/outbound/mail/mail';
 import type { GrantReference } from '../tokens/token-family';
 
-/** A secret was used a second time: it, or what it was exchanged for, is in other hands. */
+/** A replay: a one-time secret was used again, so it, or the tokens issued for it, may be stolen. */
 export interface Alert {
-  /** One for each authorization that was used: a thief who tries again causes no second mail. */
+  /** One per token family, so that repeated replays cause no second mail. */
   readonly id: string;
   readonly event: 'code.replayed' | 'refresh.reused';
   readonly accountId: string;
   readonly personId: number;
-  /** Where the application belongs, whose administrators are notified as well. */
+  /** The application's account, whose administrators are notified too. */
   readonly applicationAccountId: string;
   readonly applicationName: string;
   readonly at: Date;
@@ -30,7 +30,7 @@ const happened: Record<Alert['event'], string> = {
   'refresh.reused': 'A refresh token was used again after it had been replaced',
 };
 
-/** To the person, and to the administrators of the application. `profileUrl` is where access is seen and revoked. */
+/** The mail to the person and to the administrators of the application. `profileUrl`: the page where access is seen and revoked. */
 export function toMail(alert: Alert, to: readonly string[], profileUrl: string): Mail {
   const { id, event, applicationName, accountId, at } = alert;
   return {

@@ -11,7 +11,7 @@ let smtp: SmtpReceiver;
 let auth: Auth;
 withMails((started) => ({ store, smtp, auth } = started));
 
-/** A person without an administrator's role, an administrator, and an application that a person allowed. */
+/** Creates a person without an administrator's role, an administrator, and an application that the person has allowed. */
 async function seed(on = auth) {
   const administrator = await seedPerson(on);
   const { accountId } = administrator;
@@ -23,7 +23,7 @@ async function seed(on = auth) {
 
 const mailsTo = (email: string) => smtp.mails.filter(({ to }) => to.includes(email));
 
-test('the person and the administrators of the application learn of a code that is used twice, once', async () => {
+test('a code that is used twice causes one mail to the person and the administrators of the application', async () => {
   const { administrator, person, application, browser } = await seed();
   const code = await obtainCode(browser, application);
   await redeem(auth, application, code).expect(200);
@@ -46,7 +46,7 @@ test('the person and the administrators of the application learn of a code that 
   expect(mailsTo(person.email)).toHaveLength(1);
 });
 
-test('and of a refresh token that is used again after its successor, also when the mail server is away at first', async () => {
+test('so does a refresh token that is used again after its successor, also after an outage of the mail server', async () => {
   const { person, application, browser } = await seed();
   const first = pairIn(await redeem(auth, application, await obtainCode(browser, application)));
   await refresh(auth, application, first.refresh_token).expect(200);
@@ -68,7 +68,7 @@ test('and of a refresh token that is used again after its successor, also when t
   expect(mails[0]?.raw).not.toContain(first.refresh_token);
 });
 
-test('no mail goes to an address that is not verified', async () => {
+test('no mail goes to an unverified address', async () => {
   const { administrator, person, application, browser } = await seed();
   const change = { primaryEmail: `somebody.else@${person.accountId}.example` };
   const editor = {
@@ -89,7 +89,7 @@ test('no mail goes to an address that is not verified', async () => {
   expect(mail?.to).toEqual([administrator.email]);
 });
 
-test('without a mail server the mail is kept', async () => {
+test('without a mail server the mail stays in the queue', async () => {
   const quiet = await store.start();
   const { person, application, browser } = await seed(quiet);
   const code = await obtainCode(browser, application);

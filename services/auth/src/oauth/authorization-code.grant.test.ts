@@ -27,7 +27,7 @@ const refusal = (description: RegExp) => ({
   error_description: expect.stringMatching(description) as string,
 });
 
-test('a code is redeemed once, and its second use ends all tokens that came of it', async () => {
+test('a code is redeemed once, and a second use revokes all its tokens', async () => {
   const { application, browser } = await seed();
   const code = await obtainCode(browser, application);
   const first = pairIn(await redeem(auth, application, code).expect(200));
@@ -40,7 +40,7 @@ test('a code is redeemed once, and its second use ends all tokens that came of i
   await refresh(auth, application, refreshed.refresh_token).expect(400);
 });
 
-test('a replay leaves a second authorization by the same person alone', async () => {
+test('a replay does not affect a second authorization by the same person', async () => {
   const { application, browser } = await seed();
   const code = await obtainCode(browser, application);
   const other = pairIn(await redeem(auth, application, await obtainCode(browser, application)).expect(200));
@@ -49,7 +49,7 @@ test('a replay leaves a second authorization by the same person alone', async ()
   expect(await isActive(other.access_token)).toBe(true);
 });
 
-test('of 50 redemptions at once over two replicas one succeeds, and its tokens are dead as well', async () => {
+test('of 50 concurrent redemptions over two replicas one succeeds, and its tokens are revoked too', async () => {
   const { application, browser } = await seed();
   const replica = await store.start({ database: auth.database });
   const code = await obtainCode(browser, application);
@@ -62,7 +62,7 @@ test('of 50 redemptions at once over two replicas one succeeds, and its tokens a
   expect(await isActive(pairIn(won as { body: unknown }).access_token)).toBe(false);
 });
 
-test('a code ends after ten minutes', async () => {
+test('a code expires after ten minutes', async () => {
   const { application, browser } = await seed();
   const inTime = await obtainCode(browser, application);
   const late = await obtainCode(browser, application);
@@ -72,7 +72,7 @@ test('a code ends after ten minutes', async () => {
   expect((await redeem(auth, application, late).expect(400)).body).toEqual(refusal(/expired/));
 });
 
-test('a wrong client, address or verifier is refused and does not burn the code', async () => {
+test('a wrong client, address or verifier is refused and does not use up the code', async () => {
   const { person, application, browser } = await seed();
   const thief = await seedApplication(auth, person.accountId, { name: 'Thief' });
   const code = await obtainCode(browser, application);
@@ -87,7 +87,7 @@ test('a wrong client, address or verifier is refused and does not burn the code'
   expect(await isActive(pair.access_token)).toBe(true);
 });
 
-test('a code that was asked for with a challenge needs the verifier', async () => {
+test('a code requested with a challenge needs the verifier', async () => {
   const { application, browser } = await seed();
   const verifier = 'a-Verifier_of.43~characters-is-long-enough-0';
   const code_challenge = createHash('sha256').update(verifier).digest('base64url');

@@ -29,8 +29,8 @@ interface Dependencies {
 }
 
 /**
- * spec: OAuth: access token request (authorization code). A wrong client, redirect_uri or verifier leaves the code as
- * it is; a second use revokes everything that came of the first.
+ * spec: OAuth: access token request (authorization code). A wrong client, redirect_uri or verifier does not use up the
+ * code. A second use revokes the whole token family.
  */
 export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant {
   const { families, pairs, revokeFamily, audit, alerts, refreshableMilliseconds, logger, now } = dependencies;
@@ -38,10 +38,10 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
   return {
     type: 'authorization_code',
     look: (parameters) => ({ secret: parameters.get('code') }),
-    async redeem({ token: { clientId }, brought }, parameters, jkt) {
+    async redeem({ token: { clientId }, presented }, parameters, jkt) {
       required(parameters, 'code');
-      if (brought.code?.subject.grant.clientId !== clientId) throw invalidGrant('The authorization code is unknown');
-      const { subject, state } = brought.code;
+      if (presented.code?.subject.grant.clientId !== clientId) throw invalidGrant('The authorization code is unknown');
+      const { subject, state } = presented.code;
       const { grant, code, createdAt } = subject;
       if (required(parameters, 'redirect_uri') !== code.redirectUri) {
         throw invalidGrant('redirect_uri differs from the one of the authorization request');
@@ -50,7 +50,7 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
       checkCodeKey(code.jkt, jkt);
       const verdict = judge(grant, state, createdAt);
       if (verdict.kind === 'dead') {
-        // The process that revoked the family may have ended before it announced it.
+        // Announce again: the process that revoked the family may have died before the announcement.
         if (state.family?.revokedAt && code.usedAt) await revokeFamily(grant);
         throw invalidGrant(verdict.because);
       }
@@ -65,7 +65,7 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
         logger.warn('authorization code replayed', { familyId: grant.familyId, applicationId: grant.applicationId });
         const { person, application } = verdict.grant;
         await revokeFamily(grant, async () => {
-          // Only the console has its secret and the verifier, so this is a repeated call and no attack.
+          // Only the console has the secret and the verifier, so this is a retry and no attack.
           if (isOfInstallation(application)) return;
           const facts = { person, application, clientId, once: [grant.familyId] };
           await audit.record(grant.accountId, { event: 'code.replayed', ...facts });
@@ -91,7 +91,7 @@ function checkCodeKey(named: string | undefined, jkt: string | undefined): void 
   if (named !== undefined && named !== jkt) throw invalidGrant('The key of the DPoP proof is not the one of dpop_jkt');
 }
 
-/** The verifier must be the one of the challenge, and absent when there was none (RFC 7636 §4.6, RFC 9700 §2.1.1). */
+/** The verifier must match the challenge, and must be absent without a challenge (RFC 7636 §4.6, RFC 9700 §2.1.1). */
 function checkCodeVerifier(challenge: string | null, verifier: string | undefined): void {
   if (challenge === null) {
     if (verifier !== undefined) throw invalidGrant('code_verifier was given, but the code was asked for without one');

@@ -67,20 +67,20 @@ test.each(['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'])(
   },
 );
 
-test('the client may name itself as well, and no kid is needed where there is one key', async () => {
+test('client_id may be sent too, and with one key no kid is needed', async () => {
   const application = await seed();
   const assertion = await assertionOf(auth, key, application.clientId, {}, { kid: undefined });
   await ask(application, assertion, { client_id: application.clientId }).expect(200);
 });
 
-test('of several keys the kid chooses, and without one none does', async () => {
+test('with several keys a kid is required and selects the key', async () => {
   const application = await seed({ jwks: keySetOf(other, key) });
   await ask(application, await assertionOf(auth, key, application.clientId)).expect(200);
   await ask(application, await assertionOf(auth, key, application.clientId, {}, { kid: undefined })).expect(401);
   await ask(application, await assertionOf(auth, key, application.clientId, {}, { kid: 'nothing' })).expect(401);
 });
 
-test('it counts wherever clients authenticate: a token is introspected and revoked', async () => {
+test('assertions authenticate at introspection and revocation too', async () => {
   const application = await seed();
   const token = pairIn(await ask(application, await assertionOf(auth, key, application.clientId))).access_token;
   const at = async (path: string) =>
@@ -155,7 +155,7 @@ test.each(forged)('an assertion %s is refused', async (_name, make, because) => 
   expect(await reasonIn(application)).toMatch(because);
 });
 
-test('a signature with ES256 does not count under a header that says another algorithm', async () => {
+test('an ES256 signature is refused under a header with another algorithm', async () => {
   const application = await seed();
   const [, payload = '', signature = ''] = (await assertionOf(auth, key, application.clientId)).split('.');
   const header = base64url.encode(JSON.stringify({ alg: 'RS256', kid: key.jwk.kid }));
@@ -163,7 +163,7 @@ test('a signature with ES256 does not count under a header that says another alg
   expect(await reasonIn(application)).toMatch(/not among those/);
 });
 
-test('the key of another client, and the assertion of another client, count for nothing', async () => {
+test("another client's key or assertion is refused", async () => {
   const [one, two] = [await seed(), await seed({ jwks: keySetOf(other) })];
   await ask(one, await assertionOf(auth, other, one.clientId)).expect(401);
   const ofTwo = await assertionOf(auth, other, two.clientId);
@@ -173,17 +173,17 @@ test('the key of another client, and the assertion of another client, count for 
   await ask(two, ofTwo).expect(200);
 });
 
-test('an application without keys takes no assertion', async () => {
+test('an application without keys refuses assertions', async () => {
   const application = await seed({ jwks: null });
   await ask(application, await assertionOf(auth, key, application.clientId)).expect(401);
 });
 
-test('an unknown client is refused in the same words', async () => {
+test('an unknown client gets the same error', async () => {
   const { body } = await ask(await seed(), await assertionOf(auth, key, 'nobody')).expect(401);
   expect(body).toEqual(refusal);
 });
 
-test('an assertion counts once, also at another replica; of many at once one wins', async () => {
+test('an assertion is accepted once over all replicas; of concurrent uses one succeeds', async () => {
   const application = await seed();
   const assertion = await assertionOf(auth, key, application.clientId);
   const answers = await Promise.all(
@@ -191,27 +191,27 @@ test('an assertion counts once, also at another replica; of many at once one win
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 401)]);
   expect(await reasonIn(application)).toBe('the assertion was used before');
-  // Also when it is signed again with the same `jti`.
+  // The same `jti` under a new signature is a replay too.
   const jti = randomUUID();
   await ask(application, await assertionOf(auth, key, application.clientId, { jti })).expect(200);
   await ask(application, await assertionOf(auth, key, application.clientId, { jti, exp: seconds(90) })).expect(401);
 });
 
-test('the same jti of two clients is that of two assertions', async () => {
+test('a jti is unique per client', async () => {
   const jti = randomUUID();
   for (const application of [await seed(), await seed()]) {
     await ask(application, await assertionOf(auth, key, application.clientId, { jti })).expect(200);
   }
 });
 
-test('what is refused uses nothing up', async () => {
+test('a refused assertion is not used up', async () => {
   const application = await seed();
   const jti = randomUUID();
   await ask(application, await assertionOf(auth, key, application.clientId, { jti, aud: 'x' })).expect(401);
   await ask(application, await assertionOf(auth, key, application.clientId, { jti })).expect(200);
 });
 
-test('two ways to authenticate in one request are an invalid request', async () => {
+test('two authentication methods in one request are an invalid request', async () => {
   const application = await seed();
   const assertion = await assertionOf(auth, key, application.clientId);
   const withSecret = await ask(application, assertion, { client_secret: application.clientSecret }).expect(400);
@@ -225,7 +225,7 @@ test('two ways to authenticate in one request are an invalid request', async () 
   await ask(application, assertion).expect(200);
 });
 
-test('the parts of an assertion belong together and are limited', async () => {
+test('assertion parameters must come together and have limits', async () => {
   const application = await seed();
   const assertion = await assertionOf(auth, key, application.clientId);
   const saml = 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer';
@@ -245,7 +245,7 @@ test('the parts of an assertion belong together and are limited', async () => {
   await ask(application, assertion).expect(200);
 });
 
-test('where secrets are refused the right one is refused too, and an assertion counts', async () => {
+test('when private_key_jwt is required, the right secret is refused and an assertion accepted', async () => {
   const application = await seed({ privateKeyJwtRequired: true });
   const { body } = await requestToken(auth, application, grant).expect(400);
   expect(body).toMatchObject({ error: 'invalid_client' });
@@ -253,7 +253,7 @@ test('where secrets are refused the right one is refused too, and an assertion c
   await ask(application, await assertionOf(auth, key, application.clientId)).expect(200);
 });
 
-test('a secret still counts beside keys, unless it is refused', async () => {
+test('a secret is accepted beside keys, unless private_key_jwt is required', async () => {
   await requestToken(auth, await seed(), grant).expect(200);
 });
 
@@ -263,7 +263,7 @@ test('a disabled client token is refused', async () => {
   await ask({ id, ...application }, await assertionOf(auth, key, application.clientId)).expect(401);
 });
 
-test('after ten assertions that do not count the client waits, and one that counts is answered all the same', async () => {
+test('after ten invalid assertions the client is throttled, and a valid one is still accepted', async () => {
   const application = await seed();
   const bad = async () => ask(application, await assertionOf(auth, key, application.clientId, { aud: 'x' }));
   for (let failed = 0; failed < 10; failed += 1) expect((await bad()).status).toBe(401);
@@ -271,7 +271,7 @@ test('after ten assertions that do not count the client waits, and one that coun
   await ask(application, await assertionOf(auth, key, application.clientId)).expect(200);
 });
 
-test('a token exchange names it an invalid request, as it does every wrong client', async () => {
+test('a token exchange answers invalid_request, as for every wrong client', async () => {
   const application = await seed();
   const { body } = await ask(application, await assertionOf(auth, key, application.clientId, { aud: 'x' }), {
     grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
@@ -281,7 +281,7 @@ test('a token exchange names it an invalid request, as it does every wrong clien
   expect(body).toMatchObject({ error: 'invalid_request' });
 });
 
-test('keys are fetched from the address of the application and kept; a new one is found, a failure refuses', async () => {
+test('keys are fetched from jwks_uri and cached; a new key is found, and a failure is a refusal', async () => {
   const application = await seed({ jwks: null, jwksUri: `${provider.issuer}/keys` });
   const asked = provider.calls.keySet;
   for (let times = 0; times < 3; times += 1) {
@@ -298,14 +298,14 @@ test('keys are fetched from the address of the application and kept; a new one i
   expect(await reasonIn(gone)).toMatch(/could not be fetched/);
 });
 
-test('nothing is fetched for an assertion that could not count', async () => {
+test('nothing is fetched for an assertion that is invalid anyway', async () => {
   const application = await seed({ jwks: null, jwksUri: `${provider.issuer}/idle/keys` });
   const asked = provider.calls.keySet;
   await ask(application, await assertionOf(auth, key, application.clientId, { aud: 'x' })).expect(401);
   expect(provider.calls.keySet).toBe(asked);
 });
 
-test('addresses inside the network are not fetched from', async () => {
+test('internal addresses are not fetched', async () => {
   const strict = await store.start();
   const person = await seedPerson(strict);
   const application = await seedApplication(strict, person.accountId, {

@@ -21,17 +21,17 @@ export const longestSeconds = 300;
 const maxNameLength = 255;
 
 interface Dependencies {
-  /** The audience of assertions. */
+  /** The issuer URL, which is the required audience of assertions. */
   readonly issuer: string;
-  /** Looks for a key at the `jwksUri` of an application. */
+  /** Finds a key at the `jwksUri` of an application. */
   readonly findFetchedKey: FindProviderKey;
   readonly usedOnce: UsedOnceRepository;
   readonly now: Clock;
 }
 
 /**
- * Checks an assertion of a client. Returns the reason of a refusal, in words for the security log; undefined when the assertion is
- * valid, which is then used up.
+ * Checks a client's assertion. Returns the reason of a refusal, for the security log. Undefined for a valid assertion,
+ * which is then used up.
  */
 export type CheckAssertion = (
   assertion: string,
@@ -78,7 +78,7 @@ export function createCheckAssertion({ issuer, findFetchedKey, usedOnce, now }: 
       if (error instanceof errors.JOSEError) return `the assertion was refused: ${error.message}`;
       if (error instanceof OAuthError)
         return 'the key of the assertion could not be fetched, or is not among those there';
-      // jose throws it for a key that is too short or does not fit the algorithm.
+      // Thrown by jose for a key that is too short or does not fit the algorithm.
       if (error instanceof TypeError) return 'the key of the assertion does not fit its algorithm';
       throw error;
     }
@@ -101,7 +101,7 @@ function whyNoHeader({ alg, typ, kid }: ProtectedHeaderParameters): string | und
 interface Expected {
   readonly clientId: string;
   readonly issuer: string;
-  /** Epoch seconds. */
+  /** Now, in epoch seconds. */
   readonly at: number;
 }
 

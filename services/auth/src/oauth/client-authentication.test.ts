@@ -34,7 +34,7 @@ async function fail(application: SeededApplication, ip: string, times: number): 
   }
 }
 
-test('RFC 6819 §5.1.4.2.3: after ten wrong secrets from one address every replica lets it wait', async () => {
+test('RFC 6819 §5.1.4.2.3: after ten wrong secrets from one address every replica throttles it', async () => {
   const application = await seed();
   await fail(application, '192.0.2.1', 10);
   for (const on of [auth, replica]) {
@@ -44,7 +44,7 @@ test('RFC 6819 §5.1.4.2.3: after ten wrong secrets from one address every repli
   }
 });
 
-test('the right secret is never refused because of wrong ones, and makes them forgotten', async () => {
+test('the right secret is never throttled, and resets the count of failures', async () => {
   const application = await seed();
   await fail(application, '192.0.2.2', 10);
   await request(auth, application, '192.0.2.2', wrong).expect(429);
@@ -73,13 +73,13 @@ test('all addresses of an IPv6 network count as one, and so do the two spellings
   await request(auth, other, '192.0.2.6', wrong).expect(429);
 });
 
-test('where names are guessed, a wrong secret is answered as an unknown name, and the right one still passes', async () => {
+test('during guessing of client ids, a wrong secret is answered like an unknown client, and the right one is accepted', async () => {
   const application = await seed();
   const ip = '192.0.2.7';
   const waitIn = ({ headers }: { headers: unknown }) => Number((headers as Record<string, string>)['retry-after'] ?? 0);
   const guess = () => request(auth, application, ip, { client_id: 'nobody' });
   let unknown = await guess().expect(400);
-  // Far enough for what follows to fall into one wait.
+  // Until the wait is long enough for the rest of the test.
   for (let waited = 0; waitIn(unknown) < 60; waited = waitIn(unknown)) {
     auth.clock.offset += 1_000 * waited;
     unknown = await guess();

@@ -6,7 +6,7 @@ import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import { enabledToken } from '../clients/application';
 import type { Application, Client, GrantType } from '../clients/application';
 import type { Audit } from '../security/audit.service';
-import type { Brought, ClientStateRepository, Look } from '../tokens/client-state.repository';
+import type { PresentedState, ClientStateRepository, Look } from '../tokens/client-state.repository';
 import type { Attempts } from '../security/attempts';
 import { networkOf } from '@itsm/shared/base/ids/network';
 import { claimedClient, jwtBearer, maxAssertionLength } from './client-assertion';
@@ -24,9 +24,9 @@ export interface ClientRequest {
   readonly address: string;
 }
 
-/** A client with what it brought, as both were when it was authenticated. */
+/** An authenticated client with the state of its token or subject, as read together. */
 export interface AuthenticatedClient extends Client {
-  readonly brought: Brought;
+  readonly presented: PresentedState;
 }
 
 export type AuthenticateClient = (
@@ -45,15 +45,15 @@ interface Dependencies {
 }
 
 /**
- * Finds the client of the request's credentials, or refuses without saying which part was wrong. The right secret, or
- * assertion, is never refused: it cannot be guessed, and many clients share an address. Failures are counted and logged, and slow
- * down further wrong attempts on the same client from the same network.
+ * Authenticates the client of a request, or refuses without saying which part was wrong. Valid credentials are never
+ * throttled: they cannot be guessed, and many clients share an address. Failures are counted and logged; they throttle
+ * further wrong attempts on the same client from the same network.
  */
 export function createAuthenticateClient(dependencies: Dependencies): AuthenticateClient {
   const { clientStates, attempts, audit, checkAssertion, logger, now } = dependencies;
 
   async function record(application: Application, clientId: string, because: string): Promise<void> {
-    // Guesses fill a line a minute, not the store.
+    // At most one log entry per client and minute, so that guessing does not fill the store.
     const once = [clientId, String(Math.floor(now().getTime() / 60_000))];
     await audit.record(application.accountId, {
       event: 'client.failed',
@@ -70,8 +70,8 @@ export function createAuthenticateClient(dependencies: Dependencies): Authentica
     const token = enabledToken(application, clientId);
     if (!token) return application.disabledAt ? 'the application is disabled' : 'the client token is disabled';
     if (assertion !== undefined) return checkAssertion(assertion, { clientId, application });
-    // The console has several secrets while they are being replaced.
-    const secrets = application.tokens.filter((one) => one.clientId === clientId);
+    // The console has several secrets during a rotation.
+    const secrets = application.tokens.filter((candidate) => candidate.clientId === clientId);
     if (!secrets.some(({ secretDigest }) => isSameDigest(digestOf(clientSecret), secretDigest))) return 'wrong secret';
     return application.privateKeyJwtRequired ? 'a secret, but the application must use its keys' : undefined;
   }
@@ -81,7 +81,7 @@ export function createAuthenticateClient(dependencies: Dependencies): Authentica
     const { clientId } = credentials;
     const network = networkOf(ip);
     const key = `client ${digestOf(clientId)} ${network}`;
-    // Clients that do not exist share one key, so that invented names do not fill the store.
+    // Unknown clients share one counter, so that invented ids do not fill the store.
     const unknown = `unknown client ${network}`;
     // Look-ups of a moment share a command, which an invented name must not make long for the others.
     const found = clientId.length > longestId ? undefined : await clientStates.findClient(clientId, key, look);
@@ -94,13 +94,14 @@ export function createAuthenticateClient(dependencies: Dependencies): Authentica
       await attempts.countOrWait(application ? key : unknown, 'client');
       if (application) {
         await record(application, clientId, because ?? 'the client token is disabled');
-        // Where names are guessed, a wrong secret is answered as an unknown name, so that it does not confirm the name.
+        // While client ids are being guessed from this network, a wrong secret is answered like an unknown client, so
+        // that it does not confirm the id.
         checkWait(await attempts.secondsLeft(unknown));
       }
       throw credentials.assertion === undefined ? invalidClient() : invalidAssertion();
     }
     if (found.openAt) await attempts.forget(key);
-    return { application, token, brought: found.brought };
+    return { application, token, presented: found.presented };
   };
 }
 
@@ -159,7 +160,7 @@ function assertionIn(parameters: Parameters): ClientCredentials {
   return { clientId, assertion };
 }
 
-/** Both parts are form-encoded before they are joined (RFC 6749 §2.3.1). */
+/** Both parts of HTTP Basic are form-encoded (RFC 6749 §2.3.1). */
 function parseBasic(header: string): ClientCredentials {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   const decoded = Buffer.from(encoded ?? '', 'base64').toString('utf8');

@@ -14,7 +14,7 @@ interface Dependencies {
 
 /** RFC 6749 §4.4: the application acts as the person it is linked to, with its own scopes; nothing refreshes the token. */
 export function createClientCredentialsGrant({ accounts, people, issueAccessToken }: Dependencies): Grant {
-  /** A person of the application's account, or else of its directory account. */
+  /** Finds the person in the application's account, or else in its directory account. */
   async function find({ accountId }: Application, personId: number): Promise<Person | undefined> {
     const [account, person] = await Promise.all([accounts.find(accountId), people.find(accountId, personId)]);
     if (!account || account.disabledAt) throw invalidGrant('The account of the application is disabled');

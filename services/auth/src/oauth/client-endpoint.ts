@@ -7,13 +7,13 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { ClientRequest } from './client-authentication';
 import { invalidRequest, OAuthError } from './oauth-error';
 
-/** Nothing of an answer to a client may be cached, nor of its errors (RFC 6749 §5.1). */
+/** Answers to clients, and errors, must not be cached (RFC 6749 §5.1). */
 export const noStore: RequestHandler = (_req, res, next) => {
   res.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
   next();
 };
 
-/** Answers without the ETag that Express computes: a digest of tokens has no place in a header. */
+/** Sends JSON without the ETag of Express, which would put a digest of tokens into a header. */
 export function sendJson(res: Response, body: object): void {
   res.type('json').end(JSON.stringify(body));
 }
@@ -25,7 +25,7 @@ const checkContentType: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Parses a JSON body that was read as text; a member that is named twice is refused (RFC 6749 §3.2). */
+/** Parses a JSON body that was read as text, and refuses repeated members (RFC 6749 §3.2). */
 const parseJson: RequestHandler = (req, _res, next) => {
   if (typeof req.body === 'string') req.body = parseParameters(req.body);
   next();
@@ -82,7 +82,7 @@ function translate(error: unknown): Answer {
   if (error instanceof OAuthError) return { status: 400, refusal: error, headers: {} };
   const refused = toAppError(error);
   if (!refused) return { status: 500, refusal: new OAuthError('server_error', 'Internal Server Error'), headers: {} };
-  // A body in an encoding that is not read here; RFC 6749 §5.2 has no other answer to a malformed request.
+  // An unsupported encoding is a 400 too: RFC 6749 §5.2 has no other status for a malformed request.
   const status = refused.code === 'unsupported_media_type' ? 400 : statusOf[refused.code];
   const later = refused.code === 'service_unavailable' || refused.code === 'too_many_requests';
   const refusal = new OAuthError(later ? 'temporarily_unavailable' : 'invalid_request', refused.message);
@@ -106,7 +106,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Names of the outermost members of valid JSON as they stand there; `JSON.parse` keeps the last of equal ones. */
+/** Names of the top-level members of valid JSON, with duplicates, which `JSON.parse` would hide. */
 function memberNames(text: string): string[] {
   const names: string[] = [];
   let depth = 0;

@@ -8,7 +8,7 @@ interface Dependencies {
   readonly noteUse: NoteUse;
 }
 
-/** Records the last use of a client token, whatever method its client authenticated with. */
+/** Wraps authentication, so that the last use of the client token is recorded for every method. */
 export const notingUse =
   (authenticate: AuthenticateClient, { applications, noteUse }: Dependencies): AuthenticateClient =>
   async (...given) => {

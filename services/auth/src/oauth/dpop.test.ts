@@ -52,7 +52,7 @@ const boundTo = async (token: string) => ((await introspect(auth, token)) as { c
 const codeOf = async (browser: Browser, application: SeededApplication, more: Record<string, string> = {}) =>
   obtainCode(browser, application, more);
 
-test('RFC 9449 §5: a code is redeemed with a proof for a token of that key, and without one for a bearer token', async () => {
+test('RFC 9449 §5: a code redeemed with a proof gives a token bound to the key, and without one a bearer token', async () => {
   const { application, browser } = await seed();
   const bound = await redeem(auth, application, await codeOf(browser, application)).set('DPoP', await prove());
   expect([bound.status, kind(bound)]).toEqual([200, 'DPoP']);
@@ -73,7 +73,7 @@ test('each refresh binds its access token to the key of its own proof, or to non
   expect(await boundTo(first.access_token)).toEqual({ jkt: key.jkt });
 });
 
-test('a repeated refresh gets the identical pair with the same key, and nothing with another or with none', async () => {
+test('a repeated refresh gets the identical pair only with the same key', async () => {
   const { application, browser } = await seed();
   const first = pairIn(await redeem(auth, application, await codeOf(browser, application)).set('DPoP', await prove()));
   const second = await refresh(auth, application, first.refresh_token).set('DPoP', await prove());
@@ -87,7 +87,7 @@ test('a repeated refresh gets the identical pair with the same key, and nothing 
   expect(await introspect(auth, pairIn(second).access_token)).toMatchObject({ active: true });
 });
 
-test('client credentials and token exchange bind their tokens as well', async () => {
+test('client credentials and token exchange bind their tokens too', async () => {
   const { application } = await seed();
   const own = await requestToken(auth, application, grant).set('DPoP', await prove());
   expect([kind(own), await boundTo(pairIn(own).access_token)]).toEqual(['DPoP', { jkt: key.jkt }]);
@@ -112,20 +112,23 @@ const bad: [string, (jwt: () => Promise<string>) => Promise<string>, RegExp][] =
   ['that another key has signed', () => prove(key, { header: { jwk: other.jwk } }), /not a JWT/],
   ['that is no proof', () => Promise.resolve('proof'), /not a JWT/],
 ];
-test.each(bad)('a proof %s is refused as invalid_dpop_proof, and burns no code', async (_name, make, because) => {
-  const { application, browser } = await seed();
-  const code = await codeOf(browser, application);
-  const { body } = await redeem(auth, application, code)
-    .set('DPoP', await make(() => prove()))
-    .expect(400);
-  expect(body).toEqual({
-    error: 'invalid_dpop_proof',
-    error_description: expect.stringMatching(because) as string,
-  });
-  await redeem(auth, application, code)
-    .set('DPoP', await prove())
-    .expect(200);
-});
+test.each(bad)(
+  'a proof %s is refused as invalid_dpop_proof, and does not use up the code',
+  async (_name, make, because) => {
+    const { application, browser } = await seed();
+    const code = await codeOf(browser, application);
+    const { body } = await redeem(auth, application, code)
+      .set('DPoP', await make(() => prove()))
+      .expect(400);
+    expect(body).toEqual({
+      error: 'invalid_dpop_proof',
+      error_description: expect.stringMatching(because) as string,
+    });
+    await redeem(auth, application, code)
+      .set('DPoP', await prove())
+      .expect(200);
+  },
+);
 
 test('two DPoP headers are no proof', async () => {
   const { application } = await seed();
@@ -134,7 +137,7 @@ test('two DPoP headers are no proof', async () => {
   expect(body).toMatchObject({ error: 'invalid_dpop_proof' });
 });
 
-test('a proof counts once, also at another replica; of many at once one wins', async () => {
+test('a proof is accepted once over all replicas; of concurrent uses one succeeds', async () => {
   const { application } = await seed();
   const proof = await prove();
   const answers = await Promise.all(
@@ -147,7 +150,7 @@ test('a proof counts once, also at another replica; of many at once one wins', a
   expect(body).toEqual({ error: 'invalid_dpop_proof', error_description: 'The DPoP proof was used before' });
 });
 
-test('a client that is not authenticated uses no proof up', async () => {
+test('without client authentication a proof is not used up', async () => {
   const { application } = await seed();
   const proof = await prove();
   await requestToken(auth, application, { ...grant, client_secret: 'wrong' })
@@ -189,7 +192,7 @@ test('dpop_jkt is a thumbprint, given once', async () => {
   expect(answerIn(twice)).toMatchObject({ error: 'invalid_request', error_description: 'dpop_jkt is repeated' });
 });
 
-test('private_key_jwt and DPoP go together', async () => {
+test('private_key_jwt and DPoP can be combined', async () => {
   const clientKey = await makeKey('ES256');
   const person = await seedPerson(auth);
   const application = await seedApplication(auth, person.accountId, {
@@ -233,7 +236,7 @@ describe('the holder of a token asks what it allows', () => {
   };
   const challengeIn = ({ headers }: { headers: unknown }) => (headers as Record<string, string>)['www-authenticate'];
 
-  test('a bound one counts with a proof of its key, once', async () => {
+  test('a bound token needs a proof of its key, which is accepted once', async () => {
     const token = await tokenOf(await prove());
     const proof = await proofFor(token);
     expect((await ask(token, 'DPoP', proof).expect(200)).body).toMatchObject({ active: true });
@@ -246,7 +249,7 @@ describe('the holder of a token asks what it allows', () => {
     expect(challengeIn(await ask(token, 'DPoP', without).expect(401))).toMatch(/ath of/);
   });
 
-  test('one that is not bound counts as Bearer alone', async () => {
+  test('an unbound token is accepted only as Bearer', async () => {
     const token = await tokenOf();
     await ask(token, 'Bearer').expect(200);
     expect(challengeIn(await ask(token, 'DPoP', await proofFor(token)).expect(401))).toMatch(/bound to no key/);

@@ -6,20 +6,20 @@ import type { AuthenticatedClient } from './client-authentication';
 import type { OAuthError } from './oauth-error';
 import type { Parameters } from './parameters';
 
-/** One way to get tokens; the client is authenticated and may use it. */
+/** A grant type. It is called only for an authenticated client that may use it. */
 export interface Grant {
   readonly type: GrantType;
-  /** What is looked up together with the client. */
+  /** Declares the state to read together with the client, in one read. */
   readonly look?: (parameters: Parameters) => Look;
-  /** What can be refused before the client is looked up. */
+  /** Checks that need no look-up, made before the client is read. */
   readonly checkRequest?: (parameters: Parameters) => void;
-  /** The refusals of this grant, where the specification allows it only some of the codes. */
+  /** Maps refusals, for a grant that may use only some error codes. */
   readonly rephrase?: (refusal: OAuthError) => OAuthError;
-  /** `jkt`: the thumbprint of the proven key, which the access token is bound to. */
+  /** Issues tokens. `jkt`: the thumbprint of the proven DPoP key, to which the access token is bound. */
   redeem(client: AuthenticatedClient, parameters: Parameters, jkt: string | undefined): Promise<IssuedTokens>;
 }
 
-/** The successful answer (spec: Token response); `scope` when one was asked for, as far as a flat list can say it. */
+/** The successful answer (spec: Token response). `scope` is present when one was requested and a flat list can express it. */
 export const presentTokens = (
   { accessToken, refreshToken, issuedTokenType, jkt, lifeMilliseconds = accessTokenMilliseconds }: IssuedTokens,
   scope?: string,

@@ -49,7 +49,7 @@ async function refuse(token: string, because: RegExp): Promise<void> {
   expect(response.body).toEqual(refusedGrant(because));
 }
 
-/** Signs whatever is in the two parts, valid or not. */
+/** Signs the two parts without validating them. */
 function signRaw(header: string, payload: string): string {
   const input = `${header}.${payload}`;
   const pair = rawPair();
@@ -151,7 +151,7 @@ const publicPem = async (): Promise<string> => {
 };
 
 describe('header', () => {
-  test.each(['jwk', 'jku', 'x5u', 'x5c'])('a key that the header brings along is ignored: %s', async (name) => {
+  test.each(['jwk', 'jku', 'x5u', 'x5c'])('a key in the header is ignored: %s', async (name) => {
     const attacker = await makeKey('RS256', { kid: key.jwk.kid ?? '' });
     const values = {
       jwk: attacker.jwk,
@@ -226,7 +226,7 @@ describe('form', () => {
     }
   });
 
-  test('of members with the same name the last counts (RFC 7519 §4)', async () => {
+  test('of duplicate members the last one is used (RFC 7519 §4)', async () => {
     const { provider: own, application, person } = await startRawProvider();
     const text = JSON.stringify(claimsFor(auth, own.issuer, person));
     const twice = (first: string, last: string) =>

@@ -4,7 +4,7 @@ import type { SignatureAlgorithm } from './signature-algorithms';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A JWT in compact form, taken apart; nothing of it is believed yet. */
+/** A parsed JWT in compact form, not verified yet. */
 export interface IdentityToken {
   readonly algorithm: string;
   readonly kid: string | undefined;
@@ -15,10 +15,13 @@ export interface IdentityToken {
 
 export const maxTokenLength = 16_384;
 
-/** `logout+jwt`, `dpop+jwt` and the like are signed by the same keys, but say nothing about who calls (RFC 8725 §3.11). */
+/**
+ * Accepted `typ` values. Others, such as `logout+jwt` and `dpop+jwt`, are signed with the same keys but do not identify
+ * a caller (RFC 8725 §3.11).
+ */
 const types = new Set(['jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']);
 
-/** Takes a signed JWT apart and refuses headers that it may not have (RFC 7515 §4.1.11, RFC 8725 §3.1). */
+/** Parses a signed JWT and refuses headers that are not allowed (RFC 7515 §4.1.11, RFC 8725 §3.1). */
 export function parseIdentityToken(text: string): IdentityToken {
   const parts = text.split('.', 6);
   if (parts.length === 5) throw invalidGrant('The subject token is encrypted, which is not supported');
@@ -37,13 +40,13 @@ export function parseIdentityToken(text: string): IdentityToken {
 /** The signing input: header and payload. */
 export const signingInputOf = (text: string): string => text.slice(0, text.lastIndexOf('.'));
 
-/** The claims of a token before it is verified: for looking up what is judged after that. */
+/** The claims of an unverified token: only to look up the records that verification needs. */
 export function unverifiedClaims(text: string): JsonObject {
   const value = parseJson(Buffer.from(text.split('.', 2)[1] ?? '', 'base64url').toString('utf8'));
   return typeof value === 'object' && value !== null ? (value as JsonObject) : {};
 }
 
-/** The keys that a header may bring along or point to (jwk, jku, x5u, x5c) are not looked at. */
+/** Keys in the header, or URLs of keys (jwk, jku, x5u, x5c), are ignored: the sender must not choose the key. */
 function checkHeader(header: JsonObject): Pick<IdentityToken, 'algorithm' | 'kid'> {
   const { alg, kid, typ } = header;
   if (typeof alg !== 'string' || !signatureAlgorithms.has(alg)) {

@@ -15,7 +15,7 @@ const load = async () => {
   return bodyIn(response) as Record<string, string | string[]>;
 };
 
-test('RFC 8414 §2: the metadata shows what the server does', async () => {
+test("RFC 8414 §2: the metadata describes the server's features", async () => {
   const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
   const algorithms = ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'];
   expect(await load()).toEqual({
@@ -63,7 +63,7 @@ test('every grant type in it is known to the token endpoint, and no other', asyn
   }
 });
 
-test('only reading is answered', async () => {
+test('only GET and HEAD are answered', async () => {
   for (const path of ['/.well-known/oauth-authorization-server', '/oauth/jwks']) {
     const response = await auth.http.post(path).expect(405);
     expect(response.headers).toHaveProperty('allow', 'GET, HEAD');

@@ -14,8 +14,8 @@ import { createCheckAssertion } from './client-assertion';
 import { createAuthenticateClient } from './client-authentication';
 import { notingUse } from './client-use';
 import { createClientCredentialsGrant } from './client-credentials.grant';
-import { createFindMeant } from './find-meant';
-import type { FindMeant } from './find-meant';
+import { createFindClaimedPeople } from './find-claimed-people';
+import type { FindClaimedPeople } from './find-claimed-people';
 import { createOAuthRoutes } from './oauth.routes';
 import { createProviderDocuments } from './provider-documents';
 import type { ProviderDocuments } from './provider-documents';
@@ -32,14 +32,14 @@ import { createVerifyIdentityToken } from './verify-identity-token';
 import type { VerifyIdentityToken } from './verify-identity-token';
 
 export interface ProviderOptions {
-  /** How the names of identity providers become addresses; by the name servers unless given. */
+  /** DNS lookup for identity providers; default: the system's. */
   readonly providerLookup?: Lookup;
 }
 
 interface Settings {
   /** Whether identity providers may use http and loopback addresses, for local work. */
   readonly allowInsecureProviders: boolean;
-  /** How long the predecessor of a refresh token still yields the same successors. */
+  /** Grace period of refresh token rotation: for so long, a retry with the predecessor gets the same successors. */
   readonly refreshGraceSeconds: number;
   /** How long the tokens of an authorization code can be refreshed. */
   readonly refreshFamilyDays: number;
@@ -58,7 +58,7 @@ export interface OAuth extends Module {
     readonly documents: ProviderDocuments;
     readonly outbound: Outbound;
     readonly verifyIdentityToken: VerifyIdentityToken;
-    readonly findMeant: FindMeant;
+    readonly findClaimedPeople: FindClaimedPeople;
     readonly findEndpoints: FindProviderEndpoints;
   };
 }
@@ -87,7 +87,7 @@ export function createOAuth(platform: MessagingPlatform, needs: Needs): OAuth {
   const issueAccessToken = createIssueAccessToken(store, now);
   const pairs = createTokenPairs(store, families);
   const documents = createProviderDocuments(outbound);
-  // The keys of applications stand at a known address, and are kept apart from those of providers.
+  // Keys of applications have a known URL, so need no discovery, and are cached apart from those of providers.
   const atKnownAddress = {
     discover: (jwksUri: string) => Promise.resolve(jwksUri),
     fetchKeys: (jwksUri: string) => documents.fetchKeys(jwksUri),
@@ -151,7 +151,7 @@ export function createOAuth(platform: MessagingPlatform, needs: Needs): OAuth {
       documents,
       outbound,
       verifyIdentityToken,
-      findMeant: createFindMeant({ people, accounts }),
+      findClaimedPeople: createFindClaimedPeople({ people, accounts }),
       findEndpoints: createFindProviderEndpoints(documents, now),
     },
     routes: Object.entries(routers).map(([path, router]) => ({ path, access: 'public', router })),

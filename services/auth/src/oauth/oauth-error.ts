@@ -1,4 +1,7 @@
-/** RFC 6749 §5.2 and RFC 9449 §5 for the token endpoint; for the authorization endpoint §4.1.2.1 and OpenID Connect Core 1.0 §3.1.2.6. */
+/**
+ * Error codes: RFC 6749 §5.2 and RFC 9449 §5 for the token endpoint; RFC 6749 §4.1.2.1 and OpenID Connect Core 1.0
+ * §3.1.2.6 for the authorization endpoint.
+ */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -13,7 +16,7 @@ export type OAuthErrorCode =
   | 'server_error'
   | 'temporarily_unavailable';
 
-/** A refusal in the words of OAuth; `message` is the public `error_description` and names the failed check. */
+/** An OAuth error; `message` is the public `error_description` and names the failed check. */
 export class OAuthError extends Error {
   readonly error: OAuthErrorCode;
 

@@ -25,7 +25,7 @@ interface Dependencies {
 
 type Answering = Pick<Dependencies, 'issuer' | 'logger'>;
 
-/** What clients call, by address. */
+/** The endpoints for clients, by path. */
 export function createOAuthRoutes(dependencies: Dependencies): Readonly<Record<string, Router>> {
   const { issuer, tokens, revocations, introspection } = dependencies;
   const answering = { issuer, logger: dependencies.logger };
@@ -78,7 +78,7 @@ function tokenRoutes(tokens: TokenService, answering: Answering): Router {
   return router;
 }
 
-/** `POST /oauth/revoke` (RFC 7009): 200 and `{}` once the token does not count any more. */
+/** `POST /oauth/revoke` (RFC 7009): 200 and `{}` once the token is revoked. */
 function revocationRoutes(revocations: RevocationService, answering: Answering): Router {
   const router = express.Router();
   const answer = answerClient(answering, async (request) => {
@@ -110,7 +110,7 @@ function introspectionRoutes(
   return router;
 }
 
-/** From the body of a client's request to the answer, or to its refusal in the words of OAuth. */
+/** Handler of a client's request: parses the body, and sends the answer or an OAuth error. */
 function answerClient(
   { issuer, logger }: Answering,
   answer: (request: ClientRequest) => Promise<object>,

@@ -3,7 +3,7 @@ import { invalidRequest, OAuthError } from './oauth-error';
 /** The members of a token request; an empty value counts as left out (RFC 6749 §3.2). */
 export type Parameters = ReadonlyMap<string, string>;
 
-/** The grant type, before anything else of the request is looked at. */
+/** Returns the grant; the grant type is checked before everything else. */
 export function checkGrantType<G>(body: unknown, grants: ReadonlyMap<string, G>): G {
   const given = isRecord(body) && Object.hasOwn(body, 'grant_type') ? body['grant_type'] : undefined;
   if (given === undefined || given === '') throw invalidRequest('grant_type is missing');
@@ -22,7 +22,7 @@ export function checkParameters(body: unknown): Parameters {
   return new Map(entries.filter((entry): entry is [string, string] => entry[1] !== ''));
 }
 
-/** A parameter that the request cannot do without. */
+/** A required parameter; `invalid_request` when it is missing. */
 export function required(parameters: Parameters, name: string): string {
   const value = parameters.get(name);
   if (value === undefined) throw invalidRequest(`${name} is missing`);
@@ -32,5 +32,5 @@ export function required(parameters: Parameters, name: string): string {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `error_description` allows only some of ASCII (RFC 6749 §5.2), and the name comes from outside. */
+/** The name is untrusted, and `error_description` allows only some of ASCII (RFC 6749 §5.2). */
 const printable = (name: string): string => (/^\w{1,64}$/.test(name) ? name : 'A parameter');

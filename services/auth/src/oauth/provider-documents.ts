@@ -3,15 +3,15 @@ import { invalidGrant } from './oauth-error';
 import { toProviderKeys } from './provider-key';
 import type { ProviderKey } from './provider-key';
 
-/** `maxAge` is what the provider allows the keys to be kept, in seconds. */
+/** `maxAge`: how long the provider allows caching, in seconds. */
 export interface FetchedKeys {
   readonly keys: readonly ProviderKey[];
   readonly maxAge: number | undefined;
 }
 
-/** What a provider publishes; every fault of it is an `invalid_grant`. */
+/** Fetches the documents that a provider publishes; every failure is an `invalid_grant`. */
 export interface ProviderDocuments {
-  /** Where the provider publishes its keys (OpenID Connect Discovery 1.0 §4). */
+  /** The provider's `jwks_uri` (OpenID Connect Discovery 1.0 §4). */
   discover(issuer: string): Promise<string>;
   fetchKeys(jwksUri: string): Promise<FetchedKeys>;
   /** The authorization and token endpoints of the provider. */

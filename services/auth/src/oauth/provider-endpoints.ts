@@ -14,7 +14,7 @@ const foundMilliseconds = 3_600_000;
 const failureMilliseconds = 10_000;
 const most = 1_000;
 
-/** Caches endpoints for an hour, and a failure for ten seconds: a sign-in needs no credentials to begin, and must not flood a provider. */
+/** Caches endpoints for an hour, and a failure for ten seconds, because anybody can start a sign-in and must not flood a provider. */
 export function createFindProviderEndpoints(
   documents: Pick<ProviderDocuments, 'endpoints'>,
   now: Clock,

@@ -13,14 +13,14 @@ export interface ProviderKey {
 const maxKeys = 100;
 const minModulusBits = 2048;
 
-/** The usable keys of a JWKS, undefined when it is none. Keys of other kinds may stand beside them (RFC 7517 §5). */
+/** The usable keys of a JWKS; undefined for an invalid document. Keys of unknown types are skipped (RFC 7517 §5). */
 export function toProviderKeys(document: Readonly<Record<string, unknown>>): readonly ProviderKey[] | undefined {
   const { keys } = document;
   if (!Array.isArray(keys)) return undefined;
   return keys.slice(0, maxKeys).flatMap((jwk: unknown) => toProviderKey(jwk) ?? []);
 }
 
-/** The key that signed, by `kid` and `algorithm`: without a `kid` only when there is no choice. */
+/** Selects the signing key by `kid` and `algorithm`; without a `kid` only if exactly one key fits. */
 export function selectKey(
   keys: readonly ProviderKey[],
   kid: string | undefined,

@@ -34,7 +34,7 @@ async function start(keys: readonly LocalKey[]) {
 const down = (res: { destroy(): unknown }): void => void res.destroy();
 const minutes = (count: number): number => count * 60_000;
 
-test('many at once make one discovery and one fetch of the keys', async () => {
+test('concurrent calls share one discovery and one fetch of the keys', async () => {
   const key = await makeKey();
   const { provider, attempt } = await start([key]);
   const answers = await Promise.all(Array.from({ length: 30 }, () => attempt(key)));
@@ -42,7 +42,7 @@ test('many at once make one discovery and one fetch of the keys', async () => {
   expect(provider.calls).toEqual({ discovery: 1, keySet: 1 });
 });
 
-test('keys are kept for an hour', async () => {
+test('keys are cached for an hour', async () => {
   const key = await makeKey();
   const { provider, statusOf } = await start([key]);
   await statusOf(key);
@@ -81,7 +81,7 @@ test('a key that is rotated in is accepted at once', async () => {
   expect(provider.calls).toEqual({ discovery: 1, keySet: 2 });
 });
 
-test('unknown kids make one more fetch in a minute, and a good key after them is accepted', async () => {
+test('unknown kids cause at most one more fetch a minute, and a good key after them is accepted', async () => {
   const [key, stranger, fresh] = [await makeKey(), await makeKey(), await makeKey()];
   const { provider, statusOf } = await start([key]);
   await statusOf(key);
@@ -96,7 +96,7 @@ test('unknown kids make one more fetch in a minute, and a good key after them is
   expect(provider.calls.keySet).toBe(3);
 });
 
-test('a key that is rotated out is refused as soon as the keys are fetched', async () => {
+test('a key that is rotated out is refused after the next fetch', async () => {
   const [old, fresh] = [await makeKey(), await makeKey()];
   const { provider, statusOf } = await start([old]);
   expect(await statusOf(old)).toBe(200);
@@ -114,7 +114,7 @@ test('a key that is rotated out is refused after an hour at the latest', async (
   expect(await statusOf(old)).toBe(400);
 });
 
-test('while the provider is down its last keys count, for a day', async () => {
+test('while the provider is down, its last keys are used for a day', async () => {
   const [key, fresh] = [await makeKey(), await makeKey()];
   const { provider, statusOf } = await start([key]);
   await statusOf(key);
@@ -127,7 +127,7 @@ test('while the provider is down its last keys count, for a day', async () => {
   expect(await statusOf(key)).toBe(400);
 });
 
-test('a provider that is down is not asked at every exchange', async () => {
+test('a provider that is down is not called at every exchange', async () => {
   const key = await makeKey();
   const { provider, statusOf } = await start([key]);
   await statusOf(key);
@@ -137,7 +137,7 @@ test('a provider that is down is not asked at every exchange', async () => {
   expect(provider.calls.discovery).toBe(2);
 });
 
-test('a provider that was never reached is refused, and accepted when it is back', async () => {
+test('an unreachable provider is refused, and accepted once it is up', async () => {
   const key = await makeKey();
   const { provider, attempt, statusOf } = await start([key]);
   provider.answers.discovery = down;
@@ -148,7 +148,7 @@ test('a provider that was never reached is refused, and accepted when it is back
   expect(await statusOf(key)).toBe(200);
 });
 
-test('a malformed key set does not take the place of a good one', async () => {
+test('a malformed key set does not replace a good one', async () => {
   const key = await makeKey();
   const { provider, statusOf } = await start([key]);
   await statusOf(key);
@@ -166,7 +166,7 @@ test('keys of other kinds and malformed keys beside a good one do no harm', asyn
   expect(await statusOf(key)).toBe(200);
 });
 
-test('two keys of one kid are refused, for it is not known which one counts', async () => {
+test('two keys with the same kid are refused as ambiguous', async () => {
   const [one, other] = [await makeKey('RS256', { kid: 'same' }), await makeKey('RS256', { kid: 'same' })];
   const { statusOf } = await start([one, other]);
   expect(await statusOf(one)).toBe(400);

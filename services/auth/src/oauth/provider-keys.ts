@@ -4,7 +4,7 @@ import type { ProviderDocuments } from './provider-documents';
 import { selectKey } from './provider-key';
 import type { ProviderKey } from './provider-key';
 
-/** What is known of one provider. Times are milliseconds since the epoch. */
+/** Cached state of one provider. Times are milliseconds since the epoch. */
 interface Known {
   readonly keys: readonly ProviderKey[];
   readonly jwksUri: string;
@@ -22,18 +22,18 @@ interface Entry {
 
 const hour = 3_600_000;
 const minute = 60_000;
-/** How long keys outlive the last successful fetch while the provider is down. */
+/** How long keys are used after the last successful fetch while the provider is down. */
 const lastGoodMilliseconds = 24 * hour;
 const failureMilliseconds = 10_000;
 const maxEntries = 1_000;
 
-/** The key that `kid` and `algorithm` name among those of an issuer; `invalid_grant` when there is none. */
+/** Finds an issuer's key by `kid` and `algorithm`; `invalid_grant` when there is none. */
 export type FindProviderKey = (issuer: string, kid: string | undefined, algorithm: string) => Promise<ProviderKey>;
 
 /**
- * Keeps the keys of each issuer for an hour or the shorter time that the provider names, but at least a minute. Any
- * number of callers make one fetch; an unknown key makes another one at most once a minute. While the provider is down
- * the last keys count; keys that are missing from a successful fetch do not.
+ * Caches the keys of each issuer for an hour, or for the provider's shorter `max-age`, but at least a minute.
+ * Concurrent callers share one fetch. An unknown key causes another fetch at most once a minute. While the provider is
+ * down the last keys are used; keys missing from a successful fetch are not.
  */
 export function createProviderKeys(
   documents: Pick<ProviderDocuments, 'discover' | 'fetchKeys'>,
@@ -60,7 +60,7 @@ export function createProviderKeys(
     return { keys, jwksUri, discoveredAt: isDiscovered ? known.discoveredAt : at, fetchedAt: at, staleAt };
   }
 
-  /** Rejects when the provider gives no keys; what was known stays known. */
+  /** Fetches the keys. Rejects on failure; the cache then keeps its content. */
   function load(issuer: string, entry: Entry): Promise<Known> {
     entry.loading ??= fetchAll(issuer, entry.known)
       .then(
@@ -70,7 +70,7 @@ export function createProviderKeys(
         },
         (error: unknown) => {
           entry.failure = { error, at: now().getTime() };
-          // The keys may have moved: the next fetch asks for their address again.
+          // The `jwks_uri` may have changed: the next fetch starts with discovery.
           if (entry.known) entry.known = { ...entry.known, discoveredAt: 0 };
           throw error;
         },
@@ -104,7 +104,7 @@ export function createProviderKeys(
     const known = await current(issuer, entry);
     const key = selectKey(known.keys, kid, algorithm);
     if (key) return key;
-    // What was fetched for this very call does not get better by fetching it again.
+    // Keys fetched for this call are not fetched again.
     const isFresh = known !== before;
     const fresh = isFresh ? undefined : await refetched(issuer, entry);
     const found = fresh && selectKey(fresh.keys, kid, algorithm);

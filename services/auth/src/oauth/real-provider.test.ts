@@ -35,7 +35,7 @@ async function subjectOf(response: { body: unknown }): Promise<unknown> {
   return active ? claims['sub'] : undefined;
 }
 
-test('ID tokens of oidc-provider are exchanged, whatever they are signed with', async () => {
+test('ID tokens of oidc-provider are exchanged, with every signature algorithm', async () => {
   const keys = [await makeJwk('RS256', 'r'), await makeJwk('ES256', 'e'), await makeJwk('EdDSA', 'ed')];
   const { issuer } = await start(keys);
   for (const algorithm of ['RS256', 'PS256', 'ES256', 'EdDSA']) {
@@ -71,7 +71,7 @@ test('a JWT access token for our audience is exchanged by authentication ID, one
   expect((await exchange(auth, application, foreign).expect(400)).body).toEqual(refusedGrant(/issuer/));
 });
 
-test('keys are rotated in and out, and an outage between does no harm', async () => {
+test('keys are rotated in and out, also across an outage', async () => {
   const [old, fresh] = [await makeJwk('RS256', 'old'), await makeJwk('RS256', 'fresh')];
   const clientId = 'client-RS256';
   const first = await start([old]);

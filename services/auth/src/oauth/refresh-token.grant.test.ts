@@ -26,7 +26,7 @@ async function seed(on = auth) {
 
 const isActive = async (token: string): Promise<boolean> => (await introspect(auth, token)).active;
 
-test('the old access token lives to its own end, and the refreshed one its own hour', async () => {
+test('the old access token keeps its expiry, and the refreshed one lasts an hour', async () => {
   const { application, first } = await seed();
   auth.clock.offset = 30 * 60_000;
   const second = pairIn(await refresh(auth, application, first.refresh_token).expect(200));
@@ -36,7 +36,7 @@ test('the old access token lives to its own end, and the refreshed one its own h
   expect(await isActive(second.access_token)).toBe(true);
 });
 
-test('a refresh token ends after two weeks', async () => {
+test('a refresh token expires after two weeks', async () => {
   const { application, first } = await seed();
   auth.clock.offset = 14 * 86_400_000 - 5_000;
   const second = pairIn(await refresh(auth, application, first.refresh_token).expect(200));
@@ -44,7 +44,7 @@ test('a refresh token ends after two weeks', async () => {
   await refresh(auth, application, second.refresh_token).expect(400);
 });
 
-test('20 refreshes at once over two replicas give one identical pair', async () => {
+test('20 concurrent refreshes over two replicas give one identical pair', async () => {
   const { application, first } = await seed();
   const replica = await store.start({ database: auth.database });
   const answers = await Promise.all(
@@ -58,7 +58,7 @@ test('20 refreshes at once over two replicas give one identical pair', async () 
   ).toBe(2);
 });
 
-test('within the grace a repeated call gets the identical pair', async () => {
+test('within the grace period a retry gets the identical pair', async () => {
   const { application, first } = await seed();
   const second = await refresh(auth, application, first.refresh_token).expect(200);
   auth.clock.offset = 9_000;
@@ -66,7 +66,7 @@ test('within the grace a repeated call gets the identical pair', async () => {
   expect(repeated.body).toEqual(second.body);
 });
 
-test('reuse after the grace ends the family', async () => {
+test('reuse after the grace period revokes the family', async () => {
   const { application, first } = await seed();
   const second = pairIn(await refresh(auth, application, first.refresh_token).expect(200));
   auth.clock.offset = 11_000;
@@ -76,7 +76,7 @@ test('reuse after the grace ends the family', async () => {
   await refresh(auth, application, second.refresh_token).expect(400);
 });
 
-test('with a grace of 0 seconds every second use ends the family', async () => {
+test('with a grace period of 0 seconds every second use revokes the family', async () => {
   const strict = await store.start({ settings: { REFRESH_GRACE_SECONDS: '0' } });
   const { application, first } = await seed(strict);
   const second = pairIn(await refresh(strict, application, first.refresh_token).expect(200));
@@ -84,7 +84,7 @@ test('with a grace of 0 seconds every second use ends the family', async () => {
   expect((await introspect(strict, second.access_token)).active).toBe(false);
 });
 
-test('with a grace of 60 seconds the identical pair can be had for so long, and its seal is wiped after that', async () => {
+test('with a grace period of 60 seconds the identical pair is returned for so long, and the sealed copy is wiped after that', async () => {
   const settings = { REFRESH_GRACE_SECONDS: '60' };
   const patient = await store.start({ settings });
   const [early, late] = [await seed(patient), await seed(patient)];
@@ -92,7 +92,7 @@ test('with a grace of 60 seconds the identical pair can be had for so long, and 
   auth.clock.offset = 30_000;
   const pair = await refresh(patient, late.application, late.first.refresh_token).expect(200);
   auth.clock.offset = 60_000;
-  // Another replica, which sweeps as it starts.
+  // A replica sweeps sealed successors at its start.
   await store.start({ database: patient.database, settings });
   const sealed = ({ application: { clientId } }: typeof early) =>
     patient.connection
@@ -104,7 +104,7 @@ test('with a grace of 60 seconds the identical pair can be had for so long, and 
   await refresh(patient, early.application, early.first.refresh_token).expect(400);
 });
 
-test('a family that is refreshed all the time ends after a year, with nothing left that can be refreshed', async () => {
+test('a family that is refreshed all the time expires after a year', async () => {
   const { application, first } = await seed();
   let pair = first;
   const day = 86_400_000;
@@ -112,7 +112,7 @@ test('a family that is refreshed all the time ends after a year, with nothing le
     auth.clock.offset = days * day;
     pair = pairIn(await refresh(auth, application, pair.refresh_token).expect(200));
   }
-  // A refresh token lasts no longer than its family.
+  // A refresh token expires with its family at the latest.
   const { expiresAt } = (await auth.connection
     .collection<{ _id: string; expiresAt: Date }>('refresh_tokens')
     .findOne({ _id: digestOf(pair.refresh_token) })) ?? { expiresAt: new Date(0) };
@@ -124,19 +124,19 @@ test('a family that is refreshed all the time ends after a year, with nothing le
   expect(again.body).toMatchObject({ error: 'invalid_grant' });
 });
 
-test('a shorter time counts at once, for families of before too', async () => {
+test('a shorter lifetime applies at once, also to existing families', async () => {
   const { application, first } = await seed();
   const untouched = await seed();
   const strict = await store.start({ database: auth.database, settings: { REFRESH_FAMILY_DAYS: '1' } });
   const second = pairIn(await refresh(strict, application, first.refresh_token).expect(200));
   auth.clock.offset = 86_400_000;
-  // Its token was issued for longer.
+  // Its token was issued with a longer lifetime.
   await refresh(strict, untouched.application, untouched.first.refresh_token).expect(400);
   const { body } = await refresh(strict, application, second.refresh_token).expect(400);
   expect(body).toMatchObject({ error: 'invalid_grant' });
 });
 
-test('only the immediate predecessor has a grace', async () => {
+test('only the immediate predecessor has a grace period', async () => {
   const { application, first } = await seed();
   const second = pairIn(await refresh(auth, application, first.refresh_token).expect(200));
   const third = pairIn(await refresh(auth, application, second.refresh_token).expect(200));
@@ -145,7 +145,7 @@ test('only the immediate predecessor has a grace', async () => {
   expect(await isActive(third.access_token)).toBe(true);
 });
 
-test('a refresh token is bound to its client, and a stolen one does no harm there', async () => {
+test('a refresh token is bound to its client; use by another client does not revoke it', async () => {
   const { person, application, first } = await seed();
   const thief = await seedApplication(auth, person.accountId, { name: 'Thief' });
   const stolen = await refresh(auth, thief, first.refresh_token).expect(400);
@@ -153,7 +153,7 @@ test('a refresh token is bound to its client, and a stolen one does no harm ther
   await refresh(auth, application, first.refresh_token).expect(200);
 });
 
-test('access tokens, codes and junk are no refresh tokens', async () => {
+test('access tokens, codes and malformed tokens are refused as refresh tokens', async () => {
   const { application, first } = await seed();
   for (const token of [first.access_token, 'junk', 'itsm_rt_' + '0'.repeat(49)]) {
     expect((await refresh(auth, application, token).expect(400)).body).toMatchObject({ error: 'invalid_grant' });

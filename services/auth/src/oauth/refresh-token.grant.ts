@@ -23,7 +23,7 @@ interface Dependencies {
   readonly revokeFamily: RevokeFamily;
   readonly audit: Audit;
   readonly alerts: Pick<AlertService, 'raise'>;
-  /** How long the predecessor of a refresh token still yields the same successors. */
+  /** Grace period of rotation: for so long, a retry with the predecessor gets the same successors. */
   readonly graceMilliseconds: number;
   /** How long the tokens of an authorization code can be refreshed. */
   readonly refreshableMilliseconds: number;
@@ -39,8 +39,9 @@ interface Loaded {
 }
 
 /**
- * spec: OAuth: refresh token request. Each token is exchanged once; a retry within the grace gets the identical
- * pair, so that concurrent and repeated calls do not lose the session. Later reuse revokes the family.
+ * spec: OAuth: refresh token request. Each token is rotated once. A retry within the grace period gets the identical
+ * pair, so that concurrent calls and retries do not lose the session. Later reuse revokes the family (RFC 9700
+ * §4.14.2).
  */
 export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
   const { tokens, pairs, revokeFamily, audit, alerts, graceMilliseconds, logger, now } = dependencies;
@@ -48,13 +49,13 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
 
   const isOver = ({ at }: Rotation): boolean => now() >= after(at, graceMilliseconds);
 
-  async function check({ token: { clientId }, brought }: AuthenticatedClient, jkt?: string): Promise<Loaded> {
-    const found = brought.refresh;
+  async function check({ token: { clientId }, presented }: AuthenticatedClient, jkt?: string): Promise<Loaded> {
+    const found = presented.refresh;
     if (found?.subject.grant.clientId !== clientId) throw invalidGrant('The refresh token is unknown');
     const { subject: token, state } = found;
     const verdict = judge(token.grant, state, token.createdAt);
     if (verdict.kind === 'dead') {
-      // The process that revoked the family may have ended before it announced it.
+      // Announce again: the process that revoked the family may have died before the announcement.
       if (state.family?.revokedAt && token.rotation && isOver(token.rotation)) await revokeFamily(token.grant);
       throw invalidGrant(verdict.because);
     }
@@ -78,7 +79,7 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
     return pair;
   }
 
-  /** One of the two holders is a thief: revoke the family. */
+  /** Reuse means that one of two holders is a thief, so the family is revoked. */
   async function refuseReuse({ token: { grant }, live: { person, application } }: Loaded): Promise<never> {
     const { accountId, familyId, applicationId, clientId } = grant;
     logger.warn('refresh token reused', { familyId, applicationId });
@@ -95,7 +96,7 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
     const pair = openSuccessor(text, successor);
     // The existing pair is bound to the key of the first call.
     if (pair.jkt !== jkt) throw invalidGrant('The refresh token was used before, with another DPoP key or with none');
-    // The process that rotated may not have come to this yet, or never will.
+    // Store the pair again (idempotent): the process that rotated may have died before it did.
     await pairs.store(pair, family, at, token.digest);
     return pair;
   }

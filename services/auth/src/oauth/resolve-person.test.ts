@@ -41,7 +41,7 @@ async function refuse(application: SeededApplication, claims: JWTPayload, becaus
 }
 
 describe('by primary e-mail', () => {
-  test('the person with the address of the token is meant, whatever its case', async () => {
+  test('the address of the token identifies the person, case-insensitively', async () => {
     const { application, person } = await seed('primary_email');
     for (const email of [person.email, person.email.toUpperCase()]) {
       expect(await personOf(application, { email })).toBe(person.id);
@@ -60,7 +60,7 @@ describe('by primary e-mail', () => {
     await refuse(application, { email, sub: 'x' }, /email/);
   });
 
-  test('an email that is not verified is refused', async () => {
+  test('an unverified email is refused', async () => {
     const { application, person } = await seed('primary_email');
     for (const email_verified of [false, 'false']) {
       await refuse(application, { email: person.email, email_verified }, /not verified/);
@@ -73,7 +73,7 @@ describe('by primary e-mail', () => {
     }
   });
 
-  test('where the configuration does not require it, an email may be without a word about it, but not said to be unverified', async () => {
+  test('when the configuration does not require it, email_verified may be absent, but not false', async () => {
     const { accountId, application, person, configuration } = await seed('primary_email');
     const { ssoConfigurations } = auth.app.services;
     await ssoConfigurations.update(accountId, configuration.id, { emailVerifiedRequired: false });
@@ -83,7 +83,7 @@ describe('by primary e-mail', () => {
     await refuse(application, { email: person.email, email_verified: undefined }, /email_verified: true/);
   });
 
-  test('a configuration that an earlier release wrote requires it', async () => {
+  test('a configuration stored by an earlier release requires it', async () => {
     const { application, person, configuration } = await seed('primary_email');
     await auth.connection
       .collection<{ _id: number }>('sso_configurations')
@@ -91,7 +91,7 @@ describe('by primary e-mail', () => {
     await refuse(application, { email: person.email, email_verified: undefined }, /email_verified: true/);
   });
 
-  test('an email that only looks like that of the person is refused', async () => {
+  test("an email that only looks like the person's is refused", async () => {
     const { application, person } = await seed('primary_email');
     const [name = '', domain = ''] = person.email.split('@');
     const wide = (text: string, from: number) =>
@@ -106,24 +106,24 @@ describe('by primary e-mail', () => {
       `${person.email}\0`,
     ];
     for (const email of alike) await refuse(application, { email }, /characters that stand for others/);
-    // Only ASCII letters are folded: the Kelvin sign is not a k.
+    // Only ASCII letters are folded: é is not e, and the Kelvin sign is not k.
     await refuse(application, { email: person.email.replace('e', '\u00e9') }, /matches no person/);
     expect(await personOf(application, { email: person.email.toUpperCase() })).toBe(person.id);
   });
 
-  test('the authentication ID counts for nothing', async () => {
+  test('the authentication ID is ignored', async () => {
     const { application, person } = await seed('primary_email');
     await refuse(application, { sub: person.authenticationId, email: 'nobody@example.com' }, /matches no person/);
   });
 });
 
 describe('by authentication ID', () => {
-  test('the person with the sub of the token is meant', async () => {
+  test('the sub of the token identifies the person', async () => {
     const { application, person } = await seed('authentication_id');
     expect(await personOf(application, { sub: person.authenticationId })).toBe(person.id);
   });
 
-  test('the sub is compared exactly, and the email counts for nothing', async () => {
+  test('the sub is compared exactly, and the email is ignored', async () => {
     const { application, person } = await seed('authentication_id');
     for (const sub of [person.authenticationId.toUpperCase(), `${person.authenticationId} `, 'another']) {
       await refuse(application, { sub, email: person.email }, /matches no person/);
@@ -140,14 +140,14 @@ describe('by authentication ID', () => {
     await refuse(application, { sub: sub as string, email: person.email }, /no sub/);
   });
 
-  test('two people of one account cannot have the same, so that it names one', async () => {
+  test('an authentication ID is unique in an account', async () => {
     const { accountId, person } = await seed('authentication_id');
     const { authenticationId } = person;
     await expect(seedPerson(auth, { accountId, authenticationId })).rejects.toThrow('Validation Failed');
   });
 });
 
-describe('where people are looked for', () => {
+describe('accounts that are searched', () => {
   async function seedDirectory() {
     const directory = await seedPerson(auth);
     const seeded = await seed('primary_email');
@@ -161,7 +161,7 @@ describe('where people are looked for', () => {
     expect(await personOf(application, { email: directory.email })).toBe(directory.id);
   });
 
-  test('a token for a person of the directory account counts in the account of the application alone', async () => {
+  test("a token for a person of the directory account is valid only in the application's account", async () => {
     const { accountId, application, directory } = await seedDirectory();
     const inDirectory = await callerOf(application, { email: directory.email });
     expect(inDirectory).toMatchObject({ active: true, claims: { sub: String(directory.id), accounts: {} } });
@@ -170,14 +170,14 @@ describe('where people are looked for', () => {
     expect(inAccount).toMatchObject({ claims: { accounts: { [accountId]: expect.any(Array) as unknown } } });
   });
 
-  test('of two people with the same address the one of the account of the application is meant', async () => {
+  test("of two people with the same address, the one in the application's account is used", async () => {
     const { accountId, application, directory } = await seedDirectory();
     const own = await seedPerson(auth, { accountId, primaryEmail: directory.email });
     await auth.app.operator.ensureAccount({ id: accountId, name: accountId, directoryAccountId: directory.accountId });
     expect(await personOf(application, { email: directory.email })).toBe(own.id);
   });
 
-  test('a person who is disabled there is refused, and no other is looked for', async () => {
+  test('a disabled person there is refused, without searching further', async () => {
     const { accountId, application, directory } = await seedDirectory();
     const own = await seedPerson(auth, { accountId, primaryEmail: directory.email });
     await auth.app.operator.ensureAccount({ id: accountId, name: accountId, directoryAccountId: directory.accountId });
@@ -192,7 +192,7 @@ describe('where people are looked for', () => {
     expect(accountId).not.toBe(foreign.accountId);
   });
 
-  test('a configuration of the directory account serves the applications of the account', async () => {
+  test('a configuration of the directory account can be used by applications of the account', async () => {
     const directory = await seedPerson(auth);
     const { id: ssoConfigurationId } = await auth.app.services.ssoConfigurations.create(directory.accountId, {
       name: 'Directory',

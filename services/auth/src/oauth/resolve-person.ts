@@ -1,31 +1,31 @@
 import { invalidGrant } from './oauth-error';
-import type { Brought, Meant } from '../tokens/client-state.repository';
+import type { PresentedState, PersonKeys } from '../tokens/client-state.repository';
 import type { Account } from '../directory/account';
 import { emailKeyOf } from '../directory/person';
 import type { Person } from '../directory/person';
 import type { SsoConfiguration } from '../clients/sso-configuration';
 import type { IdentityClaims } from './identity-claims';
 
-/** Whom claims may mean, before it is known whether they are true and which of them counts. */
-export const meantBy = ({ email, sub }: IdentityClaims): Meant => ({
+/** The keys to look people up by, from unverified claims: at this point it is not known which claim the configuration uses. */
+export const personKeysOf = ({ email, sub }: IdentityClaims): PersonKeys => ({
   ...(isIdentifier(email) && { emailKey: emailKeyOf(email) }),
   ...(isIdentifier(sub) && { authenticationId: sub }),
 });
 
 /**
- * The person that verified claims mean in an application's account, the first of `accounts`, or in its directory
- * account, the second; `invalid_grant` when there is none who may act. `people` are those whom the same claims may mean.
+ * The person whom verified claims identify. `accounts`: the application's account first, then its directory account.
+ * `people`: the candidates found by the same claims. `invalid_grant` when there is no person, or a disabled one.
  */
 export function resolvePerson(
-  { accounts = [], people = [] }: Pick<Brought, 'accounts' | 'people'>,
+  { accounts = [], people = [] }: Pick<PresentedState, 'accounts' | 'people'>,
   how: Pick<SsoConfiguration, 'identifier' | 'emailVerifiedRequired'>,
   claims: IdentityClaims,
 ): Person {
-  const isMeant = how.identifier === 'primary_email' ? hasEmailOf(claims, how) : hasSubjectOf(claims);
+  const matches = how.identifier === 'primary_email' ? hasEmailOf(claims, how) : hasSubjectOf(claims);
   const [account, directory] = accounts;
   if (!account || account.disabledAt) throw invalidGrant('The account is disabled');
   // Both members are unique within an account: at most one person matches. The application's own account comes first.
-  const findIn = (accountId: string) => people.find((person) => person.accountId === accountId && isMeant(person));
+  const findIn = (accountId: string) => people.find((person) => person.accountId === accountId && matches(person));
   const person = findIn(account.id) ?? (directory && !directory.disabledAt ? findIn(directory.id) : undefined);
   const where = directory ? 'the account or its directory account' : 'the account';
   if (!person) throw invalidGrant(`The subject token matches no person in ${where}`);
@@ -34,20 +34,21 @@ export function resolvePerson(
 }
 
 /**
- * The accounts whose people the configuration may sign in: its own, and those that have this one as their directory account. A
- * session reaches all that the person may do, so that an account cannot say who somebody of its directory account is. (What a
- * token exchange gives for them is valid in the account of the application alone, by `caller-introspection`.)
+ * The accounts whose people the configuration may sign in: its own account, and those whose directory account it is.
+ * Not the other way round: a session has all rights of the person, so an account must not vouch for people of its
+ * directory account. (A token exchange may, since `caller-introspection` limits its tokens to the application's
+ * account.)
  */
 export const signInAccounts = (accounts: readonly Account[], { accountId }: Pick<SsoConfiguration, 'accountId'>) =>
   accounts.filter(({ id, directoryAccountId }) => id === accountId || directoryAccountId === accountId);
 
-type IsMeant = (person: Person) => boolean;
+type Matches = (person: Person) => boolean;
 
-/** Some providers write the flag as text. An address that is not verified proves nothing. */
+/** Whether the claims have this verified address. Some providers send `email_verified` as text. */
 function hasEmailOf(
   { email, email_verified: verified }: IdentityClaims,
   { emailVerifiedRequired }: Pick<SsoConfiguration, 'emailVerifiedRequired'>,
-): IsMeant {
+): Matches {
   if (!isIdentifier(email)) throw invalidGrant('The subject token has no email');
   if (!isPlain(email)) throw invalidGrant('The email of the subject token has characters that stand for others');
   if (verified === false || verified === 'false') throw invalidGrant('The email of the subject token is not verified');
@@ -61,7 +62,7 @@ function hasEmailOf(
 /** Whether the address is in normal form: no full-width letters, ligatures, spaces or control characters. */
 const isPlain = (email: string): boolean => email === email.normalize('NFKC') && !/[\s\p{Cc}\p{Cf}]/u.test(email);
 
-function hasSubjectOf({ sub }: IdentityClaims): IsMeant {
+function hasSubjectOf({ sub }: IdentityClaims): Matches {
   if (!isIdentifier(sub)) throw invalidGrant('The subject token has no sub');
   return ({ authenticationId }) => authenticationId === sub;
 }

@@ -23,8 +23,8 @@ interface Dependencies {
 
 export interface RevocationService {
   /**
-   * Ends an access token, or with a refresh token its whole family, before it returns (RFC 7009). What is no token of
-   * ours is ended already; `token_type_hint` is not needed, because a token shows its kind.
+   * Revokes an access token, or with a refresh token its whole family (RFC 7009). An unknown token is a success.
+   * `token_type_hint` is ignored, because the token's form shows its type.
    */
   revoke(request: ClientRequest): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface RevocationService {
 export function createRevocationService(dependencies: Dependencies): RevocationService {
   const { authenticateClient, grantStates, tokens, revokeFamily, announce, audit, now } = dependencies;
 
-  /** A refresh token takes all that came of the same code with it. */
+  /** Revokes the whole family of a refresh token. */
   async function revokeRefresh(digest: string, application: Application): Promise<void> {
     const found = await grantStates.findRefresh(digest);
     if (!found) return;
@@ -49,7 +49,7 @@ export function createRevocationService(dependencies: Dependencies): RevocationS
     await announce([grant.accountId, grant.applicationAccountId], () => record('access token', digest, found));
   }
 
-  /** Once, however often a client repeats itself. */
+  /** Writes one log entry per token, also for repeated calls. */
   async function record(
     what: string,
     digest: string,
@@ -73,7 +73,7 @@ export function createRevocationService(dependencies: Dependencies): RevocationS
   };
 }
 
-/** RFC 7009 §2.1: refused, with an error, unless it was issued to the client that asks. */
+/** RFC 7009 §2.1: an error unless the token was issued to this client. */
 function checkOwner({ applicationId }: GrantReference, { id }: Application): void {
   if (applicationId !== id) throw new OAuthError('unauthorized_client', 'The token was issued to another client');
 }

@@ -36,7 +36,7 @@ const revisionOf = async (accountId: string) =>
 const basic = ({ clientId, clientSecret }: SeededApplication) =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
 
-test('RFC 7009 §2.1: an access token ends alone and at once, its refresh token lives on', async () => {
+test('RFC 7009 §2.1: an access token ends at once, and its refresh token stays valid', async () => {
   const { person, application, obtain } = await seed();
   const [pair, other] = [await obtain(), await obtain()];
   const before = await revisionOf(person.accountId);
@@ -52,7 +52,7 @@ test('RFC 7009 §2.1: an access token ends alone and at once, its refresh token 
   expect(await areActive([next.access_token])).toEqual([true]);
 });
 
-test('RFC 7009 §2.1: a refresh token takes its whole family with it, and no other', async () => {
+test('RFC 7009 §2.1: a refresh token ends its whole family, and no other', async () => {
   const { person, application, obtain } = await seed();
   const [first, other] = [await obtain(), await obtain()];
   const second = pairIn(await refresh(auth, application, first.refresh_token).expect(200));
@@ -72,7 +72,7 @@ test('a refresh token that was replaced already still ends its family', async ()
   expect(await areActive([second.access_token])).toEqual([false]);
 });
 
-test('a revoked access token does not come back when its refresh is repeated in the grace', async () => {
+test('a revoked access token stays revoked when its refresh is repeated in the grace period', async () => {
   const { application, obtain } = await seed();
   const first = await obtain();
   const second = pairIn(await refresh(auth, application, first.refresh_token).expect(200));
@@ -101,7 +101,7 @@ test.each(['refresh_token', 'access_token', 'saml2', ''])(
   },
 );
 
-test('RFC 7009 §2.2: a token that does not exist, or not any more, is a success', async () => {
+test('RFC 7009 §2.2: an unknown or ended token is a success', async () => {
   const { person, application, obtain } = await seed();
   const { access_token } = await obtain();
   const expiresAt = new Date(auth.now().getTime() + 3_600_000);
@@ -175,7 +175,7 @@ test('only POST is answered', async () => {
   }
 });
 
-test('a revocation that cannot be announced is not reported as done, and holds', async () => {
+test('a revocation that cannot be announced is written, but answered with an error', async () => {
   const broken = await store.start({
     database: auth.database,
     coordination: {

@@ -1,7 +1,7 @@
 import { constants, verify } from 'node:crypto';
 import type { JsonWebKey, KeyObject, SigningOptions } from 'node:crypto';
 
-/** What a signature algorithm of JOSE is made of (RFC 7518 §3.1, RFC 8037 §3.1). */
+/** Parameters of a JOSE signature algorithm (RFC 7518 §3.1, RFC 8037 §3.1). */
 export interface SignatureAlgorithm {
   readonly hash: string | null;
   readonly options: SigningOptions;
@@ -26,7 +26,7 @@ const edDsa: SignatureAlgorithm = {
 
 const ed25519: SignatureAlgorithm = { ...edDsa, fits: ({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519' };
 
-/** The only algorithms that identity tokens may be signed with; all of them are asymmetric. */
+/** The allowed signature algorithms of identity tokens. All are asymmetric. */
 export const signatureAlgorithms: ReadonlyMap<string, SignatureAlgorithm> = new Map([
   ['RS256', rs('sha256')],
   ['RS384', rs('sha384')],
@@ -38,7 +38,7 @@ export const signatureAlgorithms: ReadonlyMap<string, SignatureAlgorithm> = new 
   ['ES384', es('sha384', 'P-384')],
   ['ES512', es('sha512', 'P-521')],
   ['EdDSA', edDsa],
-  // RFC 9864 names each curve.
+  // RFC 9864: one algorithm name per curve.
   ['Ed25519', ed25519],
 ]);
 
@@ -51,7 +51,7 @@ export function isSignedBy(
   try {
     return verify(hash, Buffer.from(signingInput), { key, ...options }, signature);
   } catch {
-    // A signature of a form that the key cannot have made.
+    // Node throws for a malformed signature.
     return false;
   }
 }

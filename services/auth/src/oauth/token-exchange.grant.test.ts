@@ -18,7 +18,7 @@ async function seed(application = {}) {
   return { ...seeded, token: await another(), another };
 }
 
-/** Claims of a token without `jti`. */
+/** Claims without `jti`. */
 function unnamed(person: { readonly email: string }) {
   const { jti: _jti, ...claims } = claimsFor(auth, provider.issuer, person);
   return claims;
@@ -33,7 +33,7 @@ async function exchanged() {
 const isActive = async (token: string): Promise<boolean> => (await introspect(auth, token)).active;
 
 describe('spec: Token response (token exchange grant)', () => {
-  test('RFC 8693 §2.2.1: the answer to a request for a scope has the one of the token', async () => {
+  test("RFC 8693 §2.2.1: the answer to a request with a scope has the token's scope", async () => {
     const { application, token } = await seed();
     const { body } = await exchange(auth, application, token, { scope: 'everything' }).expect(200);
     expect(body).toHaveProperty('scope', 'me:Name person:Read');
@@ -72,7 +72,7 @@ describe('spec: Token response (token exchange grant)', () => {
     expect(await isActive(accessToken)).toBe(false);
   });
 
-  test('the token never exceeds the present scopes of the application: it dies when they change', async () => {
+  test('the token ends when the scopes of the application change', async () => {
     const { accountId, application, accessToken } = await exchanged();
     await auth.app.services.applications.update(accountId, everything, application.id, {
       scopes: [{ effect: 'allow', actions: ['me:Name'] }],
@@ -80,25 +80,25 @@ describe('spec: Token response (token exchange grant)', () => {
     expect(await isActive(accessToken)).toBe(false);
   });
 
-  test('the token dies when the resolved person is disabled', async () => {
+  test('the token ends when the resolved person is disabled', async () => {
     const { accountId, person, accessToken } = await exchanged();
     await auth.app.services.persons.disable(accountId, person.id);
     expect(await isActive(accessToken)).toBe(false);
   });
 
-  test('the token dies when the token of the client is disabled', async () => {
+  test('the token ends when the client token is disabled', async () => {
     const { accountId, application, accessToken } = await exchanged();
     await auth.app.services.clientTokens.disable(accountId, application.id, application.clientId);
     expect(await isActive(accessToken)).toBe(false);
   });
 
-  test('the token dies when the token of the client is deleted', async () => {
+  test('the token ends when the client token is deleted', async () => {
     const { accountId, application, accessToken } = await exchanged();
     await auth.app.services.clientTokens.delete(accountId, application.clientId);
     expect(await isActive(accessToken)).toBe(false);
   });
 
-  test('the token dies when the application is disabled', async () => {
+  test('the token ends when the application is disabled', async () => {
     const { accountId, application, accessToken } = await exchanged();
     await auth.app.services.applications.update(accountId, everything, application.id, { disabled: true });
     expect(await isActive(accessToken)).toBe(false);
@@ -114,7 +114,7 @@ describe('spec: OAuth: token exchange request', () => {
     }
   });
 
-  test('grant_type is required, and looked at first', async () => {
+  test('grant_type is required, and checked first', async () => {
     const { application } = await seed();
     const missing = bodyIn(await exchange(auth, application, 'x', { grant_type: undefined }).expect(400));
     expect(missing).toMatchObject({ error: 'invalid_request' });
@@ -122,7 +122,7 @@ describe('spec: OAuth: token exchange request', () => {
     expect(unknown).toMatchObject({ error: 'unsupported_grant_type' });
   });
 
-  test('form and JSON bodies and HTTP Basic are taken', async () => {
+  test('form and JSON bodies and HTTP Basic are accepted', async () => {
     const { application, token, another } = await seed();
     const request = { grant_type: tokenExchange, subject_token: token, subject_token_type: jwtType };
     const secrets = { client_id: application.clientId, client_secret: application.clientSecret };
@@ -160,7 +160,7 @@ describe('spec: OAuth: token exchange request', () => {
     expect(response.body).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('a subject token is exchanged once, by many at once on two replicas too', async () => {
+  test('a subject token is exchanged once, also by concurrent calls to two replicas', async () => {
     const replica = await store.start({
       database: auth.database,
       settings: { ALLOW_INSECURE_PROVIDERS: 'true' },
@@ -176,7 +176,7 @@ describe('spec: OAuth: token exchange request', () => {
     }
   });
 
-  test('another way to write the same signature, or another token of the same jti, is no other subject token', async () => {
+  test('the same message with another valid signature, or another token with the same jti, counts as the same subject token', async () => {
     const curve = await makeKey('ES256');
     provider.publish([key, curve]);
     auth.clock.offset = 61_000;
@@ -197,7 +197,7 @@ describe('spec: OAuth: token exchange request', () => {
     provider.publish([key]);
   });
 
-  test('what was refused is not used up, and no account uses up the token of another one', async () => {
+  test('a refused subject token is not used up, and use is counted per account', async () => {
     const { application, token } = await seed();
     const other = await seed();
     await exchange(auth, application, token, { client_secret: 'wrong' }).expect(400);
@@ -245,7 +245,7 @@ describe('spec: Errors, Token exchange', () => {
     expect(await refused(application, token)).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('invalid_request: another kind of token is asked for, or an actor is named', async () => {
+  test('invalid_request: another requested token type, or an actor token', async () => {
     const { application, token } = await seed();
     const more = { requested_token_type: 'urn:ietf:params:oauth:token-type:refresh_token' };
     expect(await refused(application, token, more)).toMatchObject({ error: 'invalid_request' });

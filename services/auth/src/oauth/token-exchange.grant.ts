@@ -15,7 +15,7 @@ import { maxTokenLength, signingInputOf, unverifiedClaims } from './identity-tok
 import { invalidGrant, invalidRequest, OAuthError } from './oauth-error';
 import { required } from './parameters';
 import type { Parameters } from './parameters';
-import { meantBy, resolvePerson } from './resolve-person';
+import { personKeysOf, resolvePerson } from './resolve-person';
 import type { VerifyIdentityToken } from './verify-identity-token';
 
 interface Dependencies {
@@ -30,25 +30,25 @@ interface Dependencies {
 const jwtType = 'urn:ietf:params:oauth:token-type:jwt';
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
-/** spec: OAuth: token exchange request. A JWT of the identity provider becomes an access token of the person it names. */
+/** spec: OAuth: token exchange request. Exchanges a JWT of the identity provider for an access token of the person it identifies. */
 export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
   const { ssoConfigurations, verifyIdentityToken, usedOnce, issueAccessToken, audit, logger } = dependencies;
 
-  async function loadConfiguration({ application, brought }: AuthenticatedClient): Promise<SsoConfiguration> {
+  async function loadConfiguration({ application, presented }: AuthenticatedClient): Promise<SsoConfiguration> {
     const { accountId, ssoConfigurationId } = application;
     if (ssoConfigurationId === null) throw invalidGrant('The application has no SSO configuration');
-    const found = brought.ssoConfiguration ?? (await ssoConfigurations.findLinkable(accountId, ssoConfigurationId));
+    const found = presented.ssoConfiguration ?? (await ssoConfigurations.findLinkable(accountId, ssoConfigurationId));
     if (!found || found.disabledAt) throw invalidGrant('The SSO configuration of the application is disabled');
     return found;
   }
 
   async function identify(client: AuthenticatedClient, subjectToken: string) {
-    const { application, brought } = client;
+    const { application, presented } = client;
     const audience = checkAudienceSet(application);
     const configuration = await loadConfiguration(client);
     const claims = await verifyIdentityToken(subjectToken, { issuer: configuration.issuer, audience });
-    const person = resolvePerson(brought, configuration, claims);
-    // Last: a token that counts for nothing is not used up.
+    const person = resolvePerson(presented, configuration, claims);
+    // Last, so that a refused token is not used up.
     await useUp(application.accountId, subjectToken, claims);
     return { person, configuration };
   }
@@ -62,7 +62,7 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
 
   return {
     type: tokenExchange,
-    look: (parameters) => ({ meant: meantBy(unverifiedClaims(required(parameters, 'subject_token'))) }),
+    look: (parameters) => ({ personKeys: personKeysOf(unverifiedClaims(required(parameters, 'subject_token'))) }),
     checkRequest: checkTokenExchangeRequest,
     rephrase: toExchangeError,
     async redeem(client, parameters, jkt) {
@@ -71,7 +71,7 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
         const { person, configuration } = await identify(client, required(parameters, 'subject_token'));
         const { id: ssoConfigurationId, name: ssoConfiguration } = configuration;
         const facts = { ssoConfigurationId, ssoConfiguration };
-        // A token whose log entry was refused is not returned.
+        // A failed log entry fails the request, so that no token is returned without an entry.
         const [issued] = await Promise.all([
           issueAccessToken(client, person, jkt),
           audit.record(person.accountId, {
@@ -101,17 +101,17 @@ function nameOf(text: string, { iss, jti }: IdentityClaims): string {
   return JSON.stringify(typeof jti === 'string' && jti !== '' ? [iss, jti] : signingInputOf(text));
 }
 
-/** An empty audience would accept tokens that were made for others. */
+/** Requires an audience; without one, tokens made for other clients would be accepted. */
 function checkAudienceSet({ audience }: Application): string {
   if (audience === null || audience === '') throw invalidGrant('The application has no audience');
   return audience;
 }
 
-/** spec: Errors, Token exchange: no other codes than three, and wrong client credentials are an invalid request. */
+/** spec: Errors, Token exchange: only three codes; wrong client credentials are an `invalid_request`. */
 const toExchangeError = (error: OAuthError): OAuthError =>
   error.error === 'invalid_client' || error.error === 'unauthorized_client' ? invalidRequest(error.message) : error;
 
-/** The parameters that can be judged before anything is looked up (spec: OAuth: token exchange request). */
+/** Checks of parameters that need no look-up (spec: OAuth: token exchange request). */
 function checkTokenExchangeRequest(parameters: Parameters): void {
   checkSubjectTokenType(parameters);
   checkSubjectToken(parameters);

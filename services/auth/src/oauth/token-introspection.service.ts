@@ -7,18 +7,18 @@ import type { Application } from '../clients/application';
 import { flatScope, narrowScopes } from '../clients/scope-sets';
 import type { AuthenticateClient, ClientRequest } from './client-authentication';
 import { checkParameters, required } from './parameters';
-import type { Brought } from '../tokens/client-state.repository';
+import type { PresentedState } from '../tokens/client-state.repository';
 import { judge } from '../tokens/liveness';
 import type { Person } from '../directory/person';
 import type { LoadHolder } from '../tokens/holder';
 
-/** RFC 7662 §2.2; `scopes` are the records that the flat `scope` cannot say in full. */
+/** The introspection answer (RFC 7662 §2.2). `scopes` has the full scope records, which the flat `scope` cannot always express. */
 export type TokenIntrospection =
   | { readonly active: false }
   | {
       readonly active: true;
       readonly iss: string;
-      /** The resource server: the API of this installation; none of a refresh token. */
+      /** The resource server: this installation's API. Absent for a refresh token. */
       readonly aud?: string;
       readonly client_id: string;
       readonly sub: string;
@@ -53,11 +53,11 @@ const inactive = { active: false } as const;
 
 export interface TokenIntrospectionService {
   /**
-   * For clients: tokens of the applications of their own account, so that an organization's services can check what
-   * its applications bring them. Any other token is as unknown (RFC 7662 §2.2).
+   * For clients: tokens of all applications of their own account, so that an organization's services can check tokens
+   * that its applications send. Any other token is inactive (RFC 7662 §2.2).
    */
   forClient(request: ClientRequest): Promise<TokenIntrospection>;
-  /** What an access or personal access token allows, for its holder; 401 unless `jkt` is the key that it is bound to. */
+  /** Introspects an access or personal access token for its holder. 401 unless `jkt` is the key that the token is bound to. */
   forHolder(
     token: string,
     jkt: string | undefined,
@@ -67,8 +67,8 @@ export interface TokenIntrospectionService {
 export function createTokenIntrospectionService(dependencies: Dependencies): TokenIntrospectionService {
   const { authenticateClient, loadHolder, issuer, now } = dependencies;
 
-  /** One that can still be exchanged for others. */
-  function describeRefresh({ refresh: found }: Brought): Described | undefined {
+  /** Describes a refresh token that can still be rotated. */
+  function describeRefresh({ refresh: found }: PresentedState): Described | undefined {
     if (!found || found.subject.rotation || found.subject.expiresAt <= now()) return undefined;
     const { grant, createdAt, expiresAt } = found.subject;
     const verdict = judge(grant, found.state, createdAt);
@@ -77,11 +77,11 @@ export function createTokenIntrospectionService(dependencies: Dependencies): Tok
     return { ...verdict.grant, scopes, clientId: grant.clientId, createdAt, expiresAt, type: null };
   }
 
-  async function describe(token: string, brought: Brought): Promise<Described | undefined> {
+  async function describe(token: string, presented: PresentedState): Promise<Described | undefined> {
     const kind = kindOf(token);
-    if (kind === 'rt') return describeRefresh(brought);
+    if (kind === 'rt') return describeRefresh(presented);
     if (kind !== 'at' && kind !== 'xt') return undefined;
-    const holder = await loadHolder(token, brought);
+    const holder = await loadHolder(token, presented);
     if (!holder?.application || holder.clientId === null) return undefined;
     const type = holder.jkt === undefined ? 'bearer' : 'DPoP';
     return { ...holder, application: holder.application, clientId: holder.clientId, type };
@@ -91,7 +91,7 @@ export function createTokenIntrospectionService(dependencies: Dependencies): Tok
     async forClient(request: ClientRequest): Promise<TokenIntrospection> {
       const parameters = checkParameters(request.body);
       const client = await authenticateClient(request, parameters, { secret: parameters.get('token') });
-      const found = await describe(required(parameters, 'token'), client.brought);
+      const found = await describe(required(parameters, 'token'), client.presented);
       if (found?.application.accountId !== client.application.accountId) return inactive;
       return present(found, issuer);
     },

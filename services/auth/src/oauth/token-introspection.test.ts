@@ -65,13 +65,13 @@ test('RFC 7662 §2.2: an access token is active, with its client, person, time a
   expect(response.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
 });
 
-test('a token of the client credentials grant is described alike', async () => {
+test('a token of the client credentials grant is described in the same way', async () => {
   const { application } = await seed();
   const { access_token } = pairIn(await requestToken(auth, application, { grant_type: 'client_credentials' }));
   expect(await answerTo(application, access_token)).toMatchObject({ active: true, token_type: 'bearer' });
 });
 
-test('a refresh token is active until it is replaced, and of no token type', async () => {
+test('a refresh token is active until it is rotated, and has no token type', async () => {
   const { application, refresh_token } = await seed();
   const described = await answerTo(application, refresh_token);
   expect(described).toMatchObject({ active: true, client_id: application.clientId });
@@ -80,7 +80,7 @@ test('a refresh token is active until it is replaced, and of no token type', asy
   expect(await answerTo(application, refresh_token)).toEqual({ active: false });
 });
 
-test('scopes that a flat list cannot say in full are only returned as records', async () => {
+test('scopes that a flat list cannot express are returned only as records', async () => {
   const { person } = await seed();
   const limited = await seedApplication(auth, person.accountId, {
     name: 'Limited',
@@ -97,7 +97,7 @@ test('scopes that a flat list cannot say in full are only returned as records', 
   expect(described).toHaveProperty('scopes.1.effect', 'deny');
 });
 
-test('RFC 7662 §2.2: applications of one account see their tokens, other accounts learn nothing', async () => {
+test("RFC 7662 §2.2: applications of one account see each other's tokens, other accounts see nothing", async () => {
   const { person, access_token, refresh_token } = await seed();
   const colleague = await seedApplication(auth, person.accountId, { name: 'Colleague' });
   const stranger = await seed();
@@ -107,7 +107,7 @@ test('RFC 7662 §2.2: applications of one account see their tokens, other accoun
   }
 });
 
-test('RFC 7662 §2.2: whatever does not count is inactive and nothing more', async () => {
+test('RFC 7662 §2.2: an invalid token is only reported as inactive', async () => {
   const { person, application, access_token, refresh_token } = await seed();
   const personal = await personalToken(person.id);
   const unknown = [createOpaqueToken('at'), createOpaqueToken('rt'), createOpaqueToken('xt'), 'x', 'a'.repeat(50_000)];
@@ -125,7 +125,7 @@ test('RFC 7662 §2.2: whatever does not count is inactive and nothing more', asy
   expect(await answerTo(application, refresh_token)).toEqual({ active: false });
 });
 
-test('RFC 7662 §2.1: the client authenticates, or learns nothing', async () => {
+test('RFC 7662 §2.1: the client must authenticate', async () => {
   const { application, access_token } = await seed();
   const wrong = await ask(application, { token: access_token, client_secret: 'wrong' }).expect(400);
   expect(wrong.body).toMatchObject({ error: 'invalid_client' });
@@ -156,7 +156,7 @@ test('RFC 7662 §2.3: malformed requests are refused', async () => {
   for (const { body } of refused) expect(body).toMatchObject({ error: 'invalid_request' });
 });
 
-test('the holder of a token learns what it allows, and nothing is cached', async () => {
+test('the holder of a token sees its scopes, and nothing is cached', async () => {
   const { person, access_token } = await seed();
   const response = await get(`Bearer ${access_token}`).expect(200);
   expect(response.body).toEqual({ active: true, scopes });
@@ -165,7 +165,7 @@ test('the holder of a token learns what it allows, and nothing is cached', async
   expect((await get(`bearer ${personal}`).expect(200)).body).toEqual({ active: true, scopes: everything });
 });
 
-test('a bearer token that does not count is inactive and nothing more', async () => {
+test('an invalid bearer token is only reported as inactive', async () => {
   const { refresh_token, access_token } = await seed();
   for (const token of [createOpaqueToken('at'), 'x', 'eyJhbGciOiJub25lIn0.e30.', refresh_token]) {
     expect((await get(`Bearer ${token}`).expect(200)).body).toEqual({ active: false });
@@ -174,7 +174,7 @@ test('a bearer token that does not count is inactive and nothing more', async ()
   expect((await get(`Bearer ${access_token}`).expect(200)).body).toEqual({ active: false });
 });
 
-test('RFC 6750 §3: without a bearer token in the header there is a challenge', async () => {
+test('RFC 6750 §3: without a bearer token in the header the answer is a challenge', async () => {
   const { access_token } = await seed();
   for (const authorization of [undefined, 'Bearer', 'Bearer  ', 'Bearer a b', 'Basic eDp5', access_token]) {
     const response = await get(authorization).query({ access_token }).expect(401);
@@ -183,7 +183,7 @@ test('RFC 6750 §3: without a bearer token in the header there is a challenge', 
   }
 });
 
-test('other methods are named to be wrong', async () => {
+test('other methods are not allowed', async () => {
   const response = await auth.http.put('/oauth/introspect').expect(405);
   expect(response.headers).toHaveProperty('allow', 'GET, HEAD, POST');
 });

@@ -20,7 +20,7 @@ async function seed(grantTypes?: ['authorization_code']) {
 const post = () => auth.http.post('/oauth/token');
 const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
-test('form and JSON bodies are both taken', async () => {
+test('form and JSON bodies are both accepted', async () => {
   const { application, browser } = await seed();
   const code = await obtainCode(browser, application);
   const body = bodyIn(
@@ -48,7 +48,7 @@ test('success and errors must not be cached', async () => {
   }
 });
 
-test('the grant type is looked at first', async () => {
+test('the grant type is checked first', async () => {
   for (const grant_type of ['password', 'implicit', 'constructor', '__proto__']) {
     const body = bodyIn(
       await post()
@@ -141,7 +141,7 @@ test.each([
   expect(body).toEqual({ error: 'invalid_request', error_description: 'A parameter must be given once, as a string' });
 });
 
-test('a member is not taken for another of the same name deeper inside, or in a text', async () => {
+test('a nested member, or a name inside a text, is no duplicate', async () => {
   const text =
     '{"grant_type":"refresh_token","client_id":"\\"client_secret\\":","client_secret":"x","refresh_token":"\\\\"}';
   const body = bodyIn(await post().set('Content-Type', 'application/json').send(text).expect(400));
@@ -214,14 +214,14 @@ test('a grant type that is not enabled for the application is refused', async ()
   expect(body).toMatchObject({ error: 'unauthorized_client' });
 });
 
-test('parameters in the address count for nothing', async () => {
+test('parameters in the URL are ignored', async () => {
   const { application } = await seed();
   const query = { client_id: application.clientId, client_secret: application.clientSecret };
   const body = bodyIn(await post().query(query).type('form').send({ grant_type: 'refresh_token' }).expect(400));
   expect(body).toEqual({ error: 'invalid_request', error_description: 'client_id is missing' });
 });
 
-test('RFC 6749 §5.1: the answer to a request for a scope has the one of the token, others have none', async () => {
+test("RFC 6749 §5.1: the answer has the token's scope only if the request had one", async () => {
   const person = await seedPerson(auth);
   const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
   const application = await seedApplication(auth, person.accountId, { grantTypes, actsAsPersonId: person.id });
@@ -239,7 +239,7 @@ test('RFC 6749 §5.1: the answer to a request for a scope has the one of the tok
   }
 });
 
-test('scopes that a list cannot say in full are left to introspection', async () => {
+test('scopes that a list cannot express are only in introspection', async () => {
   const person = await seedPerson(auth);
   const application = await seedApplication(auth, person.accountId, {
     grantTypes: ['client_credentials'],

@@ -7,16 +7,16 @@ import type { IdentityToken } from './identity-token';
 import type { FindProviderKey } from './provider-keys';
 import { isSignedBy } from './signature-algorithms';
 
-/** Whom a token must come from and for whom it must be made. */
+/** The required issuer and audience of a token. */
 export interface Expectation {
   readonly issuer: string;
   readonly audience: string;
 }
 
-/** The claims of an identity token that counts now; every other token is refused with `invalid_grant`. */
+/** Verifies an identity token and returns its claims; `invalid_grant` for an invalid one. */
 export type VerifyIdentityToken = (text: string, expected: Expectation) => Promise<IdentityClaims>;
 
-/** The issuer is compared first: nothing is ever fetched from where a token says. */
+/** The issuer is compared first, so that nothing is fetched from a URL that the token chooses. */
 export function createVerifyIdentityToken(findKey: FindProviderKey, now: Clock): VerifyIdentityToken {
   async function checkSignature(token: IdentityToken, issuer: string): Promise<void> {
     const { key } = await findKey(issuer, token.kid, token.algorithm);

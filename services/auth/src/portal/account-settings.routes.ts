@@ -23,7 +23,7 @@ const formSchema = z.object({
     .transform((given) => given !== undefined),
 });
 
-/** Settings of the account about sign-in, for its administrators. */
+/** The page of the account's sign-in settings, for its administrators. */
 export function createAccountSettingsRoutes({ accountAdministration, requireFresh }: Dependencies): Router {
   function show(req: Request, res: Response) {
     const { account } = signedInOf(req);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** The entries of an account after the first `from`, in the order in which they were written. */
+/** The log entries of an account in order of writing, without the first `from`. */
 async function written(accountId: string, from = 0) {
   const found = await auth.connection
     .collection('security_log')
@@ -29,7 +29,7 @@ const settings = {
   scopes: [{ effect: 'allow' as const, actions: ['request:Read'] }],
 };
 
-test('what happens to an application and its client tokens is written, each thing once, without the secret', async () => {
+test('changes of an application and its client tokens are logged once each, without the secret', async () => {
   const { accountId } = await seedPerson(auth);
   const { applications, clientTokens } = auth.app.services;
   const from = (await written(accountId)).length;
@@ -81,7 +81,7 @@ test('a refused change leaves no entry', async () => {
   expect(await written(accountId, from)).toEqual([]);
 });
 
-test('SSO configurations are written with their issuer and what was changed', async () => {
+test('SSO configurations are logged with their issuer and the changed members', async () => {
   const { accountId } = await seedPerson(auth);
   const { ssoConfigurations } = auth.app.services;
   const from = (await written(accountId)).length;
@@ -95,7 +95,7 @@ test('SSO configurations are written with their issuer and what was changed', as
   ]);
 });
 
-/** Calls the API as this person. */
+/** Returns a function that calls the API as this person. */
 async function callAs(person: SeededPerson) {
   const expiresAt = new Date(auth.now().getTime() + 3_600_000);
   const input = { personId: person.id, name: 'test', scopes: everything, expiresAt };
@@ -111,7 +111,7 @@ async function callAs(person: SeededPerson) {
       .send({ query });
 }
 
-test('people are logged with the caller who made or changed them over the API', async () => {
+test('people are logged with the API caller who created or changed them', async () => {
   const administrator = await seedPerson(auth);
   const call = await callAs(administrator);
   const { accountId } = administrator;
@@ -137,7 +137,7 @@ test('people are logged with the caller who made or changed them over the API', 
   }
 });
 
-test('what the installation itself does is logged without a person', async () => {
+test('changes by the installation itself are logged without a person', async () => {
   const person = await seedPerson(auth);
   await auth.app.services.persons.disable(person.accountId, person.id);
   const [account, created, disabled] = await written(person.accountId);
@@ -153,7 +153,7 @@ test('what the installation itself does is logged without a person', async () =>
   expect((await browser.get('/oauth/administration/security-log')).text).toContain('by the installation');
 });
 
-test('no entry of this file holds a password, a digest or a hash', async () => {
+test('no entry of this file contains a password, a digest or a hash', async () => {
   const all = JSON.stringify(await auth.connection.collection('security_log').find().toArray());
   expect(all.length).toBeGreaterThan(1_000);
   expect(all).not.toMatch(/password"|secretDigest|"hash"|itsm_\w+_[0-9A-Za-z]{20}/);

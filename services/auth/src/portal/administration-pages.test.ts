@@ -33,7 +33,7 @@ const ofTokens = [`${home}/1/tokens/1/disable`, `${home}/1/tokens/1/delete`];
 const ofSso = [sso, `${sso}/new`, `${sso}/1`, `${sso}/1/test`];
 const pages = [...ofApplications, ...ofTokens, ...ofSso, people, account, securityLog];
 
-/** The patterns of all addresses below `router` that can be looked at. */
+/** The path patterns of all GET routes below `router`. */
 const patternsOf = ({ stack }: { readonly stack: readonly Layer[] }): string[] =>
   stack.flatMap(({ route, handle }) => {
     if (route) return route.methods?.['get'] ? [route.path] : [];
@@ -51,11 +51,11 @@ test('every page of the administration is in this list', () => {
   expect(patterns.map((pattern) => `/oauth${pattern.replaceAll(/:\w+/g, '1')}`).sort()).toEqual([...pages].sort());
 });
 
-test.each(pages)('%s is never kept or framed, and takes no form from elsewhere', async (page) => {
+test.each(pages)('%s is never cached or framed, and accepts no form from another site', async (page) => {
   const browser = await openAs('account_administrator');
   expect((await browser.get(page)).headers).toMatchObject(strictHeaders);
   const { status, headers } = await browser.post(page).type('form').send({ name: 'forged' });
-  // Some only show: they take no form at all.
+  // Pages without a form accept no POST.
   expect([403, 405]).toContain(status);
   expect(headers).toMatchObject(strictHeaders);
 });

@@ -1,4 +1,4 @@
-/** The way between the pages for administrators; `it.section` is the one that is shown. */
+/** Navigation between the pages for administrators; `it.section` is the current one. */
 export const navigation = /* html */ `<nav class="tabs" aria-label="Administration">
 <a href="/oauth/administration/applications"<% if (it.section === 'applications') { %> aria-current="page"<% } %>>Applications</a>
 <a href="/oauth/administration/sso-configurations"<% if (it.section === 'sso-configurations') { %> aria-current="page"<% } %>>SSO configurations</a>
@@ -21,7 +21,7 @@ export const hiddenFormToken = /* html */ `<input type="hidden" name="form_token
 /** The hidden id of a form that is carried out once; see `checkFirst`. */
 export const hiddenFormId = /* html */ `<input type="hidden" name="form_id" value="<%= it.formId %>">`;
 
-/** A page with one form of these fields: what was typed is shown again with what is wrong about it. */
+/** A page with one form of these fields. After an error it shows the typed values again with the problems. */
 export const formPage = (fields: string): string => /* html */ `<main>
 ${navigation}
 <section class="card" aria-labelledby="heading">

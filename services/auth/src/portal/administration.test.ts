@@ -62,7 +62,7 @@ test('an application is made, shown, listed and edited', async () => {
   expect(after.text).not.toContain('Never:');
 });
 
-test('public keys are registered on the page, shown again, and refused with a word at their field', async () => {
+test('public keys are registered on the page, shown again, and refused with an error at their field', async () => {
   const { browser } = await seed();
   const { jwk } = await makeKey('ES256');
   const jwks = JSON.stringify({ keys: [jwk] });
@@ -82,7 +82,7 @@ test('public keys are registered on the page, shown again, and refused with a wo
   expect(none.text).toMatch(/<a href="#privateKeyJwtRequired">Without keys/);
 });
 
-test('saving what is shown changes nothing, so that no token ends', async () => {
+test('saving the form unchanged changes nothing, so no token ends', async () => {
   const { person, browser } = await seed();
   const application = await seedApplication(auth, person.accountId, {
     scopes: [
@@ -123,7 +123,7 @@ test.each([
   expect((await browser.get(home)).text).toContain('There are no applications yet.');
 });
 
-test('the form for a client token counts once, however often and at whatever time it is sent', async () => {
+test('the form for a client token is carried out once, however often it is sent', async () => {
   const { browser } = await seed();
   const address = addressIn(await create(browser));
   const page = await browser.get(address);
@@ -138,7 +138,7 @@ test('the form for a client token counts once, however often and at whatever tim
   expect((await submit(browser, address, `${address}/tokens`)).status).toBe(201);
 });
 
-test('the secret of a client token is on one page only and works; each token ends alone', async () => {
+test('the secret of a client token is shown once and works; each token is disabled alone', async () => {
   const { person, browser } = await seed();
   const address = addressIn(await create(browser));
   const first = await submit(browser, address, `${address}/tokens`);
@@ -247,7 +247,7 @@ test('another account finds nothing and changes nothing', async () => {
   expect((await browser.get(own)).text).toContain(application.clientId);
 });
 
-test('forms from elsewhere, and of another session, do nothing', async () => {
+test('forms of other sites and sessions do nothing', async () => {
   const { browser } = await seed();
   const { browser: other } = await seed();
   const foreign = formTokenIn(await other.get(`${home}/new`));
@@ -273,7 +273,7 @@ test('addresses that lead nowhere are not found, and other methods not allowed',
   await browser.delete(`${home}/1`).expect(405);
 });
 
-test('the pages lead to console and profile, run no script, are not framed and are not kept', async () => {
+test('the pages link to console and profile, run no script, and are not framed or cached', async () => {
   const { browser } = await seed();
   const address = addressIn(await create(browser));
   const created = await submit(browser, address, `${address}/tokens`);
@@ -288,7 +288,7 @@ test('the pages lead to console and profile, run no script, are not framed and a
   expect(created.text).toMatch(/<a class="brand" href="\/">[^]*<a class="who" href="\/oauth\/profile">/);
 });
 
-test('a hostile form is refused without a fault of ours', async () => {
+test('a malicious form is refused without an internal error', async () => {
   const { browser } = await seed();
   const form_token = formTokenIn(await browser.get(`${home}/new`));
   const twice = `form_token=${form_token}&name=a&name=b`;
@@ -302,7 +302,7 @@ test('a hostile form is refused without a fault of ours', async () => {
   expect(auth.log.filter((line) => line.includes('page failed'))).toEqual([]);
 });
 
-test('an application has at most ten client tokens, however many are made at once', async () => {
+test('an application has at most ten client tokens, also for concurrent forms', async () => {
   const { browser } = await seed();
   const address = addressIn(await create(browser));
   const form_token = formTokenIn(await browser.get(address));

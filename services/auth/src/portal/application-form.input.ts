@@ -9,7 +9,7 @@ import { fromScopeForm, toScopeForm } from './scope-form.page';
 
 /** A coarse limit; the fields have limits of their own. */
 const text = z.string().max(32_768).default('');
-/** One box ticked comes as a text, several as a list, none not at all. */
+/** Checkboxes: one ticked box arrives as a text, several as a list, none as no member. */
 const ticked = z.preprocess(
   (given) => (given === undefined ? [] : [given].flat()),
   z.array(z.string().max(100)).max(500),
@@ -31,7 +31,7 @@ export const applicationForm = z.object({
   privateKeyJwtRequired: text,
 });
 
-/** The settings of an application as the form has them: texts, one redirect URI per line, a person by e-mail. */
+/** The form of an application's settings: texts, one redirect URI per line, a person by e-mail address. */
 export type ApplicationForm = z.output<typeof applicationForm>;
 
 export const emptyForm: ApplicationForm = {
@@ -72,21 +72,21 @@ export function toApplicationForm(application: Application, actsAs: string): App
   };
 }
 
-/** The settings of the form, all of them given. */
+/** The settings from the form, complete. */
 type FormSettings = NewApplicationSettings & Parameters<typeof missingFor>[0];
 type Parsed = { readonly settings: FormSettings } | { readonly errors: readonly FieldError[] };
 
-/** No record has this id, so that an unknown address is refused as a person who does not exist. */
+/** An id that no person has, so that an unknown e-mail address is refused as an unknown person. */
 const unknownPerson = 0;
 
-/** The settings that a form says. */
+/** Converts the form into settings. */
 export async function fromApplicationForm(
   accountId: string,
   form: ApplicationForm,
   references: ApplicationReferences,
 ): Promise<Parsed> {
-  const said = fromScopeForm(form);
-  if ('refusedLine' in said) return { errors: [['scopes', `This rule is not understood: ${said.refusedLine}`]] };
+  const parsed = fromScopeForm(form);
+  if ('refusedLine' in parsed) return { errors: [['scopes', `This rule is not understood: ${parsed.refusedLine}`]] };
   const person = form.actsAs.trim() && (await references.findPersonByEmail(accountId, form.actsAs));
   const settings = {
     name: form.name,
@@ -94,7 +94,7 @@ export async function fromApplicationForm(
     homepage: orNull(form.homepage),
     grantTypes: form.grantType.filter(isGrantType),
     redirectUris: linesOf(form.redirectUris).map(({ uri }) => uri),
-    scopes: said.scopes,
+    scopes: parsed.scopes,
     ssoConfigurationId: form.ssoConfigurationId === '' ? null : Number(form.ssoConfigurationId),
     audience: orNull(form.audience),
     pkceRequired: form.pkceRequired !== '',
@@ -113,7 +113,7 @@ const linesOf = (text: string): { readonly uri: string; readonly line: number }[
     .flatMap((words, at) => words.split(/\s+/).map((uri) => ({ uri, line: at + 1 })))
     .filter(({ uri }) => uri !== '');
 
-/** The errors by the fields of the form, and for redirect URIs by line; missing settings come beside wrong ones. */
+/** The errors by form field, for redirect URIs with their line. Missing settings are reported together with invalid ones. */
 export function toFormErrors(
   errors: readonly FieldError[],
   { settings, form }: { readonly settings: FormSettings; readonly form: ApplicationForm },

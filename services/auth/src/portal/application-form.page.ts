@@ -49,5 +49,5 @@ ${scopeMatrix}
 <p id="rules-hint" class="muted small">One per line, such as <code>deny request:Delete</code> or <code>allow *:Read in wdc</code>. A denial wins.</p></div></details>
 </fieldset>`;
 
-/** To make an application, or to change one. */
+/** The form to create or change an application. */
 export const applicationFormTemplate = formPage([about, grants, keys, scopes].join('\n'));

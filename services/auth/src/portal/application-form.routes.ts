@@ -33,13 +33,13 @@ interface Dependencies {
 }
 
 interface Shown {
-  /** Undefined for a new one. */
+  /** Undefined for a new application. */
   readonly id: number | undefined;
   readonly form: ApplicationForm;
   readonly errors?: readonly FieldError[];
 }
 
-/** The pages on which applications are made and changed. */
+/** The pages that create and change applications. */
 export function createApplicationFormRoutes(dependencies: Dependencies): Router {
   const { applications, references, ssoConfigurations, requireFresh } = dependencies;
   async function show(req: Request, res: Response, { id, form, errors = [] }: Shown) {
@@ -63,7 +63,7 @@ export function createApplicationFormRoutes(dependencies: Dependencies): Router 
     sendPage(res, status, { title, template: applicationFormTemplate, data }, visitorOf(req));
   }
 
-  /** What was typed is shown again with what is wrong about it, or saved and followed by the application's page. */
+  /** Saves the form and redirects to the application's page, or shows the typed values again with the problems. */
   async function save(
     req: Request,
     res: Response,

@@ -25,7 +25,7 @@ async function refused(fields: object): Promise<string> {
   return answer.text;
 }
 
-test('a redirect URI is refused by its line, beside everything else that is wrong, and each field names its problem', async () => {
+test('a redirect URI is refused by its line, together with all other problems, each at its field', async () => {
   const redirectUris = `${callback}\n\nftp://a.example/cb\nhttps://b.example/cb#x`;
   const text = await refused({ name: '', redirectUris });
   const problems = [...text.matchAll(/<a href="#(\w+)">([^<]+)<\/a>/g)].map(([, field, problem]) => [field, problem]);
@@ -39,7 +39,7 @@ test('a redirect URI is refused by its line, beside everything else that is wron
   expect(text).toMatch(/<div class="notice bad" role="alert" tabindex="-1" autofocus>/);
 });
 
-test('what is missing is said at once, not at the next attempt', async () => {
+test('missing settings are reported with the first attempt', async () => {
   const text = await refused({ action: [], redirectUris: '' });
   expect(text).toContain('At least one scope is required');
   expect(text).toContain('A redirect URI is required for the authorization code grant');

@@ -83,7 +83,7 @@ interface ApplicationPageExtras {
   readonly problem?: string;
   /** The name that was typed for a client token. */
   readonly tokenName?: string;
-  /** A client token that was just made, with its secret. */
+  /** The client token just created, with its secret. */
   readonly created?: { readonly clientId: string; readonly clientSecret: string };
 }
 

@@ -11,7 +11,7 @@ import { applicationAddress } from './application.page';
 import type { ShowApplication } from './application.page';
 import { idIn, signedInScopes } from './page.http';
 
-/** The page of an application; disabling it, which is confirmed first, and enabling it. */
+/** The page of an application, and the forms to disable it, with a confirmation, and to enable it. */
 export function createApplicationRoutes(applications: ApplicationService, show: ShowApplication): Router {
   const router = express.Router();
   router

@@ -32,7 +32,7 @@ async function seed() {
   return { person, application, browser: await openSignedIn(auth, person) };
 }
 
-/** The entries of one kind in an account, in the order in which they were written. */
+/** The entries of one event in an account, in order of writing. */
 const written = async (accountId: string, event: string, on = auth): Promise<AuditRecord[]> => {
   const found = await on.connection
     .collection('security_log')
@@ -53,7 +53,7 @@ const post = async (browser: Browser, path: string, fields: object = {}) => {
 const revokeAddresses = (text: string): string[] =>
   [...text.matchAll(/action="(\/oauth\/profile\/authorizations\/[\w-]+\/revoke)"/g)].map((match) => match[1] ?? '');
 
-test('a sign-in is written with the person, the address, the browser and the request', async () => {
+test('a sign-in is logged with the person, the network address, the browser and the request', async () => {
   const person = await seedPerson(auth);
   const browser = openBrowser(auth);
   const form_token = formTokenIn(await browser.get('/oauth/sign-in'));
@@ -79,7 +79,7 @@ test('a sign-in is written with the person, the address, the browser and the req
   ]);
 });
 
-test('a failed sign-in says why to those who may know, and names no person as the one who did it', async () => {
+test('a failed sign-in is logged with its reason, and without an actor', async () => {
   const person = await seedPerson(auth);
   await signIn(openBrowser(auth), { ...person, password: 'wrong' });
   expect(await written(person.accountId, 'sign_in.failed')).toEqual([
@@ -91,7 +91,7 @@ test('a failed sign-in says why to those who may know, and names no person as th
   ]);
 });
 
-test("an unknown person's failed sign-in is one entry too, without what was typed, and belongs to the account that was named", async () => {
+test("an unknown person's failed sign-in is one entry in the named account's log, without the typed text", async () => {
   const { accountId } = await seedPerson(auth);
   const typed = 'hunter2@my-password.example';
   const count = () => auth.connection.collection('security_log').countDocuments({ event: 'sign_in.failed' });
@@ -110,7 +110,7 @@ test("an unknown person's failed sign-in is one entry too, without what was type
   expect(JSON.stringify(all)).not.toContain('my-password');
 });
 
-test('slowed down guessing is one entry in a quarter of an hour', async () => {
+test('throttled guessing is one entry in a quarter of an hour', async () => {
   const person = await seedPerson(auth);
   const guess = { ...person, password: 'wrong' };
   for (let count = 0; count < 9; count += 1) {
@@ -128,7 +128,7 @@ test('slowed down guessing is one entry in a quarter of an hour', async () => {
   ]);
 });
 
-test('invented addresses write one entry in a quarter of an hour into the log of the account that they name', async () => {
+test('invented addresses cause one entry in a quarter of an hour in the log of the named account', async () => {
   const { accountId } = await seedPerson(auth);
   const statuses: number[] = [];
   for (let count = 0; count < 18; count += 1) {
@@ -148,11 +148,11 @@ test('invented addresses write one entry in a quarter of an hour into the log of
   ]);
 });
 
-test('allowing, refusing and revoking an application are written with its name and what it may do', async () => {
+test('allowing, refusing and revoking an application are logged with its name and scopes', async () => {
   const { person, application, browser } = await seed();
   await decide(browser, authorizeQuery(application), 'deny');
   await obtainCode(browser, application);
-  // Allowed before: a further code asks no question and grants nothing.
+  // Allowed before, so a further code needs no consent and makes no entry.
   await obtainCode(browser, application);
   const [address = ''] = revokeAddresses((await browser.get('/oauth/profile')).text);
   expect((await post(browser, address)).status).toBe(303);
@@ -170,7 +170,7 @@ test('allowing, refusing and revoking an application are written with its name a
   }
 });
 
-test('a replayed code is one alert, however many replay it at once, with a warning in the log', async () => {
+test('concurrent replays of a code cause one alert, with a warning in the log', async () => {
   const { person, application, browser } = await seed();
   const code = await obtainCode(browser, application);
   await redeem(auth, application, code).expect(200);
@@ -186,7 +186,7 @@ test('a replayed code is one alert, however many replay it at once, with a warni
   expect(auth.log.filter((line) => line.includes('"warn"') && line.includes('code replayed'))).not.toEqual([]);
 });
 
-test('a reused refresh token is an alert, a repeated one within the grace is not', async () => {
+test('a reused refresh token is an alert, a retry within the grace period is not', async () => {
   const { person, application, browser } = await seed();
   const first = pairIn(await redeem(auth, application, await obtainCode(browser, application)).expect(200));
   await refresh(auth, application, first.refresh_token).expect(200);
@@ -202,7 +202,7 @@ test('a reused refresh token is an alert, a repeated one within the grace is not
 
 test('a wrong client secret is one entry a minute, an unknown client none', async () => {
   const { person, application } = await seed();
-  // Both at the beginning of a minute.
+  // Start at the beginning of a minute, so that both attempts fall into it.
   auth.clock.offset = 60_000 - (auth.now().getTime() % 60_000);
   for (let count = 0; count < 3; count += 1) {
     await requestToken(auth, { ...application, clientSecret: 'wrong' }, { grant_type: 'refresh_token' }).expect(400);
@@ -217,7 +217,7 @@ test('a wrong client secret is one entry a minute, an unknown client none', asyn
   ]);
 });
 
-test('personal access tokens are written when they come and go, without the token', async () => {
+test('creation and revocation of personal access tokens are logged, without the token', async () => {
   const { person, browser } = await seed();
   const fields = { name: `Nightly ${createOpaqueToken('pat')}`.slice(0, 80), days: '30', action: 'request:Read' };
   const created = await post(browser, '/oauth/profile/personal-access-tokens', fields);
@@ -235,7 +235,7 @@ test('personal access tokens are written when they come and go, without the toke
   ]);
 });
 
-test('the administrators of the application read of it as well when the person is of another account', async () => {
+test('entries about a person of another account are visible to the administrators of the application too', async () => {
   const person = await seedPerson(auth);
   const owner = await seedPerson(auth);
   await auth.app.operator.ensureAccount({
@@ -249,7 +249,7 @@ test('the administrators of the application read of it as well when the person i
   expect(entry?.accountIds).toEqual([person.accountId, owner.accountId]);
 });
 
-test('an entry ends after a year, and nothing else of it can change', async () => {
+test('an entry expires after a year, and cannot be changed', async () => {
   const person = await seedPerson(auth);
   await openSignedIn(auth, person);
   const entry = await auth.connection.collection('security_log').findOne({ accountIds: person.accountId });
@@ -259,13 +259,13 @@ test('an entry ends after a year, and nothing else of it can change', async () =
   expect(indexes).toContainEqual(expect.objectContaining({ key: { expiresAt: 1 }, expireAfterSeconds: 0 }));
 });
 
-/** From now on the store refuses a second entry of this kind. */
+/** Makes the store refuse a second entry of this event. */
 const refuse = (on: Auth, event: string) =>
   on.connection
     .collection('security_log')
     .createIndex({ event: 1, refused: 1 }, { unique: true, partialFilterExpression: { event } });
 
-test('when entries cannot be stored, sign-in goes on and the log line keeps what is lost', async () => {
+test('when entries cannot be stored, sign-in continues and the entry goes to the process log', async () => {
   const own = await store.start();
   const person = await seedPerson(own);
   await refuse(own, 'sign_in.succeeded');

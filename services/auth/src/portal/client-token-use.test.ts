@@ -40,7 +40,7 @@ interface Token {
 const tokensOf = async (accountId: string) =>
   (await auth.connection.collection<{ tokens: Token[] }>('applications').findOne({ accountId }))?.tokens ?? [];
 
-test('a client token has the name that it was given, on its page and in GraphQL', async () => {
+test('a client token has its given name, on its page and in GraphQL', async () => {
   const { person, application, browser } = await seed();
   const made = await create(browser, application.id, '  Billing <b> ');
   expect(made.status).toBe(201);
@@ -59,7 +59,7 @@ test('a client token has the name that it was given, on its page and in GraphQL'
   expect((await tokensOf(person.accountId)).map(({ name }) => name)).toEqual([null, 'Billing <b>', 'Nightly']);
 });
 
-test('a name that is too long is refused, and what was typed is shown again', async () => {
+test('a name that is too long is refused, and the typed text is shown again', async () => {
   const { person, application, browser } = await seed();
   const refused = await create(browser, application.id, 'x'.repeat(81));
   expect(refused.status).toBe(422);
@@ -71,7 +71,7 @@ test('a name that is too long is refused, and what was typed is shown again', as
   await openBrowser(auth).get(pageOf(application.id)).expect(303);
 });
 
-test('the last use is noted, at most once a minute, and a failed attempt is none', async () => {
+test('the last use is recorded at most once a minute, and not for a failed attempt', async () => {
   const { person, application, browser } = await seed();
   const { clientId: client_id, clientSecret: client_secret } = application;
   const use = (secret: string) =>

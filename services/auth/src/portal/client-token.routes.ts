@@ -20,7 +20,7 @@ interface Place {
   readonly clientId: string;
 }
 
-/** Which token an address names. */
+/** The token in the path. */
 const placeOf = (req: Request): Place => ({
   accountId: signedInOf(req).person.accountId,
   id: idIn(req.params['id']),
@@ -40,7 +40,7 @@ const questions = {
   },
 } as const;
 
-/** Client tokens on the page of their application. */
+/** Routes of the client tokens on the page of their application. */
 export function createClientTokenRoutes(
   clientTokens: ClientTokenService,
   show: ShowApplication,
@@ -58,7 +58,7 @@ export function createClientTokenRoutes(
     return show(req, res, id, { status: 201, created: { clientId: token.clientId, clientSecret } });
   }
 
-  /** The confirmation before `question`. */
+  /** Shows the confirmation page of `question`. */
   const ask = (question: keyof typeof questions) => async (req: Request, res: Response) => {
     const { accountId, id, clientId } = placeOf(req);
     const { application } = await clientTokens.find(accountId, id, clientId);
@@ -73,7 +73,7 @@ export function createClientTokenRoutes(
     sendPage(res, 200, { title, template: confirmationTemplate, data }, visitorOf(req));
   };
 
-  /** Does `change` to the token and goes back to the application's page. */
+  /** Carries out `change` on the token and redirects to the application's page. */
   const act = (change: (place: Place) => Promise<unknown>, done: string) => async (req: Request, res: Response) => {
     const place = placeOf(req);
     await change(place);

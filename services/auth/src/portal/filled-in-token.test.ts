@@ -31,7 +31,7 @@ const returnIn = (text: string): string => /name="return" value="([^"]*)"/.exec(
 const daysIn = (text: string): string => /<option value="(\d+)" selected>/.exec(text)?.[1] ?? '';
 const tokens = (personId: number) => auth.connection.collection('personal_access_tokens').countDocuments({ personId });
 
-test('a link fills in the form, makes nothing, and leads back', async () => {
+test('a link fills in the form, creates nothing, and has a way back', async () => {
   const { person, browser } = await seed();
   const { text } = await browser.get(link).expect(200);
   expect([nameIn(text), daysIn(text), tickedIn(text), returnIn(text)]).toEqual([
@@ -54,7 +54,7 @@ test('a link fills in the form, makes nothing, and leads back', async () => {
   expect(claims['scopes']).toEqual([{ effect: 'allow', actions: ['request:Read', 'note:Read'] }]);
 });
 
-test('it leads there over signing in, and over signing in again before the token is made', async () => {
+test('the form is kept through sign-in, and through the step-up before the token is created', async () => {
   const person = await seedPerson(auth);
   const browser = openBrowser(auth);
   const asked = await browser.get(link).expect(303);
@@ -114,7 +114,7 @@ test.each([
   expect(text).not.toContain(filledIn);
 });
 
-test('what no box offers is left out, and markup stays text', async () => {
+test('actions without a box are left out, and markup stays text', async () => {
   const { browser } = await seed();
   const query = new URLSearchParams({ name: '"><script>x</script>', return: '/accounts/"><script>' });
   for (const action of ['request:Read', 'nonsense:Read', '"><script>']) query.append('action', action);

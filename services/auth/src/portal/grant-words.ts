@@ -14,7 +14,7 @@ const words: Readonly<Record<GrantType, Words>> = {
 };
 
 /** The grant types as a form offers them. */
-export const grantTypeChoices = Object.entries(words).map(([type, said]) => ({ type, ...said }));
+export const grantTypeChoices = Object.entries(words).map(([type, texts]) => ({ type, ...texts }));
 
 export const describeGrantTypes = (types: readonly GrantType[]): string =>
   types.map((type) => words[type].label).join(' · ');

@@ -51,8 +51,8 @@ export function createPortal({ now, baseUrl, nodeIdDomain }: Platform, needs: Ne
   const ownCredentials = createOwnCredentials({ people, passwords, credentials, queue, attempts, audit });
   const { service, cookie } = sessions;
   const peopleList = createPeopleService({ people, queue, attempts, audit, sessions: service });
-  const { documents, verifyIdentityToken, findMeant } = oauth.providers;
-  const ssoTest = createSsoTest({ ssoConfigurations, documents, verifyIdentityToken, findMeant });
+  const { documents, verifyIdentityToken, findClaimedPeople } = oauth.providers;
+  const ssoTest = createSsoTest({ ssoConfigurations, documents, verifyIdentityToken, findClaimedPeople });
   const sentOnce: SentOnce = (page) => checkFirst(security.usedOnce, now, page);
   return {
     pages: [

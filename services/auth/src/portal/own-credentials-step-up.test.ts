@@ -28,7 +28,7 @@ const endOf = async (browser: Browser) =>
   ((await browser.get('/oauth/session').expect(200)).body as { expires_at: string }).expires_at;
 
 test.each(pages)(
-  '%s asks who has not signed in lately to do it again, before anything is typed and with the second factor',
+  '%s needs a recent sign-in with the second factor before the form is shown',
   async (address, typed) => {
     const { person, browser } = await seed();
     const { secret } = await addAuthenticatorApp(auth, browser);
@@ -36,7 +36,7 @@ test.each(pages)(
     expect(opened.text).not.toContain('Sign in again');
     auth.clock.offset = half;
 
-    // A form that was opened before leads there as well, and what it held is neither done nor kept.
+    // A form opened before leads to the step-up too, and is neither carried out nor kept.
     const form = { form_token: formTokenIn(opened), current: person.password, ...typed };
     const late = await browser.post(address).type('form').send(form).expect(200);
     const asked = await browser.get(address).expect(200);
@@ -59,7 +59,7 @@ test.each(pages)(
   },
 );
 
-test('a new password makes a session neither younger nor longer', async () => {
+test("a new password does not renew the session's age or expiry", async () => {
   const { person, browser } = await seed();
   const before = await endOf(browser);
   auth.clock.offset = half - 1;
@@ -75,7 +75,7 @@ test('a new password makes a session neither younger nor longer', async () => {
   expect([asked.status, asked.text.includes('<h1>Sign in again</h1>')]).toEqual([200, true]);
 });
 
-test('who has no password is shown that there is none, whenever they signed in', async () => {
+test('a person without a password sees that there is none, with or without a recent sign-in', async () => {
   const { person, browser } = await seed();
   await auth.connection
     .collection<{ _id: number }>('people')

@@ -69,7 +69,7 @@ export function createOwnCredentialsRoutes(dependencies: Dependencies): Router {
     if (problem) showPassword(req, res, problem);
     else if ('done' in outcome && outcome.done.kind === 'done') {
       const changed = outcome.done.done;
-      // The password alone makes the session neither younger nor longer than it was.
+      // A password alone is no step-up, so the new session keeps the age and the expiry of the former.
       const { authenticatedAt, expiresAt } = signedIn;
       const times = { authenticatedAt, expiresAt };
       cookie.write(res, await sessions.begin(changed.accountId, changed, visitorOf(req).cookie, times));
@@ -91,7 +91,7 @@ export function createOwnCredentialsRoutes(dependencies: Dependencies): Router {
   }
 
   const router = express.Router();
-  /** Who has no password changes nothing here, and is shown why. */
+  /** People without a password cannot change anything here and are shown why. */
   const askFirst: RequestHandler = (req, res, next) =>
     signedInOf(req).person.password === null ? next() : requireFreshFirst(req, res, next);
   router.use(['/profile/password', '/profile/address'], requireSignIn('/oauth/profile'));

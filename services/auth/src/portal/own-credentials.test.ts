@@ -40,7 +40,7 @@ const changeAddress = (browser: Browser, { password: current }: SeededPerson, pr
   submit(browser, 'address', { current, primaryEmail });
 
 describe('the password', () => {
-  test('is changed by its owner, who stays signed in here and is signed out everywhere else', async () => {
+  test('is changed by its owner, who stays signed in only in this browser', async () => {
     const { person, browser } = await seed();
     const elsewhere = await openSignedIn(auth, person);
     const done = await changePassword(browser, person);
@@ -73,7 +73,7 @@ describe('the password', () => {
     expect(await signsIn(person.email, person.password)).toBe(true);
   });
 
-  test('is not changed by somebody with the session alone, who may not guess for long', async () => {
+  test('is not changed with the session alone, and guessing is throttled', async () => {
     const { person, browser } = await seed();
     const statuses: number[] = [];
     for (let count = 0; count < 7; count += 1) {
@@ -85,7 +85,7 @@ describe('the password', () => {
     expect((await changePassword(browser, person)).status).toBe(303);
   });
 
-  test('of two who change it at once one wins', async () => {
+  test('of two concurrent changes one succeeds', async () => {
     const { person, browser } = await seed();
     const other = await openSignedIn(auth, person);
     const words = ['three green trees', 'seven blue rivers'];
@@ -98,7 +98,7 @@ describe('the password', () => {
     expect([await signsIn(person.email, words[0] ?? ''), await signsIn(person.email, words[1] ?? '')]).toEqual(won);
   });
 
-  test('is none where an identity provider signs people in', async () => {
+  test('does not exist where an identity provider signs people in', async () => {
     const { person, browser } = await seed();
     const people = auth.connection.collection<{ _id: number }>('people');
     const salt = (await stored(person.id))?.['password'];
@@ -117,7 +117,7 @@ describe('the password', () => {
 });
 
 describe('the address', () => {
-  test('that a person wants is theirs when they have followed the link to it, and not before', async () => {
+  test('changes only when the person has followed the link sent to the new one', async () => {
     const { person, browser } = await seed();
     const email = newEmail();
     const asked = await changeAddress(browser, person, email);
@@ -141,7 +141,7 @@ describe('the address', () => {
     expect(events.filter(({ object }) => object.id === person.id).map(({ event }) => event)).toEqual(['person.update']);
   });
 
-  test('is not that of a colleague, nor one that is none, nor changed without the password', async () => {
+  test("cannot be a colleague's or malformed, and needs the password", async () => {
     const { person, browser } = await seed();
     const other = await colleague(person);
     const ask = async (email: string, as = person) => {
@@ -161,7 +161,7 @@ describe('the address', () => {
     expect(mailsTo(smtp, person.email)).toEqual([]);
   });
 
-  test('of a colleague is not taken by a link that was sent before they had it', async () => {
+  test('of a colleague is not taken by a link sent before they had it', async () => {
     const administrator = await seedPerson(auth);
     const person = await colleague(administrator);
     const other = await colleague(administrator);
@@ -173,14 +173,14 @@ describe('the address', () => {
     expect(await stored(person.id)).toMatchObject({ primaryEmail: person.email });
   });
 
-  test('stays when everything is as it was before a link was used: it is used once', async () => {
+  test('is not changed by using a link a second time', async () => {
     const { person, browser } = await seed();
     const email = newEmail();
     await changeAddress(browser, person, email);
     const link = linkIn(await mailTo(smtp, email));
     expect((await followLink(auth, link)).status).toBe(200);
     await changeAddress(browser, person, person.email);
-    // The first mail to it was the notice of the previous change.
+    // The first mail to this address was the notice of the previous change.
     expect((await followLink(auth, linkIn(await mailTo(smtp, person.email, 2)))).status).toBe(200);
     expect(await stored(person.id)).toMatchObject({ primaryEmail: person.email });
     expect((await followLink(auth, link)).status).toBe(403);
@@ -188,7 +188,7 @@ describe('the address', () => {
     expect(await stored(person.id)).toMatchObject({ primaryEmail: person.email });
   });
 
-  test('can be asked for three times at once', async () => {
+  test('can be requested three times at once', async () => {
     const { person, browser } = await seed();
     const statuses: number[] = [];
     for (let count = 0; count < 4; count += 1) {

@@ -38,13 +38,13 @@ afterEach(() => {
 const network = () => `2001:db8:${randomBytes(2).toString('hex')}::1`;
 const half = 30 * 60_000;
 
-/** The attributes of every field whose name says that it takes a password. */
+/** The attributes of every password field, by its name. */
 const passwordFieldsIn = ({ text }: Response): string[] =>
   [...text.matchAll(/<input ([^>]*)>/g)]
     .map(([, attributes = '']) => attributes)
     .filter((attributes) => /name="(?:password|again|current|confirm_password)"/.test(attributes));
 
-test('every field for a password is masked, and takes what is pasted and what a password manager fills in', async () => {
+test('every password field is masked, and accepts pasting and password managers', async () => {
   const person = await seedPerson(auth);
   const browser = await openSignedIn(auth, person);
   await forgotPassword(auth, person.email);
@@ -61,13 +61,13 @@ test('every field for a password is masked, and takes what is pasted and what a 
   for (const field of pages.flatMap(passwordFieldsIn)) {
     expect(field).toContain('type="password"');
     expect(field).toMatch(/autocomplete="(?:current|new)-password"/);
-    // Longer than any password, and no script that could refuse to paste.
+    // Room for any password, and no script that could block pasting.
     expect(Number(/maxlength="(\d+)"/.exec(field)?.[1])).toBeGreaterThan(256);
     expect(field).not.toMatch(/\son\w+=|readonly/);
   }
 });
 
-test('a password counts as it was typed: capitals, blanks and everything beyond its first letters', async () => {
+test('a password is compared exactly: capitals, blanks and its full length', async () => {
   const password = `  Three Gr\u00fcn Trees ${'and one more '.repeat(8)} `;
   const person = await seedPerson(auth, { password });
   const status = async (given: string) =>
@@ -83,8 +83,8 @@ test('a password counts as it was typed: capitals, blanks and everything beyond 
   expect(await status(password)).toBe(303);
 });
 
-test('one that an earlier release has kept counts in each of its forms, as it did there', async () => {
-  // Both have the same hash, of the composed form; only a member beside the hash marks the newer release.
+test('a password stored by an earlier release is accepted in each Unicode form, as before', async () => {
+  // Both hashes are of the composed form; only a member beside the hash marks the newer release.
   const password = 'three gr\u00fcn trees';
   const person = { ...(await seedPerson(auth, { password })), password };
   const decomposed = { ...person, password: password.normalize('NFD') };
@@ -113,7 +113,7 @@ test('the name of the account is refused as a password', async () => {
   expect([refused.status, /made of your name/.test(refused.text)]).toEqual([422, true]);
 });
 
-test('a forgotten password that is replaced leads past no second factor', async () => {
+test('resetting a forgotten password does not bypass the second factor', async () => {
   const person = await seedPerson(auth);
   const { secret } = await addAuthenticatorApp(auth, await openSignedIn(auth, person));
   await forgotPassword(auth, person.email);
@@ -145,12 +145,12 @@ test.each([
   expect(made.filter((bits) => bits.length !== length)).toEqual([]);
   for (let at = 0; at < length; at += 1) {
     const set = made.filter((bits) => bits[at] === '1').length;
-    // Seven standard deviations: by chance once in billions of runs.
+    // Seven standard deviations: a false alarm once in billions of runs.
     expect(Math.abs(set - many / 2)).toBeLessThan(7 * Math.sqrt(many / 4));
   }
 });
 
-test('the way out is on every page of somebody who is signed in', async () => {
+test('every page of a signed-in person has a sign-out button', async () => {
   const person = await seedPerson(auth);
   const application = await seedApplication(auth, person.accountId);
   const browser = await openSignedIn(auth, person);

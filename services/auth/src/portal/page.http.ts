@@ -4,16 +4,16 @@ import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { Request, RequestHandler } from 'express';
 import type { z } from 'zod';
 
-/** Users of the pages have signed in themselves: only their roles limit them, no token does. */
+/** The scopes of people on the pages: all, because no token limits them, only their roles. */
 export const signedInScopes: readonly Scope[] = [{ effect: 'allow', actions: ['*:*'] }];
 
-/** The integer in an address; a 404 for anything else. */
+/** The integer id in a path; a 404 for anything else. */
 export function idIn(text: unknown): number {
   if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) throw notFound();
   return Number(text);
 }
 
-/** A form as its page sends it; a 400 for anything else. */
+/** Parses a form; a 400 for anything that its page does not send. */
 export function parseForm<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const result = schema.safeParse(body);
   if (!result.success) throw badRequest('The form is incomplete.');
@@ -23,7 +23,7 @@ export function parseForm<Schema extends z.ZodType>(schema: Schema, body: unknow
 /** Guards a form that is carried out once; a repeated one is redirected to `page`. */
 export type SentOnce = (page: (req: Request) => string) => RequestHandler;
 
-/** What a use case gave, or what it refused: paths of fields, such as `redirectUris.1`. */
+/** The result of a use case, or its field errors with paths such as `redirectUris.1`. */
 export type Outcome<T> = { readonly done: T } | { readonly errors: readonly FieldError[] };
 
 export async function outcomeOf<T>(running: Promise<T>): Promise<Outcome<T>> {
@@ -47,7 +47,7 @@ const notices: Readonly<Record<string, string>> = {
   'token-deleted': 'The client token is deleted. Nothing that was got with it is accepted any more.',
 };
 
-/** What has just been done, after a redirect with `?done=`. */
+/** The notice of what was done, after a redirect with `?done=`. */
 export function noticeIn({ query: { done } }: Request): string | undefined {
   return typeof done === 'string' && Object.hasOwn(notices, done) ? notices[done] : undefined;
 }

@@ -40,7 +40,7 @@ interface Shown {
   readonly problem?: string;
 }
 
-/** `/oauth/administration/people`: who has followed their link; administrators send it again to those who have not. */
+/** `/oauth/administration/people`: shows who has not followed their link; administrators can send it again. */
 export function createPeopleRoutes(dependencies: Dependencies): Router {
   const { peopleList, accounts, roleOffers, areSent, requireFresh } = dependencies;
 

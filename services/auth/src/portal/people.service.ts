@@ -19,7 +19,7 @@ interface Dependencies {
 
 /** The page of people, for administrators. */
 export interface PeopleService {
-  /** Ordered by name, after the cursor. Name and address together must contain all words of `query`. */
+  /** A page after the cursor, ordered by name. Name and address together contain all words of `query`. */
   page(accountId: string, query: string, after: string | undefined): Promise<Connection<Person>>;
   /**
    * Sends the person a new link to choose a password or to verify the address. Returns the seconds to wait when that was done

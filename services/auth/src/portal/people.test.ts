@@ -29,7 +29,7 @@ async function sendLink(browser: Browser, id: number | string) {
   return browser.post(`${list}/${id}/send-link`).type('form').send({ form_token });
 }
 
-test('an administrator sees who has not followed the link, and sends it once more', async () => {
+test('an administrator sees who has not followed the link, and sends it again', async () => {
   const { administrator, email, id, browser } = await seed();
   const howard = await colleague(administrator, { name: 'Howard Tanner' });
   const first = linkIn(await mailTo(smtp, email));
@@ -48,7 +48,7 @@ test('an administrator sees who has not followed the link, and sends it once mor
     actor: { id: administrator.id },
     accountIds: [administrator.accountId],
   });
-  // Mails are sent for many requests, so the entry must not name the person and network of the last one.
+  // One loop sends mails of many requests, so an entry must not get the person and network of another request.
   const sentBy = await waitUntil('the entries about both mails', async () => {
     const entries = await log.find({ people: id, event: 'password.link_sent' }).toArray();
     return entries.length > 1 ? entries : undefined;
@@ -98,7 +98,7 @@ test('another account sees nobody and sends nothing', async () => {
   expect(mailsTo(smtp, email)).toHaveLength(1);
 });
 
-test('one person is sent no more than three at once', async () => {
+test('one person gets at most three at a time', async () => {
   const { email, id, browser } = await seed();
   await mailTo(smtp, email);
   const statuses: number[] = [];
@@ -106,7 +106,7 @@ test('one person is sent no more than three at once', async () => {
   expect(statuses).toEqual([303, 303, 303, 429]);
 });
 
-test('where no mails are sent the page says what to do', async () => {
+test('without a mail server the page says what to do', async () => {
   const quiet = await store.start();
   const administrator = await seedPerson(quiet);
   const browser = await openSignedIn(quiet, administrator);

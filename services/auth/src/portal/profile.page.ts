@@ -4,12 +4,12 @@ import { alertNotice, securityLogSection } from './security-log.page';
 import { sessionListSection } from './session-list.page';
 import { dateOf } from '../sessions/moments';
 
-/** What is shown of tokens that do not count, or of none; `again` when the application gets the next one without a question. */
+/** The notice for an application without a valid token; `again` when it can get the next token without a new consent. */
 const stateNotice = /* html */ `<% if (row.dead) { %><p class="small"><span class="badge">Does not work</span> <%= row.dead %>.</p><% } %>
 <% if (row.idle) { %><p class="muted small">It holds no token at present.</p><% } %>
 <% if (row.again && (row.dead || row.idle)) { %><p class="muted small">It can get a new token without asking you, until you revoke it.</p><% } %>`;
 
-/** Asks for confirmation in the row. */
+/** The form to revoke, with a confirmation inside the row. */
 const revokeForm = (
   kind: 'authorizations' | 'personal-access-tokens',
   effect: string,

@@ -48,7 +48,7 @@ const tokenForm = z.object({
 type TokenForm = z.infer<typeof tokenForm>;
 const emptyForm = tokenForm.parse({});
 
-/** The fields for a new token, from the query of a link; undefined when it has none, or wrong ones. */
+/** The fields of a new token from the query of a link; undefined when missing or invalid. */
 function formIn(req: Request): TokenForm | undefined {
   const { name, days, action, return: back } = req.query;
   if (name === undefined && action === undefined && back === undefined) return undefined;
@@ -60,7 +60,7 @@ interface Extras {
   readonly status?: number;
   readonly notice?: string;
   readonly problem?: string;
-  /** Whether a link has filled in the form. */
+  /** Whether the form was filled in by a link. */
   readonly isFilledIn?: boolean;
   readonly created?: { readonly name: string; readonly token: string };
   readonly form?: TokenForm | undefined;
@@ -71,7 +71,7 @@ export function createProfileRoutes(dependencies: Dependencies): Router {
   const { profile, roleOffers, authorizations, personalTokens, sessions, securityLog, requireFresh, sentOnce, now } =
     dependencies;
 
-  /** The log of the person, and what of it they must not overlook. */
+  /** The person's security log and its recent alerts. */
   async function securityOf(req: Request) {
     const { person } = signedInOf(req);
     const { log: cursor } = req.query;
@@ -109,7 +109,7 @@ export function createProfileRoutes(dependencies: Dependencies): Router {
     sendPage(res, status, { title: 'Your profile', template: profileTemplate, data }, visitorOf(req));
   }
 
-  /** Shows the page with the token on it, the only time it can be read. */
+  /** Creates the token and shows it, the only time it can be read. */
   async function createToken(req: Request, res: Response) {
     const { person } = signedInOf(req);
     const form = parseForm(tokenForm, req.body);

@@ -23,11 +23,11 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** Of an application with more of them, the newest say how it stands. */
+/** Most token families read per application; the newest ones decide its state. */
 const mostFamilies = 50;
 
 export interface ProfileService {
-  /** Everything that the profile page shows of a person. */
+  /** The data of the profile page. */
   overview(
     accountId: string,
     person: Person,
@@ -61,7 +61,7 @@ export interface ProfileService {
 export function createProfileService(dependencies: Dependencies): ProfileService {
   const { accounts, applications, authorizations, families, personalTokens, now } = dependencies;
 
-  /** How the tokens that the authorization led to are at this moment: one of them counts, there is none, or why none does. */
+  /** The state of an authorization's tokens: at least one is valid, there is none, or why none is valid. */
   async function stateOf(
     authorization: Authorization,
     application: Application,
@@ -80,7 +80,7 @@ export function createProfileService(dependencies: Dependencies): ProfileService
     return dead === undefined ? { idle: true } : { dead };
   }
 
-  /** The last one for each application; one for scopes that the application no longer has is void. */
+  /** The latest authorization for each application. One for former scopes is void. */
   async function listAuthorizations(accountId: string, person: Person, account: Account | undefined) {
     const open = await authorizations.listOpen(accountId, person.id);
     const last = open.filter(
@@ -141,7 +141,7 @@ export function createProfileService(dependencies: Dependencies): ProfileService
 export const roleWords = (roles: readonly string[]): string =>
   roles.map((role) => role.replaceAll('_', ' ')).join(', ');
 
-/** Why the application would have to ask before it gets further tokens, or gets none at all. */
+/** Why the application cannot get tokens without a new consent, or at all; undefined when it can. */
 function whyUngrantable({ scopesVersion }: Authorization, application: Application): string | undefined {
   if (application.disabledAt) return 'The application is disabled';
   return application.scopesVersion === scopesVersion ? undefined : 'The scopes of the application changed';

@@ -56,7 +56,7 @@ test.each([
   expect(tokenIn(response.text)).toBe('');
 });
 
-test('names of tokens are unique per person, and what was typed is kept', async () => {
+test('names of tokens are unique per person, and the typed form is kept', async () => {
   const { browser } = await seed();
   const fields = { name: 'Twice <b>', days: '90', action: 'request:Read' };
   expect((await createToken(browser, fields)).status).toBe(201);
@@ -66,7 +66,7 @@ test('names of tokens are unique per person, and what was typed is kept', async 
   expect(again.text).toContain('value="Twice &lt;b&gt;"');
 });
 
-test('a reload of the page with the new token makes no second one and says so', async () => {
+test('reloading the page with the new token creates no second one and says so', async () => {
   const { person, browser } = await seed();
   const page = await browser.get('/oauth/profile');
   const form_id = /name="form_id" value="([\w-]+)"/.exec(page.text)?.[1];
@@ -80,7 +80,7 @@ test('a reload of the page with the new token makes no second one and says so', 
   expect(await auth.connection.collection('personal_access_tokens').countDocuments({ personId: person.id })).toBe(1);
 });
 
-test('revoking asks once, and says what it does', async () => {
+test('revoking asks for confirmation and says what it does', async () => {
   const { person, browser } = await seed();
   await obtainCode(browser, await seedApplication(auth, person.accountId));
   await createToken(browser, { name: 'Mine', days: '7', action: 'request:Read' });
@@ -120,10 +120,10 @@ test('people neither see nor revoke what belongs to others', async () => {
   expect((await browser.get('/oauth/profile')).text).toContain('Demo application');
 });
 
-describe('tokens that are dead are shown as dead', () => {
+describe('tokens that are not valid are shown as such', () => {
   type Seeded = Awaited<ReturnType<typeof seedBoth>>;
 
-  /** A person with an application that acts for them, and with a token of their own. */
+  /** Creates a person with an application that acts for them, and with a personal access token. */
   async function seedBoth() {
     const { person, browser } = await seed();
     const application = await seedApplication(auth, person.accountId);
@@ -138,7 +138,7 @@ describe('tokens that are dead are shown as dead', () => {
   const again = 'It can get a new token without asking you, until you revoke it.';
   const services = () => auth.app.services;
 
-  test('while they count nothing of that is said', async () => {
+  test('valid tokens have no such notice', async () => {
     const { browser } = await seedBoth();
     for (const name of ['Demo application', 'Mine']) {
       expect(await rowOf(browser, name)).toContain('Revoke');
@@ -186,7 +186,7 @@ describe('tokens that are dead are shown as dead', () => {
     expect(await rowOf(seeded.browser, 'Mine')).not.toContain('Does not work');
   });
 
-  test('one that was given back, or has run out, leaves an application that holds none', async () => {
+  test('a token that was revoked or has expired leaves an application without tokens', async () => {
     const { browser, application, pair } = await seedBoth();
     const client = { client_id: application.clientId, client_secret: application.clientSecret };
     await auth.http
@@ -202,7 +202,7 @@ describe('tokens that are dead are shown as dead', () => {
     expect(await rowOf(browser, 'Demo application')).not.toContain('It holds no token');
   });
 
-  test('a person who was disabled in between has only dead tokens, and a new one that works', async () => {
+  test('after a person was disabled and enabled, old tokens are invalid and a new one works', async () => {
     const { person, application, pair, personal } = await seedBoth();
     await services().persons.disable(person.accountId, person.id);
     await auth.app.operator.ensurePerson({
@@ -239,7 +239,7 @@ describe('tokens that are dead are shown as dead', () => {
     expect(await rowOf(browser, 'Short')).toMatch(/Does not work\s+It has expired\..*Expired/s);
   });
 
-  test('who allowed the new scopes sees the application once, alive', async () => {
+  test('a person who has allowed the new scopes sees the application once, as valid', async () => {
     const { person, browser, application } = await seedBoth();
     const scopes = [{ effect: 'allow' as const, actions: ['me:Name'] }];
     await services().applications.update(person.accountId, everything, application.id, { scopes });
@@ -287,7 +287,7 @@ test('an unknown page is a page of its own', async () => {
   expect(response.headers).toHaveProperty('content-security-policy');
 });
 
-test('odd ids and a malformed address are refused without a fault', async () => {
+test('invalid ids and a malformed URL are refused without an internal error', async () => {
   const { browser } = await seed();
   const form = { form_token: formTokenIn(await browser.get('/oauth/profile')) };
   for (const id of ['NaN', '1e999', '%00', '-1']) {

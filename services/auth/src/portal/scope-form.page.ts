@@ -2,20 +2,20 @@ import { scopeSchema } from '@itsm/shared/contracts/scopes';
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import { isOffered } from '@itsm/shared/contracts/scope-choices';
 
-/** Scopes as a form has them: ticked actions, and a line of text for each rule that boxes cannot say. */
+/** The form of scopes: ticked actions, and a text line for each rule that boxes cannot express. */
 export interface ScopeForm {
   readonly action: readonly string[];
   /** `deny request:Delete task:Delete in wdc` */
   readonly rules: string;
 }
 
-/** Nothing is lost: what the boxes do not offer becomes a line. */
+/** Converts scopes to the form without loss: rules that boxes cannot express become lines. */
 export function toScopeForm(scopes: readonly Scope[]): ScopeForm {
   const isTicked = ({ effect, account }: Scope, action: string) =>
     effect === 'allow' && account === undefined && isOffered(action);
-  const action = scopes.flatMap((scope) => scope.actions.filter((one) => isTicked(scope, one)));
+  const action = scopes.flatMap((scope) => scope.actions.filter((each) => isTicked(scope, each)));
   const lines = scopes.flatMap((scope) => {
-    const others = scope.actions.filter((one) => !isTicked(scope, one));
+    const others = scope.actions.filter((each) => !isTicked(scope, each));
     return others.length === 0 ? [] : [toLine({ ...scope, actions: others })];
   });
   return { action: [...new Set(action)], rules: lines.join('\n') };
@@ -24,7 +24,7 @@ export function toScopeForm(scopes: readonly Scope[]): ScopeForm {
 const toLine = ({ effect, actions, account }: Scope): string =>
   [effect, ...actions, ...(account === undefined ? [] : ['in', account])].join(' ');
 
-/** The scopes that a form says, or the line that says nothing. */
+/** Parses the form into scopes, or returns the first line that cannot be parsed. */
 export function fromScopeForm({ action, rules }: ScopeForm): { scopes: Scope[] } | { refusedLine: string } {
   const lines = rules.split(/[\r\n]+/).filter((line) => line.trim() !== '');
   const parsed = lines.map((line) => ({ line, scope: parseLine(line.trim()) }));

@@ -5,7 +5,7 @@ import { navigation } from './administration.page';
 import { momentOf, showTo } from '../sessions/moments';
 import type { Person } from '../directory/person';
 
-/** The entries as a list, newest first; for interpolation into a page that has `log` in its data. */
+/** The list of entries, newest first; for a template with `log` in its data. */
 const securityLogRows = /* html */ `<% if (it.log.rows.length === 0) { %><p class="empty">Nothing has been recorded<% if (it.log.filtered) { %> of this kind<% } %>.</p><% } else { %>
 <ol class="log">
 <% it.log.rows.forEach((row) => { %><li<% if (row.alert) { %> class="alert"<% } %>>
@@ -19,7 +19,7 @@ const securityLogRows = /* html */ `<% if (it.log.rows.length === 0) { %><p clas
 <% if (it.log.older) { %><a href="<%= it.log.older %>" rel="next">Older</a><% } %>
 </nav><% } %>`;
 
-/** What people must not overlook, at the top of their profile. */
+/** Alerts at the top of the profile. */
 export const alertNotice = /* html */ `<% if (it.alerts.length > 0) { %><div class="notice bad" role="alert">
 <p><strong>Please check your access.</strong> A code or token of yours was used a second time, which can mean that somebody copied it. What came of it has been revoked.</p>
 <ul><% it.alerts.forEach((row) => { %><li><%= row.title %> · <%= row.about %> · ${momentOf('row.at')}</li><% }) %></ul>
@@ -57,11 +57,11 @@ ${securityLogRows}
 interface Place {
   readonly address: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Where this page of the log began; undefined at the newest entry. */
+  /** The cursor of this page of the log; undefined for the first page. */
   readonly cursor: string | undefined;
 }
 
-/** A page of the log as the templates show it, with the links to its neighbours. */
+/** A page of the log for the templates, with links to the previous and next page. */
 export function toLogPage(page: Connection<AuditRecord>, reader: Reader, place: Place) {
   const { nodes, pageInfo } = page;
   const link = (more: Record<string, string>): string => {
@@ -81,16 +81,16 @@ export interface SecurityLogRow {
   readonly title: string;
   readonly alert: boolean;
   readonly at: Date;
-  /** What it was about: application, person, facts. */
+  /** The subject: application, person, facts. */
   readonly about: string;
-  /** Who did it, and from where. */
+  /** The actor and the origin. */
   readonly by: string;
   readonly requestId: string | null;
 }
 
 type Reader = Pick<Person, 'id' | 'locale' | 'timeZone'>;
 
-/** `reader` is the person who looks at it; they are "you". */
+/** Presents an entry; `reader`, the viewing person, is called "you". */
 export function presentEntry(entry: AuditRecord, reader: Reader): SecurityLogRow {
   const { title, alert } = auditEvents[entry.event];
   const nameOf = (person: AuditRecord['person'], me: string): string | undefined => {

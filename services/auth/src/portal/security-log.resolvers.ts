@@ -80,7 +80,7 @@ const seesAll = ({ roles }: Caller): boolean => roles.includes('account_administ
 const concerns = ({ person, actor }: AuditRecord, personId: number): boolean =>
   person?.id === personId || actor?.id === personId;
 
-/** The events that the filter leaves; undefined when it leaves all. */
+/** The events that match the filter; undefined for all. */
 function eventsOf({ event, alert }: Filter): readonly AuditEvent[] | undefined {
   if (!event && alert == null) return undefined;
   return Object.keys(auditEvents)

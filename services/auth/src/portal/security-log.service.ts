@@ -11,22 +11,22 @@ interface Dependencies {
 }
 
 export interface SecurityLogService {
-  /** What the administrators of the account may read. */
+  /** The account's entries, for its administrators. */
   readonly read: (accountId: string, filter: AuditFilter, args: ConnectionArgs) => Promise<Connection<AuditRecord>>;
   readonly find: (accountId: string, id: number) => Promise<AuditRecord | undefined>;
-  /** A page of it for people, from the cursor on. */
+  /** As `read`, one page for the web page, from the cursor on. */
   readonly page: (
     accountId: string,
     filter: AuditFilter,
     after: string | undefined,
   ) => Promise<Connection<AuditRecord>>;
-  /** A page of what happened to a person of this account, or was done by them, wherever it was. */
+  /** A page of entries about or by a person of this account, in any account's log. */
   readonly ownPage: (
     accountId: string,
     personId: number,
     after: string | undefined,
   ) => Promise<Connection<AuditRecord>>;
-  /** Signs of theft that a person of this account should know of: of the last 30 days, at most five. */
+  /** Alerts (signs of theft) about a person of this account: of the last 30 days, at most five. */
   recentAlerts(accountId: string, personId: number): Promise<AuditRecord[]>;
 }
 

@@ -39,7 +39,7 @@ interface Answer {
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
 }
 
-/** A personal access token of the person, for as many queries as the test likes. */
+/** Returns a function that queries the API as the person. */
 async function callerOf(person: SeededPerson, scopes: Scope[] = everything) {
   const expiresAt = new Date(auth.now().getTime() + 3_600_000);
   const input = { personId: person.id, name: 'test', scopes, expiresAt };
@@ -59,7 +59,7 @@ async function callerOf(person: SeededPerson, scopes: Scope[] = everything) {
 
 const nodesOf = ({ data }: Answer): readonly Node[] => data.securityLog?.nodes ?? [];
 
-/** An account in which an administrator and an end user did things. */
+/** Creates an account with log entries of an administrator and an end user. */
 async function seed(on = auth) {
   const administrator = await seedPerson(on);
   const user = await seedEndUser(administrator.accountId, on);
@@ -69,7 +69,7 @@ async function seed(on = auth) {
   return { administrator, user, application, userBrowser, code };
 }
 
-test('administrators read everything in their account, the newest first, with who did it', async () => {
+test('administrators read everything in their account, newest first, with the actor', async () => {
   const { administrator, user } = await seed();
   const read = await callerOf(administrator);
   const nodes = nodesOf(await read('first: 100'));
@@ -91,7 +91,7 @@ test('administrators read everything in their account, the newest first, with wh
   expect(about.length).toBeLessThan(nodes.length);
 });
 
-test('everybody else reads only what concerns themselves or was done by them', async () => {
+test('other people read only entries about themselves or by themselves', async () => {
   const { administrator, user } = await seed();
   await openSignedIn(auth, administrator);
   const other = await seedEndUser(administrator.accountId);
@@ -139,7 +139,7 @@ test('another account finds nothing, neither by list nor by reference', async ()
   expect(ids).not.toContain(entry?.id);
 });
 
-test('pages meet every entry once, also while others are written', async () => {
+test('pages contain every entry once, also while others are written', async () => {
   const { administrator } = await seed();
   const read = await callerOf(administrator);
   const all = nodesOf(await read('first: 100')).map(({ id }) => id);
@@ -206,7 +206,7 @@ test('the profile shows the own log, twenty at a time', async () => {
 });
 
 test('a replayed code and a reused refresh token stand at the top of the profile, for a month', async () => {
-  // With a store of its own, since its clock goes far ahead.
+  // Its own database, because its clock is moved far ahead.
   const own = await store.start();
   const { user, application, userBrowser, code } = await seed(own);
   expect((await userBrowser.get('/oauth/profile')).text).not.toContain('Please check your access.');
@@ -256,7 +256,7 @@ test('only administrators see the log of an account', async () => {
   expect(locationOf(visitor)).toMatch(/^\/oauth\/sign-in\?next=/);
 });
 
-test('what people choose for themselves is shown as text', async () => {
+test('texts chosen by people are shown as text, not markup', async () => {
   const person = await seedPerson(auth);
   const application = await seedApplication(auth, person.accountId, { name: '<img src=x onerror=alert(1)>' });
   const browser = await openSignedIn(auth, person);

@@ -11,7 +11,7 @@ interface SessionRow {
   readonly lastSeen: Date;
 }
 
-/** A session in words, named by its digest, from which the id cannot be found. */
+/** A session for the page. It is identified by its digest, which does not reveal the session id. */
 export const presentSession = (session: Session, present: string): SessionRow => ({
   id: session.digest,
   browser: session.browser === '' ? 'Unknown browser' : session.browser,

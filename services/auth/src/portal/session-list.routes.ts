@@ -9,7 +9,7 @@ interface Dependencies extends Pick<Sessions, 'service' | 'cookie'> {
   readonly requireFresh: RequestHandler;
 }
 
-/** Ends sessions that the profile lists. The routes of `/profile` require sign-in. */
+/** Forms that end sessions in the list of the profile. Routes below `/profile` require sign-in. */
 export function createSessionListRoutes({ service, cookie, requireFresh }: Dependencies): Router {
   const router = express.Router();
   router

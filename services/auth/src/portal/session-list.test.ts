@@ -65,7 +65,7 @@ test('the profile lists the sessions with browser, address and times, and marks 
   );
 });
 
-test('a session that is over is not listed', async () => {
+test('an expired session is not listed', async () => {
   const person = await seedPerson(auth);
   await openAs(person);
   auth.clock.offset = 8 * 3_600_000;
@@ -73,7 +73,7 @@ test('a session that is over is not listed', async () => {
   expect(rowsIn((await browser.get('/oauth/profile')).text)).toHaveLength(1);
 });
 
-test('one session can be ended, again without harm, and the others stay', async () => {
+test('ending one session is idempotent, and the others stay', async () => {
   const person = await seedPerson(auth);
   const [other, browser] = [await openAs(person), await openSignedIn(auth, person)];
   const address = endAddressIn((await browser.get('/oauth/profile')).text);
@@ -84,7 +84,7 @@ test('one session can be ended, again without harm, and the others stay', async 
   expect((await eventsOf(person)).filter(({ event }) => event === 'session.ended')).toHaveLength(1);
 });
 
-test('somebody else cannot end it, of the same account or of another, nor a form without its token', async () => {
+test('another person, of the same or another account, cannot end it, nor a form without its token', async () => {
   const person = await seedPerson(auth);
   const [other, browser] = [await openAs(person), await openSignedIn(auth, person)];
   const address = endAddressIn((await browser.get('/oauth/profile')).text);
@@ -96,7 +96,7 @@ test('somebody else cannot end it, of the same account or of another, nor a form
   expect(await eventsOf(person)).not.toContainEqual(expect.objectContaining({ event: 'session.ended' }));
 });
 
-test('half an hour after signing in, ending sessions takes signing in again', async () => {
+test('half an hour after sign-in, ending sessions needs a step-up', async () => {
   const person = await seedPerson(auth);
   const [other, browser] = [await openAs(person), await openSignedIn(auth, person)];
   const one = endAddressIn((await browser.get('/oauth/profile')).text);
@@ -108,7 +108,7 @@ test('half an hour after signing in, ending sessions takes signing in again', as
   const shown = { confirm_again: 'yes', confirm_password: person.password };
   expect(locationOf(await post(browser, one, shown))).toBe('/oauth/profile?revoked=session');
   await other.get('/oauth/profile').expect(303);
-  // The present one is the renewed one.
+  // Only the renewed session is left.
   expect(rowsIn((await browser.get('/oauth/profile')).text)).toHaveLength(1);
   expect(locationOf(await post(browser, '/oauth/profile/sessions/end-all'))).toBe('/oauth/sign-in');
   await browser.get('/oauth/profile').expect(303);

@@ -46,7 +46,7 @@ const formSchema = z.object({
 type Form = z.output<typeof formSchema>;
 
 interface Shown {
-  /** Undefined for a new one. */
+  /** Undefined for a new configuration. */
   readonly id: number | undefined;
   readonly form: Form;
   readonly errors?: readonly FieldError[];
@@ -64,7 +64,7 @@ export function createSsoConfigurationRoutes({
   async function list(req: Request, res: Response) {
     const { accountId } = signedInOf(req).person;
     const [account, all] = await Promise.all([accounts.find(accountId), ssoConfigurations.listLinkable(accountId)]);
-    const rows = all.map((one) => toRow(accountId, one));
+    const rows = all.map((configuration) => toRow(accountId, configuration));
     const data = { section, accountName: account?.name ?? accountId, rows, notice: noticeIn(req) };
     sendPage(res, 200, { title: 'SSO configurations', template: ssoConfigurationListTemplate, data }, visitorOf(req));
   }
@@ -91,7 +91,7 @@ export function createSsoConfigurationRoutes({
     const { accountId } = signedInOf(req).person;
     const form = parseForm(formSchema, req.body);
     const isNew = id === undefined;
-    // The secret is never shown, so an empty field keeps it.
+    // The secret is never shown, so an empty field means no change.
     const { clientSecret, ...rest } = form;
     const input = { ...rest, ...(clientSecret !== '' && { clientSecret }) };
     const saving = isNew ? ssoConfigurations.create(accountId, input) : ssoConfigurations.update(accountId, id, input);

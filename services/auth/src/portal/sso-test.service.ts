@@ -2,7 +2,7 @@ import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { SsoConfiguration } from '../clients/sso-configuration';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
 import type { Person } from '../directory/person';
-import type { FindMeant } from '../oauth/find-meant';
+import type { FindClaimedPeople } from '../oauth/find-claimed-people';
 import { maxTokenLength } from '../oauth/identity-token';
 import { OAuthError } from '../oauth/oauth-error';
 import type { ProviderDocuments } from '../oauth/provider-documents';
@@ -13,7 +13,7 @@ interface Dependencies {
   readonly ssoConfigurations: Pick<SsoConfigurationService, 'find'>;
   readonly documents: ProviderDocuments;
   readonly verifyIdentityToken: VerifyIdentityToken;
-  readonly findMeant: FindMeant;
+  readonly findClaimedPeople: FindClaimedPeople;
 }
 
 /** One step, with its result or the reason of its failure. */
@@ -28,7 +28,12 @@ export interface SsoTest {
   run(accountId: string, id: number, audience: string, token: string): Promise<readonly Step[]>;
 }
 
-export function createSsoTest({ ssoConfigurations, documents, verifyIdentityToken, findMeant }: Dependencies): SsoTest {
+export function createSsoTest({
+  ssoConfigurations,
+  documents,
+  verifyIdentityToken,
+  findClaimedPeople,
+}: Dependencies): SsoTest {
   return {
     async run(accountId, id, audience, token) {
       const configuration = await ssoConfigurations.find(accountId, id);
@@ -71,7 +76,7 @@ export function createSsoTest({ ssoConfigurations, documents, verifyIdentityToke
         () => 'The signature, the times, the issuer and the audience are right',
       );
       if (!claims) return steps;
-      const resolve = async () => resolvePerson(await findMeant(accountId, claims), configuration, claims);
+      const resolve = async () => resolvePerson(await findClaimedPeople(accountId, claims), configuration, claims);
       await attempt('Person', resolve, (person) => inWords(person, configuration));
       return steps;
     },

@@ -36,7 +36,7 @@ const documents = [
   ['Keys', true, words(/^1 that can be used: key-/)],
 ];
 
-test('the page says whom a pasted token means, and uses nothing up', async () => {
+test('the page shows the person whom a pasted token identifies, and does not use the token up', async () => {
   const { person, run } = await seed();
   const token = await sign(key, claimsFor(auth, provider.issuer, person));
   for (let time = 0; time < 2; time += 1) {
@@ -50,7 +50,7 @@ test('the page says whom a pasted token means, and uses nothing up', async () =>
   expect(auth.log.join('')).not.toContain(token);
 });
 
-test('the page says why a token means nobody', async () => {
+test('the page shows why a token identifies nobody', async () => {
   const { person, run } = await seed();
   const stranger = await seedPerson(auth);
   const failing = async (claims: object, because: RegExp) => {
@@ -66,7 +66,7 @@ test('the page says why a token means nobody', async () => {
   expect((await run(await sign(key, claimsFor(auth, provider.issuer, person)), '')).at(-1)?.[1]).toBe(false);
 });
 
-test('the page says of somebody of the directory account that the provider signs them in nowhere', async () => {
+test('for a person of the directory account the page says that the provider cannot sign them in', async () => {
   const { person, run } = await seed();
   const directory = await seedPerson(auth);
   const { accountId } = person;
@@ -76,7 +76,7 @@ test('the page says of somebody of the directory account that the provider signs
   expect(steps.at(-1)).toEqual(['Person', true, said]);
 });
 
-test('the page says what is wrong with the provider', async () => {
+test("the page shows the provider's error", async () => {
   const { run } = await seed();
   provider.answers.discovery = json({ ...provider.metadata, issuer: 'https://another.example' });
   expect(await run('x')).toEqual([['Discovery', false, words(/names another issuer/)]]);

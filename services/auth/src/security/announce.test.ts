@@ -7,7 +7,7 @@ import { callGraph, nodeId } from '../testing/graphql';
 import type { Auth } from '../testing/start-auth';
 import { everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
 
-/** A coordination store that is out of reach for a single announcement when a test says so. */
+/** A coordination store that fails one announcement when a test says so. */
 const memory = createMemoryCoordination({ now: systemClock });
 const link = { failNext: false };
 const coordination = {
@@ -60,7 +60,7 @@ const revokeAnswers = async ({ application: { clientId, clientSecret } }: Seeded
 
 const errorIn = ({ body }: { body: unknown }): string => (body as { error: string }).error;
 
-/** Done again and again with the same form, as a browser does when a page is reloaded. */
+/** Sends the same form at each call, as a browser does when a page is reloaded. */
 async function formOnProfile({ browser }: Seeded, action: RegExp): Promise<() => Reply> {
   const page = await browser.get('/oauth/profile');
   const form = { form_token: formTokenIn(page) };
@@ -71,7 +71,7 @@ async function formOnProfile({ browser }: Seeded, action: RegExp): Promise<() =>
   };
 }
 
-/** Done by the installation itself. */
+/** Calls of the installation itself. */
 const operatorAnswers = (act: () => Promise<unknown>) => (): Reply =>
   act().then(
     () => 'done',
@@ -255,7 +255,7 @@ test.each(causes.slice(0, 2))(
   },
 );
 
-test('a revoked family is not announced again for a refresh token that was never replaced', async () => {
+test('a revoked family is not announced again for a refresh token that was never rotated', async () => {
   const seeded = await seed();
   const { application, pair } = seeded;
   const second = pairIn(await refresh(auth, application, pair.refresh_token).expect(200));

@@ -5,15 +5,14 @@ import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { noAccount } from './audit-entry';
 
 /**
- * Makes a revocation that is already written effective for every request that starts from now on: processes with a
- * cached caller of these accounts must introspect again. When the shared store is out of reach it throws a 503: the
- * write stays and takes effect within a minute, when cached callers end, but it must not be reported as done.
- * Repeating the revoking call repeats the announcement, but not what it leaves behind for people to see: `record`
- * writes that, whether the announcement succeeds or fails.
+ * Invalidates the gateways' cached callers of these accounts, so that a written revocation applies to every request
+ * from now on. Throws a 503 when the shared store is unreachable: the revocation is written and applies within a
+ * minute, when cached callers expire, but must not be reported as done. A retry of the revoking call repeats the
+ * announcement. `record` writes the log entries, whether the announcement succeeds or fails.
  */
 export type Announce = (accountIds: readonly string[], record: () => Promise<void>) => Promise<void>;
 
-/** Without a coordination store callers are not cached and there is nothing to announce. */
+/** Without a coordination store gateways cache no callers, so there is nothing to announce. */
 export function createAnnounce(coordination: Coordination | undefined, logger: Logger): Announce {
   return async (accountIds, record) => {
     try {

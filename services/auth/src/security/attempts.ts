@@ -5,11 +5,11 @@ import { withFailure } from './throttle';
 import type { ThrottleKind } from './throttle';
 import type { ThrottleRepository } from './throttle.repository';
 
-/** Failed attempts to sign in, of people and of clients, counted over all replicas. */
+/** Counts failed attempts of people and clients, over all replicas (throttling). */
 export interface Attempts {
-  /** Counts one more as failed, and gives 0; where it may not be made yet, counts nothing, and gives the seconds to wait. */
+  /** Counts an attempt as failed and returns 0. If it must wait, counts nothing and returns the seconds to wait. */
   countOrWait(key: string, kind: ThrottleKind): Promise<number>;
-  /** Undefined when nothing is counted, else the seconds until the next may be made. */
+  /** The seconds until the next attempt is allowed; undefined when no failure is counted. */
   secondsLeft(key: string): Promise<number | undefined>;
   forget(key: string): Promise<void>;
 }

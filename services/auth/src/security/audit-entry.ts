@@ -1,14 +1,14 @@
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { AuditEvent } from './audit-event';
 
-/** A person of an account; a whole `Person` will do, only these members are kept. */
+/** A person of an account. Callers may pass a whole `Person`; only these members are stored. */
 export interface AuditPerson {
   readonly accountId: string;
   readonly id: number;
   readonly name?: string;
 }
 
-/** A whole `Application` will do. */
+/** Callers may pass a whole `Application`. */
 export interface AuditApplication {
   readonly accountId: string;
   readonly id: number;
@@ -19,41 +19,41 @@ export type AuditFact = string | number | boolean | readonly string[];
 
 export type AuditFacts = Readonly<Record<string, AuditFact>>;
 
-/** What a use case records of an event; who asked, from where and under which request id is added to it. */
+/** An event as recorded by a use case. Actor, origin and request id are added from the present request. */
 export interface AuditEntry {
   readonly event: AuditEvent;
-  /** Whom it happened to. */
+  /** The affected person. */
   readonly person?: AuditPerson;
-  /** With which application; the administrators of its account read the entry as well. */
+  /** The application; administrators of its account read the entry too. */
   readonly application?: AuditApplication;
-  /** Which of the application's client tokens. */
+  /** The client token. */
   readonly clientId?: string;
-  /** Who did it, unless it is the person who makes the request. */
+  /** The actor; default: the person who makes the request. */
   readonly actor?: AuditPerson;
-  /** Never a token, a code, a secret or a password. */
+  /** Details. Must never contain a token, code, secret or password. */
   readonly facts?: AuditFacts;
-  /** Another account whose administrators read the entry. */
+  /** A further account whose administrators read the entry. */
   readonly alsoIn?: string;
-  /** Leaves out network and browser, where they may belong to a person of another account. */
+  /** Omits network and browser, where they may belong to a person of another account. */
   readonly withoutOrigin?: boolean;
-  /** Entries with the same members are written once, however often the thing happens. */
+  /** Deduplication key: of entries with the same members only the first is written. */
   readonly once?: readonly string[];
 }
 
-/** Where a request came from. */
+/** The origin of a request. */
 export interface Origin {
   /** Null when it is not known. */
   readonly ip: string | null;
   readonly userAgent: string;
   readonly requestId: string;
-  /** Read late: who makes the request is established after it has come in. */
+  /** A function, because the person is authenticated later than the origin is assigned. */
   actor(): AuditPerson | undefined;
 }
 
-/** An entry as it is kept. Ids fall with time: in ascending order the newest comes first. */
+/** A stored entry. Ids decrease with time, so ascending order is newest first. */
 export interface AuditRecord {
   readonly id: number;
-  /** Whose administrators read it; none for a sign-in that names no known person. */
+  /** The accounts whose administrators read it; empty for a sign-in without a known person. */
   readonly accountIds: readonly string[];
   readonly event: AuditEvent;
   readonly at: Date;
@@ -70,7 +70,7 @@ export interface AuditRecord {
 
 export const keptMilliseconds = 365 * 86_400_000;
 
-/** The account of an attempt that names none: no account has an empty id, so that the API never shows the entry. */
+/** The account id of an attempt without account. No account has an empty id, so the API never shows the entry. */
 export const noAccount = '';
 
 /** Scopes as a fact: `request:Read`, `request:Read in wdc`, `never person:Delete`. */

@@ -1,6 +1,6 @@
 /**
- * How an event is treated. `vital`: the request that caused it is not answered before the entry is safely stored, and
- * fails when it cannot be; the others are lost with a log line then. `alert`: a sign of theft, shown as such.
+ * How an event is handled. `vital`: the request waits until the entry is durable, and fails when it cannot be stored;
+ * other entries are then only logged. `alert`: a sign of theft, shown as such.
  */
 interface Treatment {
   readonly title: string;
@@ -12,7 +12,7 @@ const vital = (title: string): Treatment => ({ title, vital: true, alert: false 
 const noted = (title: string): Treatment => ({ title, vital: false, alert: false });
 const alert = (title: string): Treatment => ({ title, vital: false, alert: true });
 
-/** Everything that the security log records, with its words for people. */
+/** All events of the security log, with their texts for people. */
 export const auditEvents = {
   'authorization.granted': vital('Application allowed'),
   'authorization.denied': noted('Application not allowed'),

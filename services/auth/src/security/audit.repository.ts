@@ -12,27 +12,27 @@ import type { AuditRecord } from './audit-entry';
 interface AuditDocument extends Omit<AuditRecord, 'id' | 'once'> {
   readonly _id: number;
   readonly once?: string;
-  /** Whom it happened to and who did it, for look-ups; ids of people are unique over all accounts. */
+  /** The affected person and the actor, for the index; ids of people are unique over all accounts. */
   readonly people: readonly number[];
   readonly expiresAt: Date;
 }
 
-/** What narrows a look at the log. */
+/** Filter of the log. */
 export interface AuditFilter {
   readonly events?: readonly AuditEvent[] | undefined;
-  /** Only entries in which each of these people has a part. */
+  /** Only entries that involve each of these people. */
   readonly people?: readonly number[];
 }
 
-/** Appends and reads; there is no way to change or delete an entry, it ends by itself after a year. */
+/** An append-only log. Entries cannot be changed or deleted; a TTL index removes them after a year. */
 export interface AuditRepository {
-  /** False when there is an entry with the same `once`, or with the same id, already. */
+  /** False when an entry with the same `once` or id exists. */
   append(record: AuditRecord): Promise<boolean>;
   /** `once` is a digest that holds the account. */
   hasOnce(once: string): Promise<boolean>;
   list(accountId: string, filter: AuditFilter, slice: Slice): Promise<AuditRecord[]>;
   count(accountId: string, filter: AuditFilter): Promise<number>;
-  /** What happened to a person or was done by them, in whatever account. */
+  /** Entries about or by a person, in any account. */
   listOwn(accountId: string, personId: number, filter: AuditFilter, slice: Slice): Promise<AuditRecord[]>;
   find(accountId: string, id: number): Promise<AuditRecord | undefined>;
 }

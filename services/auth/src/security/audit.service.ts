@@ -31,7 +31,7 @@ const mostTries = 10;
 export function createAudit({ auditEntries, presentOrigin, logger, now }: Dependencies): Audit {
   const nextId = createEntryIds();
 
-  /** When two processes take the same id at the same moment, the second one retries with an id beyond the next ones of the first. */
+  /** On an id collision with another process, retries with a later id, beyond those that the other takes next. */
   async function append(record: AuditRecord): Promise<void> {
     for (
       let tries = 0, { id } = record;
@@ -93,13 +93,13 @@ function toRecord(id: number, at: Date, accountId: string, entry: AuditEntry, or
   };
 }
 
-/** What is kept of a person or an application, whatever else the given object holds. */
+/** The stored members of a person or application. */
 const named = (given: AuditPerson | AuditApplication | undefined): AuditPerson | null =>
   given
     ? { accountId: given.accountId, id: given.id, ...(given.name !== undefined && { name: shorten(given.name) }) }
     : null;
 
-/** Facts are short, and what looks like a token in them is blotted out. */
+/** Truncates facts, and masks what looks like a token. */
 function plain(value: AuditFact): AuditFact {
   if (typeof value === 'string') return shorten(value);
   return typeof value === 'object' ? value.slice(0, 50).map(shorten) : value;

@@ -5,15 +5,15 @@ import type { Throttle } from './throttle';
 
 type ThrottleDocument = Omit<Throttle, 'key'> & { readonly _id: string; readonly expiresAt: Date };
 
-/** Attempts of the whole installation, before any account is known. */
+/** Throttles of the whole installation; not by account, which is unknown before sign-in. */
 export interface ThrottleRepository {
   find(key: string): Promise<Throttle | undefined>;
-  /** Writes `after` unless an attempt was counted since `before` was read; false then. */
+  /** Compare-and-set: false when another attempt was counted since `before` was read. */
   replace(before: Throttle | undefined, after: Throttle): Promise<boolean>;
   delete(key: string): Promise<void>;
 }
 
-/** Writes that need not outlive the failure of a node. */
+/** Writes without majority write concern, each with the reason why losing one is harmless. */
 export const forgettable = {
   replace: 'a failure of a node forgives the attempts of a moment',
   delete: 'the failures fade by themselves',
@@ -33,7 +33,7 @@ const schema = new Schema<ThrottleDocument>(
 );
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-/** By then next to nothing is left of the failures. */
+/** By then almost all failures have faded. */
 const rememberMilliseconds = 86_400_000;
 
 export function createThrottleRepository(connection: Connection): ThrottleRepository {

@@ -21,7 +21,7 @@ const never = (): never => {
 let lastAddress = 0;
 const address = () => `198.51.100.${(lastAddress += 1)}`;
 
-test('after five wrong passwords the right one has to wait, elsewhere it does not, and waiting helps', async () => {
+test('after five wrong passwords the right one must wait at this address, not elsewhere, and is accepted after the wait', async () => {
   const person = await seedPerson(auth);
   const ip = address();
   for (let count = 0; count < 5; count += 1) await attempt(auth, { ...person, password: 'wrong' }, ip);
@@ -46,7 +46,7 @@ test('all addresses of an IPv6 network count as one', async () => {
 describe('guessing from many addresses', () => {
   let lastNetwork = 0;
   const network = () => `2001:db8:77:${(lastNetwork += 1).toString(16)}::1`;
-  /** Guesses until the next attempt has to wait for almost a minute: how many were judged, and the waits before. */
+  /** Guesses until the next attempt must wait almost a minute; returns the number of compared guesses and the waits. */
   async function besiege(email: string) {
     const waits: number[] = [];
     let judged = 0;
@@ -85,7 +85,7 @@ describe('guessing from many addresses', () => {
     60_000,
   );
 
-  test('does not hold up people in a browser where they have signed in before, which counts by itself', async () => {
+  test('does not throttle people in a known browser, which has its own count', async () => {
     const person = await seedPerson(auth);
     const [one, other] = [await openKnown(person), await openKnown(person)];
     await besiege(person.email);
@@ -98,7 +98,7 @@ describe('guessing from many addresses', () => {
     expect(statuses).toContain(429);
   }, 60_000);
 
-  test('gains nothing by a browser where another person signed in, or by a forged cookie', async () => {
+  test("gains nothing from another person's browser or a forged cookie", async () => {
     const person = await seedPerson(auth);
     const foreign = await openKnown(await seedPerson(auth));
     await besiege(person.email);
@@ -111,7 +111,7 @@ describe('guessing from many addresses', () => {
   }, 60_000);
 });
 
-test('many guesses at once gain nothing', async () => {
+test('gains nothing from concurrent guesses', async () => {
   const person = await seedPerson(auth);
   const ip = address();
   const answers = await Promise.all(
@@ -121,7 +121,7 @@ test('many guesses at once gain nothing', async () => {
   expect(answers.every(({ status }) => status === 401 || status === 429 || status === 503)).toBe(true);
 });
 
-test('many failures slow down an address by seconds, a success never does, and everybody gets in', async () => {
+test('many failures throttle an address by seconds, successes do not, and everybody can sign in', async () => {
   const replica = await store.start({ database: auth.database });
   const ip = address();
   const people = await Promise.all([1, 2, 3].map(() => seedPerson(auth)));
@@ -145,7 +145,7 @@ test('many failures slow down an address by seconds, a success never does, and e
   for (const person of [...people, ...people]) expect((await attempt(auth, person, ip)).status).toBe(303);
 }, 60_000);
 
-test('people who sign in rightly are never counted', async () => {
+test('successful sign-ins are not counted', async () => {
   const ip = address();
   const person = await seedPerson(auth);
   for (let count = 0; count < 30; count += 1) expect((await attempt(auth, person, ip)).status).toBe(303);

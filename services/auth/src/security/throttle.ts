@@ -1,7 +1,7 @@
-/** Failed attempts under one key. They fade: half of them are forgotten with every half-life. */
+/** Failed attempts under one key, with exponential decay by a half-life. */
 export interface Throttle {
   readonly key: string;
-  /** As they stood at `failedAt`. */
+  /** The decayed count at `failedAt`. */
   readonly failures: number;
   readonly failedAt: Date;
   /** When the next attempt is allowed. */
@@ -9,7 +9,7 @@ export interface Throttle {
 }
 
 interface Policy {
-  /** So many failures cost nothing. */
+  /** Failures without a wait. */
   readonly free: number;
   /** The wait after the first failure beyond the free ones; a second by default. */
   readonly firstMilliseconds?: number;
@@ -21,18 +21,17 @@ const minute = 60_000;
 const strict = { longestMilliseconds: 15 * minute, halfLifeMilliseconds: 120 * minute };
 
 /**
- * Whole companies share an address, so that as such it is only slowed, by seconds; what protects a password is the
- * strict count of one person, or one client, at one address. Who has many addresses meets the count of the person
- * `anywhere`. It locks out no person: no wait is longer than a minute, the right password counts as soon as it is over,
- * and a browser in which the person has signed in before has counts of its own, so that no number of guesses from
- * elsewhere delays them there.
+ * Throttling policies. An address may be shared by a whole company, so it is only slowed by seconds. A password is
+ * protected by the strict count of one person, or client, at one address. Against guessing from many addresses there is
+ * the count of the person `anywhere`. It locks nobody out: no wait is longer than a minute, and the right password is
+ * accepted after it. A known browser has its own counts, so that guesses from elsewhere never delay the person there.
  */
 const policies = {
   person: { free: 5, ...strict },
   anywhere: { free: 50, longestMilliseconds: minute, halfLifeMilliseconds: 120 * minute },
   client: { free: 10, ...strict },
   address: { free: 100, longestMilliseconds: 5_000, halfLifeMilliseconds: 10 * minute },
-  // Requested mails: `mail` by address or person, `mails` by network.
+  // For requested mails: `mail` is per address or person, `mails` per network.
   mail: {
     free: 3,
     firstMilliseconds: 15 * minute,
@@ -43,14 +42,14 @@ const policies = {
 } as const satisfies Record<string, Policy>;
 export type ThrottleKind = keyof typeof policies;
 
-/** The wait doubles with every failure beyond the free ones, up to a longest wait: guessing is slow, but nothing is locked. */
+/** Exponential back-off: the wait doubles with every failure beyond the free ones, up to a maximum. Nothing is locked for good. */
 export function delayAfter(failures: number, kind: ThrottleKind): number {
   const { free, firstMilliseconds = 1000, longestMilliseconds }: Policy = policies[kind];
   const beyond = Math.round(failures) - free;
   return beyond < 0 ? 0 : Math.min(firstMilliseconds * 2 ** Math.min(beyond, 20), longestMilliseconds);
 }
 
-/** The throttle after one more failure. */
+/** The throttle after one more failure; earlier failures decay first. */
 export function withFailure(before: Throttle | undefined, key: string, kind: ThrottleKind, now: Date): Throttle {
   const failures = (before ? remaining(before, kind, now) : 0) + 1;
   return { key, failures, failedAt: now, openAt: new Date(now.getTime() + delayAfter(failures, kind)) };

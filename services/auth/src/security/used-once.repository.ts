@@ -3,9 +3,9 @@ import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 
-/** Things that are accepted once, by digest, kept until they would be refused as expired. */
+/** Replay protection: digests of one-time values, kept until the value would be refused as expired. */
 export interface UsedOnceRepository {
-  /** False when it was used before. Of concurrent calls only one gets true. */
+  /** Marks the digest as used; false when it was used before. Of concurrent calls only one gets true. */
   use(digest: string, expiresAt: Date): Promise<boolean>;
 }
 

@@ -7,7 +7,7 @@ import type { UsedOnceRepository } from '../security/used-once.repository';
 import { sessionMilliseconds } from './session';
 import { signedInOf, visitorOf } from './visitor';
 
-/** The hidden field of every form; only pages that were shown to this browser's session know its value. */
+/** The CSRF token of every form. It is derived from the cookie, so other sites do not know it. */
 export const formTokenOf = (cookie: string): string =>
   createHmac('sha256', cookie).update('form token').digest('base64url');
 
@@ -15,8 +15,8 @@ export const formTokenOf = (cookie: string): string =>
 export const newFormId = (): string => randomBytes(16).toString('base64url');
 
 /**
- * Redirects a repeated form to `page`: reloading an answer sends its form again. It stands behind `checkForm`. Forms of the
- * previous release have no id.
+ * Redirects a repeated form to `page`, because reloading an answer sends its form again. Use after `checkForm`. Forms
+ * of the previous release have no id.
  */
 export const checkFirst =
   (usedOnce: UsedOnceRepository, now: Clock, page: (req: Request) => string): RequestHandler =>
@@ -30,7 +30,7 @@ export const checkFirst =
     else res.redirect(303, `${page(req)}?done=sent-before`);
   };
 
-/** Refuses forms that come from elsewhere: another site, or a page of another session. */
+/** CSRF check: refuses forms of other sites, and of pages of another session. */
 export const checkForm: RequestHandler = (req, _res, next) => {
   const site = req.get('sec-fetch-site');
   const fromElsewhere = site !== undefined && site !== 'same-origin' && site !== 'none';
@@ -47,6 +47,6 @@ function hasFormToken(req: Request): boolean {
   const { cookie } = visitorOf(req);
   const given: unknown = (req.body as Record<string, unknown> | undefined)?.['form_token'];
   if (cookie === undefined || typeof given !== 'string') return false;
-  const [one, other] = [Buffer.from(given), Buffer.from(formTokenOf(cookie))];
-  return one.length === other.length && timingSafeEqual(one, other);
+  const [actual, expected] = [Buffer.from(given), Buffer.from(formTokenOf(cookie))];
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }

@@ -15,7 +15,7 @@ import { identifyVisitor } from './visitor';
 export { presentOrigin } from './request-origin';
 
 export function prepareHttp(http: Express): void {
-  // The gateway, the one proxy before us, says whose request it is.
+  // Exactly one trusted proxy: the gateway, which sets the client's address.
   http.set('trust proxy', 1);
   http.use(assignOrigin);
 }
@@ -28,7 +28,7 @@ interface Needs {
 export interface Sessions {
   readonly service: SessionService;
   readonly cookie: SessionCookie;
-  /** All pages together: a visitor is identified once, after what is `early`. */
+  /** Mounts all pages. `early` runs before the visitor is identified, which is done once. */
   pages(early: RequestHandler, routers: readonly (Router | RequestHandler)[]): Module;
 }
 

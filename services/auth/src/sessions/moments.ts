@@ -2,7 +2,7 @@ import type { Person } from '../directory/person';
 
 type Reader = Pick<Person, 'locale' | 'timeZone'>;
 
-/** How templates write dates and times, as `it.show`. */
+/** Date and time formats for templates, as `it.show`. */
 interface Show {
   /** "24 Nov 2026" */
   date(at: Date): string;
@@ -14,7 +14,7 @@ const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const exact = { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
 const standard: Reader = { locale: 'en', timeZone: 'UTC' };
 
-/** For a person in their language and time zone; for visitors who are not signed in by UTC, which the times name. */
+/** Formats for the reader's language and time zone; for visitors in UTC, which is shown with the time. */
 export function showTo(reader: Reader = standard): Show {
   return {
     date: (at) => formatOf(reader, day).format(at),
@@ -26,15 +26,15 @@ function formatOf({ locale, timeZone }: Reader, options: Intl.DateTimeFormatOpti
   try {
     return new Intl.DateTimeFormat(locale, { timeZone, ...options });
   } catch {
-    // Stored by a release that knew other zones than this one.
+    // A stored time zone that this release does not know.
     return new Intl.DateTimeFormat(standard.locale, { timeZone: standard.timeZone, ...options });
   }
 }
 
-/** For interpolation into a template: the moment that `value` names there, for people and for machines. */
+/** Template code that prints the time `value`, readable by people and machines. */
 export const momentOf = (value: string): string =>
   /* html */ `<time datetime="<%= ${value}.toISOString() %>"><%= it.show.moment(${value}) %></time>`;
 
-/** The day alone; the pointer shows the time of day too. */
+/** As `momentOf`, only the date; the time is in the tooltip. */
 export const dateOf = (value: string): string =>
   /* html */ `<time datetime="<%= ${value}.toISOString() %>" title="<%= it.show.moment(${value}) %>"><%= it.show.date(${value}) %></time>`;

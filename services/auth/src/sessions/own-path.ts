@@ -1,7 +1,7 @@
-/** The longest address to go on to that a page passes on: that of an authorization request that waits, which is in it. */
+/** The longest `next` path. It may contain a waiting authorization request. */
 export const longestNext = 14_000;
 
-/** The longest of any other page of ours. */
+/** The longest path of any other page. */
 const longestPath = 512;
 
 /**

@@ -18,7 +18,7 @@ const person = {
   timeZone: 'Europe/Amsterdam',
 } as Partial<SignedIn['person']> as SignedIn['person'];
 
-/** A page of its own, as a feature adds one; a `Cookie` header stands for the session of the person. */
+/** Serves a page as a new feature would add it; a `Cookie` header stands for the person's session. */
 function serveAddedPage() {
   const saved: unknown[] = [];
   const identify: RequestHandler = (req, _res, next) => {
@@ -43,7 +43,7 @@ function serveAddedPage() {
   return { saved, visit: request(http) };
 }
 
-test('a page that is added escapes what it shows, and has the headers and the frame of all pages', async () => {
+test('an added page escapes its data, and has the headers and layout of all pages', async () => {
   const { visit } = serveAddedPage();
   const page = await visit.get(address).set('Cookie', 'one').expect(200);
   expect(page.text).toContain('<h1>Risks</h1><p>&lt;script&gt;alert(1)&lt;/script&gt;</p>');
@@ -59,7 +59,7 @@ test('a page that is added escapes what it shows, and has the headers and the fr
   });
 });
 
-test('it is for people who have signed in, and takes forms of the same session only', async () => {
+test('it requires sign-in, and accepts only forms of the same session', async () => {
   const { visit, saved } = serveAddedPage();
   const next = `/oauth/sign-in?next=${encodeURIComponent(address)}`;
   await visit.get(address).expect(303).expect('Location', next);
@@ -71,17 +71,17 @@ test('it is for people who have signed in, and takes forms of the same session o
   expect(saved).toMatchObject([{ risk: 'own' }]);
 });
 
-test('dates and times are as the person writes them, in their time zone, and readable by machines', async () => {
+test("dates and times are in the person's language and time zone, and machine-readable", async () => {
   const { visit } = serveAddedPage();
   const { text } = await visit.get(address).set('Cookie', 'one').expect(200);
-  // Half past eleven in the evening there is half past twelve at night, on the next day.
+  // 23:30 UTC is 00:30 on the next day in that time zone.
   const exact = /29 mrt 2026.* 00:30 (CET|GMT\+1)/.source;
   const machine = '2026-03-28T23:30:00.000Z';
   expect(text).toMatch(new RegExp(`<time datetime="${machine}">${exact}</time>`));
   expect(text).toMatch(new RegExp(`<time datetime="${machine}" title="${exact}">29 mrt 2026</time>`));
 });
 
-// How a language joins day and time differs from release to release of its data.
+// How a language joins date and time depends on the version of the locale data.
 test.each([
   [undefined, /^Mar 28, 2026.* 11:30\sPM UTC$/],
   [{ locale: 'en', timeZone: 'Mars/Olympus' }, /^Mar 28, 2026.* 11:30\sPM UTC$/],

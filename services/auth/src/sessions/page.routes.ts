@@ -9,10 +9,10 @@ import { sendPage, strictHeaders } from './page';
 import { stylesheet, stylesheetPath } from './stylesheet';
 import { visitorOf } from './visitor';
 
-/** Reads the form that a request brings; a second time it does nothing. */
+/** Parses the form of a request. Idempotent. */
 export const readForm = express.urlencoded({ extended: false, limit: '32kb' });
 
-/** What all pages have in common, around the `routers` of the single ones; what is `early` comes before anybody is identified. */
+/** The common middleware of all pages, around the pages' `routers`. `early` runs before the visitor is identified. */
 export function createPageRoutes(
   early: RequestHandler,
   identify: RequestHandler,
@@ -32,11 +32,11 @@ export function createPageRoutes(
 }
 
 const headers = helmet({
-  // The page kit sets these; the policy of a page that leads on to an application is its own.
+  // `sendPage` sets this header, since pages that lead to an application have another policy.
   contentSecurityPolicy: false,
   referrerPolicy: false,
   xContentTypeOptions: false,
-  // Applications that open the authorization in a window of their own still hear of its end.
+  // Off, so that an application that opens the authorization in a popup keeps its window handle.
   crossOriginOpenerPolicy: false,
   xFrameOptions: { action: 'deny' },
 });
@@ -46,7 +46,7 @@ const setStrictHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Refusals and faults as a page, for the people who look at this part of the service. */
+/** Shows refusals and internal errors as a page. */
 const showErrors = (logger: Logger): ErrorRequestHandler =>
   answerErrors(logger, 'page failed', (req, res, { status, refused, isFault }) => {
     const data = { text: textOf(status, isFault ? undefined : refused?.message), requestId: requestIdOf(req) };

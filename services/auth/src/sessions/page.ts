@@ -12,13 +12,13 @@ import type { Visitor } from './session';
 import { stylesheetPath } from './stylesheet';
 
 interface SentPage<Data extends object> extends Page<Data> {
-  /** Whether a form of the page leads on to an application. */
+  /** Whether a form of the page may lead to an application. */
   readonly leadsAway?: boolean;
-  /** Whether it loads a script of this service. */
+  /** Whether the page loads a script of this service. */
   readonly runsScript?: boolean;
 }
 
-/** The frame of all pages: the bar, with the person who is signed in, which links to the profile, and the button to sign out. */
+/** The layout of all pages: the bar with the signed-in person, the link to the profile and the sign-out button. */
 const layout = /* html */ `${barWith(/* html */ `<% if (it.person) { %>
 <a class="who" href="/oauth/profile"><%= it.person.name %> · <%= it.person.accountId %></a>
 <form class="inline" method="post" action="/oauth/sign-out">
@@ -36,12 +36,12 @@ const strict = { 'form-action': "'self'" } as const;
 export const strictHeaders = pageHeaders({ ...styled, ...strict });
 
 /**
- * Browsers hold `form-action` against every redirect that follows a form, and an application may redirect on from its
- * callback to whatever origin it likes. A page that leads there can therefore not name them; every other page is strict.
+ * Browsers apply `form-action` to every redirect after a form, and an application's callback may redirect to any
+ * origin. A page that leads there cannot list these origins, so it has no `form-action`; every other page is strict.
  */
 const leadingAway = { 'form-action': undefined } as const;
 
-/** Answers with the page. It may load scripts of its own origin only when it says so, and is never framed or cached. */
+/** Sends the page. It loads scripts of its own origin only if declared, and is never framed or cached. */
 export function sendPage<Data extends object>(
   res: Response,
   status: number,
@@ -68,7 +68,7 @@ export function sendPage<Data extends object>(
 
 const administration = '/oauth/administration';
 
-/** The links of the bar, and which of them the page belongs to. */
+/** The links of the bar, with the current one marked. */
 const placesFor = (person: Person, address: string): readonly Place[] =>
   [
     ...placesOf(person.accountId),

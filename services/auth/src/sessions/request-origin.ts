@@ -7,9 +7,9 @@ import { visitorOf } from './visitor';
 
 const origins = new AsyncLocalStorage<Origin>();
 
-/** Lets entries written while the request is handled say where it came from, without every use case handing that on. */
+/** Stores the request's origin in an AsyncLocalStorage, so that log entries have it without passing it through every use case. */
 export const assignOrigin: RequestHandler = (req, _res, next) => {
-  // A call without this header is the gateway's own part of a client's call: its address is no client's.
+  // Without this header the call comes from the gateway itself, so the address is not a client's.
   const ip = isApi(req) && req.get('x-forwarded-for') === undefined ? null : (req.ip ?? null);
   const userAgent = shortenUserAgent(req.get('user-agent'));
   origins.run({ ip, userAgent, requestId: requestIdOf(req), actor: () => actorOf(req) }, next);
@@ -17,13 +17,13 @@ export const assignOrigin: RequestHandler = (req, _res, next) => {
 
 const isApi = (req: Request): boolean => /^\/(graphql|v1)\b/.test(req.originalUrl);
 
-/** The request that is being handled; none for what the service does by itself. */
+/** The origin of the present request; undefined outside of a request. */
 export const presentOrigin = (): Origin | undefined => origins.getStore();
 
 function actorOf(req: Request): AuditPerson | undefined {
   const { signedIn } = visitorOf(req);
   if (signedIn) return signedIn.person;
-  // A call of the API carries its person; a page or a token request has none.
+  // API calls have a caller; pages and token requests do not.
   if (!isApi(req)) return undefined;
   const { homeAccountId, personId, name } = callerOf(req);
   return { accountId: homeAccountId, id: personId, name };
@@ -45,7 +45,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** What a person recognizes of a User-Agent: `Firefox 144 on Linux`, or the first product of a program, `curl/8.5.0`. */
+/** A readable short form of a User-Agent: `Firefox 144 on Linux`, or the first product of a program, `curl/8.5.0`. */
 export function shortenUserAgent(given: string | undefined): string {
   const text = (given ?? '').slice(0, 500);
   const system = systems.find(([pattern]) => pattern.test(text))?.[1];

@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 
-/** The session id in the browser; over https its name binds it to this host (`__Host-`). */
+/** Reads and sets the cookie with the session id. Over https its name has the prefix `__Host-`, which binds it to this host. */
 export interface SessionCookie {
   read(req: Request): string | undefined;
   write(res: Response, value: string): void;

@@ -5,19 +5,19 @@ import type { Connection } from 'mongoose';
 import type { Session } from './session';
 
 type Later = 'authenticatedAt' | 'vouchedAt' | 'browser' | 'ip';
-/** Members that sessions of an earlier release lack. */
+/** Members that sessions of earlier releases lack. */
 type SessionDocument = Omit<Session, 'id' | 'digest' | Later> &
   Partial<Pick<Session, Later>> & {
     readonly _id: string;
-    /** The present digest, when it is no longer the first one. */
+    /** The present digest, if the session was renewed. */
     readonly renewedDigest?: string;
   };
 
-/** Sessions are found by their present digest, from the cookie. */
+/** Finds sessions by the present digest of the cookie. */
 export interface SessionRepository {
   find(digest: string): Promise<Session | undefined>;
   insert(session: Session): Promise<void>;
-  /** The sessions of the person, the last seen first. */
+  /** The sessions of the person, last seen first. */
   list(accountId: string, personId: number, most: number): Promise<Session[]>;
   touch(id: string, seen: Pick<Session, 'lastSeenAt' | 'ip'>): Promise<void>;
   /** Records that the identity provider has authenticated the person. */

@@ -5,8 +5,8 @@ import { formTokenOf } from './form-token';
 import { visitorOf } from './visitor';
 
 /**
- * `GET /oauth/session`, for scripts of this origin only: the person who is signed in, the end of the session, and the form token,
- * as for `/oauth/sign-out`. It counts as a use of the session.
+ * `GET /oauth/session`, for scripts of this origin only: the signed-in person, the end of the session, and the form
+ * token, as needed for `/oauth/sign-out`. Counts as a use of the session.
  */
 export function createSessionRoutes(): Router {
   const router = express.Router();
@@ -14,7 +14,7 @@ export function createSessionRoutes(): Router {
     .route('/session')
     .get((req, res) => {
       res.vary('Sec-Fetch-Site');
-      // Browsers without this header keep the answer from other origins by the same-origin policy.
+      // In browsers without this header the same-origin policy keeps the answer from other origins.
       if ((req.get('sec-fetch-site') ?? 'same-origin') !== 'same-origin') {
         res.status(403).json({ message: 'Forbidden' });
         return;

@@ -24,15 +24,15 @@ interface Dependencies {
 }
 
 /**
- * What ends a session ends its tokens as well. It throws a 503 when this cannot be announced to the gateways: the session is
- * over, and what they remember of its tokens lasts for a minute at most.
+ * Sessions. Ending a session ends its tokens too. Throws a 503 when this cannot be announced to the gateways: the
+ * session has ended, and their cached callers expire within a minute.
  */
 export interface SessionService {
   /** Not signed in when the session has ended, the password was changed, or the person or the account was disabled. */
   identify(cookie: string | undefined): Promise<Visitor>;
   /**
-   * Starts a session under a new id, whatever id the browser had before; returns the id. The person has shown now who they are, and
-   * it lasts as long as it can, unless `times` says otherwise.
+   * Starts a session and returns its new id, so that a planted id is useless (session fixation). `times`:
+   * authentication time and expiry; default: now, and the maximum.
    */
   begin(
     accountId: string,
@@ -41,11 +41,14 @@ export interface SessionService {
     times?: Partial<Pick<Session, 'authenticatedAt' | 'expiresAt'>>,
   ): Promise<string>;
   end(cookie: string): Promise<void>;
-  /** The person's sessions that are open now, the last seen first. */
+  /** The person's open sessions, last seen first. */
   list(accountId: string, person: Person): Promise<Session[]>;
   /** Idempotent. */
   endOne(accountId: string, person: Person, digest: string): Promise<void>;
-  /** Ends all sessions of the person, the present one too. Every page reads the store, so they have ended on all replicas at once. */
+  /**
+   * Ends all sessions of the person, including the present one. Every page reads the store, so this takes effect on all
+   * replicas at once.
+   */
   endAll(accountId: string, person: Person): Promise<void>;
   /**
    * After the person has authenticated again: gives the session a new id, which is returned; its end does not change. Of
@@ -56,7 +59,7 @@ export interface SessionService {
   vouch(signedIn: SignedIn): Promise<void>;
 }
 
-/** Sessions in the list at most. */
+/** Most sessions in the list. */
 const mostListed = 100;
 
 export const newSessionId = (): string => randomBytes(32).toString('base64url');

@@ -9,7 +9,7 @@ export interface Session {
   readonly digest: string;
   readonly accountId: string;
   readonly personId: number;
-  /** Of the password it began with; it ends when another is set. */
+  /** The salt of the password at its start; a new password ends the session. */
   readonly passwordSalt: string | null;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
@@ -19,9 +19,9 @@ export interface Session {
   readonly vouchedAt: Date | null;
   /** A short name such as `Firefox 144 on Linux`; empty when it is not known. */
   readonly browser: string;
-  /** The address that it was last used from. */
+  /** The network address of its last use. */
   readonly ip: string | null;
-  /** The end however much it is used. */
+  /** The absolute expiry, independent of use. */
   readonly expiresAt: Date;
 }
 
@@ -32,10 +32,13 @@ export const saltOf = ({ password }: Person): string | null => password?.salt ??
 export const hasSamePassword = (person: Person, { passwordSalt }: Session): boolean => saltOf(person) === passwordSalt;
 
 export const sessionMilliseconds = 7 * 86_400_000;
-/** Of one that began at an identity provider: who was signed out there, or has left, is asked there again on the next day. */
+/**
+ * The maximum for a session that began at an identity provider: on the next day the provider is asked again whether the
+ * person may still sign in.
+ */
 export const providerSessionMilliseconds = 12 * 3_600_000;
 export const idleMilliseconds = 8 * 3_600_000;
-/** How exactly `lastSeenAt` is kept. */
+/** The precision of `lastSeenAt`. */
 export const seenMilliseconds = 5 * 60_000;
 
 /** How long an authentication by the identity provider can be used for a step-up. */
@@ -45,14 +48,14 @@ export const vouchedMilliseconds = 10 * 60_000;
 export interface Visitor {
   readonly cookie: string | undefined;
   readonly signedIn: SignedIn | undefined;
-  /** Whether a person is signed in who must first answer a page, such as the one for a second factor. */
+  /** Whether a person is signed in, but must first complete a page, such as adding a second factor. */
   readonly isHeldUp?: true;
 }
 
 export interface SignedIn {
   readonly sessionId: string;
   readonly sessionDigest: string;
-  /** The latest end of the session, however much it is used. */
+  /** The absolute expiry of the session. */
   readonly expiresAt: Date;
   readonly authenticatedAt: Date;
   readonly vouchedAt: Date | null;

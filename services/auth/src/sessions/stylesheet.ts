@@ -135,5 +135,5 @@ input[type=checkbox] { width: 1.15rem; height: 1.15rem; margin: 0; accent-color:
 footer { padding: 1rem 1.25rem 1.5rem; text-align: center; color: var(--muted); font-size: .8125rem; }
 `);
 
-/** Changes with the content, so that browsers may keep the file for ever. */
+/** Contains a content hash, so that browsers may cache the file forever. */
 export const stylesheetPath = `/oauth/style-${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}.css`;

@@ -5,7 +5,7 @@ import type { SessionService } from './session.service';
 
 const visitors = new WeakMap<Request, Visitor>();
 
-/** Finds out who looks at the pages that follow. */
+/** Identifies the visitor, for the handlers that follow. */
 export const identifyVisitor =
   (sessions: SessionService, cookie: SessionCookie): RequestHandler =>
   async (req, _res, next) => {
@@ -15,7 +15,7 @@ export const identifyVisitor =
 
 export const visitorOf = (req: Request): Visitor => visitors.get(req) ?? { cookie: undefined, signedIn: undefined };
 
-/** Treats the request as not signed in, since the person must first answer a page. */
+/** Treats the request as not signed in, because the person must first complete a page. */
 export const hideSignIn = (req: Request): void =>
   void visitors.set(req, { ...visitorOf(req), signedIn: undefined, isHeldUp: true });
 

@@ -11,9 +11,10 @@ type Attempt = Pick<Asked, 'accountId' | 'knownBrowserOf'> & { readonly ip: stri
 const quarterMilliseconds = 15 * 60_000;
 
 /**
- * Entries of sign-in in the security logs: one for each attempt and each person whose password was compared, for unknown people
- * as for known ones. Where several people have the address, the attempt cannot be assigned to one: each of their accounts gets the
- * entry, but without network and browser, unless the person has signed in with this browser before.
+ * Writes the security log entries of sign-in: one per attempt and person whose password was compared, and one per
+ * attempt for unknown people too. If several people have the address, the attempt cannot be assigned to one. Then each
+ * of their accounts gets an entry without network and browser, except for a person who has signed in with this browser
+ * before.
  */
 export const createAttemptEntries = (audit: Audit, now: Clock) => ({
   succeeded: (person: Person, facts: AuditFacts): Promise<void> =>
@@ -55,5 +56,5 @@ const isHidden = ({ knownBrowserOf }: Attempt, candidates: readonly Candidate[],
 const accountOf = ({ accountId = noAccount }: Attempt): string =>
   /^[a-z0-9][a-z0-9-]{0,62}$/.test(accountId) ? accountId : noAccount;
 
-/** Without the address that was typed: people sometimes type the password there. */
+/** Does not contain the typed address, because people sometimes type the password there. */
 const unknown = { because: 'no such person' };

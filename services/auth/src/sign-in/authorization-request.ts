@@ -7,11 +7,11 @@ import { invalidRequest } from '../oauth/oauth-error';
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
-  /** Returned unchanged; null when it was not sent. */
+  /** The `state` parameter, returned unchanged; null when it was not sent. */
   readonly state: string | null;
   /** The S256 code challenge (RFC 7636). */
   readonly challenge: string | null;
-  /** As it was sent (RFC 6749 §3.3); null when it was not, absent in what an earlier release kept. */
+  /** The `scope` parameter as sent (RFC 6749 §3.3); null when not sent, absent in requests stored by an earlier release. */
   readonly scope?: string | null;
   /** Thumbprint of the key whose DPoP proof must come with the code (RFC 9449 §10); absent when the request named none. */
   readonly jkt?: string;
@@ -21,16 +21,16 @@ export interface AuthorizationRequest {
   readonly loginHint?: string | null;
   /** The greatest age of the sign-in in seconds (`max_age`); absent when any sign-in is accepted. */
   readonly maxAge?: number;
-  /** Fills in the account on the sign-in page, and does nothing else. */
+  /** Prefills the account on the sign-in page; has no other effect. */
   readonly account?: string | null;
-  /** Earlier sign-ins are not accepted for this request; absent when any sign-in is. */
+  /** Only sign-ins after this time are accepted for this request; absent when any sign-in is. */
   readonly signInAfter?: Date;
 }
 
-/** The query as it came: a repeated parameter is a list. */
+/** The raw query; a repeated parameter is a list. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/** What a request may send after its target is known, each at most once (RFC 6749 §3.1). */
+/** Parameters that are checked after the target, each allowed at most once (RFC 6749 §3.1). */
 export const requestParameters = [
   'response_type',
   'state',
@@ -45,7 +45,7 @@ export const requestParameters = [
 ] as const;
 export type Parameter = (typeof requestParameters)[number] | 'client_id' | 'redirect_uri';
 
-/** The parameter when it was sent exactly once. */
+/** The parameter, if sent exactly once. */
 export function single(query: Query, name: Parameter): string | undefined {
   const value = Object.hasOwn(query, name) ? query[name] : undefined;
   return typeof value === 'string' ? value : undefined;
@@ -59,7 +59,7 @@ export function accountIn(query: Query): string | undefined {
 
 export const isSent = (query: Query, name: Parameter): boolean => Object.hasOwn(query, name);
 
-/** The query that makes this request again. */
+/** The query that repeats this request. */
 export const toQuery = ({
   clientId,
   redirectUri,
@@ -83,8 +83,8 @@ export const toQuery = ({
 });
 
 /**
- * The actions that a request asks for, as far as the application may do them (RFC 6749 §3.3); null for all that it may.
- * Words that are no actions of ours, such as `openid`, ask for nothing.
+ * The requested actions, limited to those of the application (RFC 6749 §3.3); null for all of the application's.
+ * Unknown scope values, such as `openid`, are ignored.
  */
 export function requestedActions(
   { scope }: Pick<AuthorizationRequest, 'scope'>,

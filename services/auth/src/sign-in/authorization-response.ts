@@ -6,7 +6,7 @@ interface Destination {
   readonly state: string | null;
 }
 
-/** The address that answers an authorization request; `iss` says who answers (RFC 9207). */
+/** Builds the redirect URL that answers an authorization request, with `iss` (RFC 9207). */
 export interface AuthorizationResponses {
   code(destination: Destination, code: string): string;
   error(destination: Destination, error: OAuthError): string;

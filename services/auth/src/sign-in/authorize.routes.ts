@@ -17,11 +17,11 @@ import { toWaitingPage } from './waiting-requests';
 /** `GET /oauth/authorize` (spec: OAuth: authorization request), and the same again after signing in. */
 export function createAuthorizeRoutes(service: AuthorizeService): Router {
   const router = express.Router();
-  // These requests need no credentials, so networks take turns: a flood from one network does not delay the others.
+  // Fair queueing by network, because these requests need no credentials: a flood from one network does not delay the others.
   const turns = createFairSlots({ limit: 8, perOwner: 2, mostWaiting: 64, mostWaitingOverall: 1_000, crowded });
   const inTurn = (req: Request, res: Response, decide: () => Promise<AuthorizeOutcome>) =>
     turns.run(networkOf(req.ip ?? ''), decide, departureOf(res));
-  // Express would answer HEAD as GET, and so issue a code that is never read.
+  // Express answers HEAD as GET, which would issue a code that is never read.
   router
     .route('/authorize')
     .head(methodNotAllowed('GET'))
@@ -49,7 +49,7 @@ function locationOf(outcome: AuthorizeOutcome): string {
   return `/oauth/sign-in?next=${encodeURIComponent(toWaitingPage(outcome.waitingId))}`;
 }
 
-/** The application authorization page: who wants to do what for whom; allow or deny. */
+/** The consent page: shows who wants to do what for whom, and lets the person allow or deny. */
 export function createConsentRoutes(service: AuthorizeService, accounts: AccountRepository): Router {
   const router = express.Router();
   router

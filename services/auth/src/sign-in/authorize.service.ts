@@ -24,7 +24,7 @@ import type { AuthorizationResponses } from './authorization-response';
 import { checkRequest } from './check-request';
 import { checkTarget } from './check-target';
 import type { Target } from './check-target';
-import type { Ground, IssueCode } from './issue-code';
+import type { GrantBasis, IssueCode } from './issue-code';
 import type { WaitingRequests } from './waiting-requests';
 
 export type AuthorizeOutcome =
@@ -32,10 +32,10 @@ export type AuthorizeOutcome =
   | { readonly kind: 'sign in'; readonly waitingId: string }
   | { readonly kind: 'ask'; readonly consentId: string };
 
-/** The question to the person: whether the application may do what these scopes say. */
+/** The consent question: whether the application may do what these scopes allow. */
 export interface Question {
   readonly consent: Consent;
-  /** Of its request, so that another person can sign in and answer it. */
+  /** The id of the waiting request, so that another person can sign in and answer it. */
   readonly waitingId: string;
   readonly application: Application;
   readonly scopes: readonly Scope[];
@@ -55,13 +55,16 @@ interface Dependencies {
 }
 
 export interface AuthorizeService {
-  /** Throws an `AppError` for a page when the client or its address is wrong; every other fault is an answer. */
+  /**
+   * Decides an authorization request. Throws an `AppError`, shown as a page, when client or redirect URI is invalid;
+   * every other fault is an answer to the application.
+   */
   readonly authorize: (query: Query, visitor: Pick<Visitor, 'signedIn' | 'isHeldUp'>) => Promise<AuthorizeOutcome>;
-  /** The same for a request that waited for a sign-in. */
+  /** As `authorize`, for a request that waited for a sign-in. */
   resume(waitingId: string, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome>;
-  /** The consent that this person is being asked for; 404 for other people. */
+  /** The consent question of this person; 404 for other people. */
   question(signedIn: SignedIn, consentId: string): Promise<Question>;
-  /** Takes the answer, once, and returns where to go with it: every fault after that goes to the application. */
+  /** Takes the answer, once, and returns the redirect URL. Every later fault goes to the application. */
   answer(signedIn: SignedIn, consentId: string, allowed: boolean): Promise<string>;
 }
 
@@ -107,11 +110,11 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
       if (prompt.includes('none')) throw new OAuthError('login_required', 'The person has to sign in');
       return { kind: 'sign in', waitingId: waiting.keep({ ...request, signInAfter: signInAfter ?? now() }) };
     }
-    const answer = async (ground: Ground): Promise<AuthorizeOutcome> => ({
+    const answer = async (basis: GrantBasis): Promise<AuthorizeOutcome> => ({
       kind: 'answer',
-      location: responses.code(request, await issueCode(ground, request, actions)),
+      location: responses.code(request, await issueCode(basis, request, actions)),
     });
-    if (isOfInstallation(application)) return answer(groundIn(signedIn, application));
+    if (isOfInstallation(application)) return answer(basisOfInstalled(signedIn, application));
     const { person } = signedIn;
     await checkMembership(person, application);
     const isAsked = prompt.includes('consent');
@@ -119,7 +122,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
       !isAsked && (await authorizations.present(person.accountId, person, application, actions, redirectUri));
     if (!present && prompt.includes('none')) throw new OAuthError('consent_required', 'The person has to be asked');
     if (!present) return { kind: 'ask', consentId: await ask(signedIn, request, application) };
-    return answer(groundOf(present, signedIn));
+    return answer(basisOf(present, signedIn));
   }
 
   const askedOf = ({ person, sessionDigest }: SignedIn, id: string) => ({
@@ -129,7 +132,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
     personId: person.id,
   });
 
-  /** The question, and the application as it is now; 404 for any other person than the one who is asked. */
+  /** The question with the present state of the application; 404 for any person other than the one asked. */
   async function load(signedIn: SignedIn, consentId: string): Promise<{ consent: Consent; target: Target }> {
     const consent = await consents.find(askedOf(signedIn, consentId), now());
     if (!consent) throw notFound();
@@ -152,7 +155,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
     }
   }
 
-  /** The code, if the person allows the application what they were shown. */
+  /** Issues the code if the person allows exactly what they were shown. */
   async function settle(signedIn: SignedIn, consent: Consent, application: Application, allowed: boolean) {
     const { request, scopesVersion } = consent;
     const { person } = signedIn;
@@ -165,10 +168,10 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
       throw new OAuthError('access_denied', 'The person did not allow the application');
     }
     if (application.scopesVersion !== scopesVersion) throw invalidRequest(changedMeanwhile);
-    // Before the grant itself: better one line too many than a grant without any.
+    // Log before the grant: an entry without a grant is better than a grant without an entry.
     await audit.record(accountId, { event: 'authorization.granted', ...entry });
     const authorization = await authorizations.grant(accountId, person, application, actions, request.redirectUri);
-    return issueCode(groundOf(authorization, signedIn), request, actions);
+    return issueCode(basisOf(authorization, signedIn), request, actions);
   }
 
   return {
@@ -200,7 +203,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
   };
 }
 
-const groundOf = ({ id, ...authorization }: Authorization, { authenticatedAt }: SignedIn): Ground => {
+const basisOf = ({ id, ...authorization }: Authorization, { authenticatedAt }: SignedIn): GrantBasis => {
   const { accountId, personId, applicationAccountId, applicationId, scopesVersion } = authorization;
   return {
     authorizationId: id,
@@ -214,10 +217,10 @@ const groundOf = ({ id, ...authorization }: Authorization, { authenticatedAt }: 
 };
 
 /** The application of the installation needs no consent. */
-const groundIn = (
+const basisOfInstalled = (
   { person, sessionId, authenticatedAt }: SignedIn,
   { id, accountId, scopesVersion }: Application,
-): Ground => ({
+): GrantBasis => ({
   authorizationId: null,
   accountId: person.accountId,
   personId: person.id,
@@ -252,7 +255,7 @@ export function countsFor(
 
 const changedMeanwhile = 'The application has changed in the meantime. Please start again there.';
 
-/** RFC 6749 §4.1.2.1 has codes for what is refused here, for what will work later, and for a fault of ours. */
+/** Maps errors to codes of RFC 6749 §4.1.2.1: `temporarily_unavailable` for an outage, `server_error` for an internal fault. */
 function toOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   const refused = toAppError(error);

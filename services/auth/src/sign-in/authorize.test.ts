@@ -95,7 +95,7 @@ describe('an unknown client or address is shown on a page and never sent by a re
     await expectPage(new URLSearchParams(authorizeQuery(other)).toString());
   });
 
-  test('what the request says is not echoed as markup', async () => {
+  test('parameters of the request are escaped', async () => {
     const { text } = await expectPage(`client_id=${encodeURIComponent('"><script>alert(1)</script>')}`);
     expect(text).not.toContain('<script>');
   });
@@ -183,7 +183,7 @@ test('unknown parameters are ignored', async () => {
   expect(locationOf(response)).toMatch(/^\/oauth\/sign-in/);
 });
 
-test('a registered address keeps the query it has', async () => {
+test('a registered address keeps its own query', async () => {
   const { person } = await seed();
   const redirectUri = `${callback}?tenant=1`;
   const application = await seedApplication(auth, person.accountId, { name: 'Query', redirectUris: [redirectUri] });
@@ -192,7 +192,7 @@ test('a registered address keeps the query it has', async () => {
   expect(locationOf(answer)).toMatch(/^https:\/\/client\.example\/callback\?tenant=1&code=itsm_ac_\w+&iss=/);
 });
 
-test('the port of a loopback address is free', async () => {
+test('any port is accepted for a loopback address', async () => {
   const { person } = await seed();
   const redirectUris = ['http://127.0.0.1:8765/callback'];
   const application = await seedApplication(auth, person.accountId, { name: 'Native', redirectUris });
@@ -212,7 +212,7 @@ test('the port of a loopback address is free', async () => {
   }
 });
 
-test('when the scopes of the application change the person is asked again', async () => {
+test('when the scopes of the application change, consent is asked again', async () => {
   const { person, application } = await seed();
   const browser = await openSignedIn(auth, person);
   await obtainCode(browser, application);
@@ -223,7 +223,7 @@ test('when the scopes of the application change the person is asked again', asyn
   expect(locationOf(again)).toMatch(/^\/oauth\/consents\//);
 });
 
-test('only GET is answered: HEAD would take a code that is never read', async () => {
+test('only GET is answered: HEAD would use up a code that is never read', async () => {
   const { person, application } = await seed();
   const browser = await openSignedIn(auth, person);
   await obtainCode(browser, application);

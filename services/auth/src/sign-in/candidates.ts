@@ -4,7 +4,7 @@ import type { Person } from '../directory/person';
 import type { PersonRepository } from '../directory/person.repository';
 import { noAccount } from '../security/audit-entry';
 
-/** A person whom a sign-in attempt may be for. */
+/** A person whom the sign-in attempt may be for. */
 export interface Candidate {
   readonly person: Person;
   readonly account: Account | undefined;
@@ -46,7 +46,7 @@ export const isAble = (person: Person, account: Account | undefined): boolean =>
  * are others, so that no account can affect the sign-in to another by adding a person with the same address.
  */
 export function createFindCandidates({ people, accounts }: Dependencies) {
-  /** Makes the same reads whatever is found, so that the time reveals nothing. */
+  /** Makes the same reads whether or not people are found, so that timing reveals nothing. */
   async function load({ email, accountId = noAccount }: Asked) {
     const directory = (await accounts.find(accountId))?.directoryAccountId ?? noAccount;
     const found = await Promise.all([

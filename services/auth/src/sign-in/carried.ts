@@ -3,12 +3,12 @@ import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
 
 /**
- * What a browser carries for us from one page to another, so that nothing is stored for people whom we do not know yet. It is
- * compressed, since an address or a cookie holds little, and sealed.
+ * State kept in the browser (URL, cookie or form) instead of the store, so that nothing is stored for people who are
+ * not signed in. It is compressed, because URLs and cookies are limited, and sealed.
  */
 export interface Carried<Content extends object> {
   pack(content: Content): string;
-  /** Undefined when its time is over, or when we did not pack it as it is. */
+  /** Undefined when expired, or not packed by us for this context. */
   unpack(text: string): Content | undefined;
 }
 
@@ -17,7 +17,7 @@ interface Kept<Content> {
   readonly until: number;
 }
 
-/** `context` says what it is, so that nothing else of ours is taken for it; dates in it become texts. */
+/** `context`: the purpose, so that a sealed text of another purpose is refused. Dates become ISO texts. */
 export const createCarried = <Content extends object>(
   sealer: Pick<Sealer, 'seal' | 'openBytes'>,
   now: Clock,

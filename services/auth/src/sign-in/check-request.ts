@@ -5,7 +5,7 @@ import { accountIn, isSent, requestParameters, single } from './authorization-re
 import { stateBytes } from './check-target';
 import type { Target } from './check-target';
 
-/** The checks whose failure goes to the application by redirect, in order. */
+/** Checks whose failure is sent to the application by redirect, in order. */
 export function checkRequest(target: Target, query: Query): AuthorizationRequest {
   checkNotRepeated(query);
   checkState(target);
@@ -83,7 +83,7 @@ function loginHintIn(query: Query): string | null {
   return hint !== undefined && hint.length <= 254 && /^\S+@\S+$/.test(hint) ? hint : null;
 }
 
-/** At a redirect URI that other apps can use as well, they could read the code and redeem it (RFC 9700 §2.1.1). */
+/** PKCE is required where other apps can claim the redirect URI: without it, they could redeem an intercepted code (RFC 9700 §2.1.1). */
 const isPkceRequired = ({ client, redirectUri }: Target): boolean =>
   client.application.pkceRequired || !identifiesClient(redirectUri);
 

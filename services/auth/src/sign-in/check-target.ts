@@ -13,10 +13,10 @@ export interface Target {
   readonly state: string | null;
 }
 
-/** The longest state, in UTF-8. Percent-encoded it grows to three times that, and still fits into a header. */
+/** The longest state, in UTF-8 bytes. Percent-encoded it is at most three times as long, and still fits into a header. */
 export const stateBytes = 4096;
 
-/** Anything wrong here is shown on a page and never sent by a redirect (RFC 6749 §4.1.2.1). */
+/** Checks client and redirect URI. Errors are shown on a page and never sent by redirect (RFC 6749 §4.1.2.1). */
 export async function checkTarget(applications: ApplicationRepository, query: Query): Promise<Target> {
   const client = await checkClient(applications, single(query, 'client_id'));
   const redirectUri = single(query, 'redirect_uri');

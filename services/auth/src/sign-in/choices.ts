@@ -3,7 +3,7 @@ import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Person } from '../directory/person';
 
-/** A person whose password was right. Its salt is kept, so that a new password ends the choice. */
+/** A person whose password was right. The salt of the password makes the choice invalid after a new password. */
 export interface Choosable {
   readonly accountId: string;
   readonly id: number;
@@ -16,10 +16,10 @@ export const toChoosable = ({ accountId, id, password }: Person): Choosable => (
   passwordSalt: password?.salt,
 });
 
-/** Carries the people whose password was right from one form to the next, sealed and for the same browser. */
+/** Carries the people whose password was right from one form to the next: sealed, and bound to the browser. */
 export interface Choices {
   seal(people: readonly Choosable[], cookie: string): string;
-  /** Empty when it is older than five minutes, was made for another browser, or is forged. */
+  /** Empty when older than five minutes, made for another browser, or forged. */
   open(sealed: string, cookie: string): readonly Choosable[];
 }
 

@@ -2,14 +2,14 @@ import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { AuthorizationRequest } from './authorization-request';
 
-/** A question that one person is being asked in one session; answered once, within ten minutes. */
+/** A consent question to one person in one session; it can be answered once, within ten minutes. */
 export interface Consent {
   readonly id: string;
   readonly sessionDigest: string;
   readonly accountId: string;
   readonly personId: number;
   readonly request: AuthorizationRequest;
-  /** Of the scopes that the page showed. */
+  /** The version of the scopes that the page shows. */
   readonly scopesVersion: number;
   readonly expiresAt: Date;
 }
@@ -17,15 +17,15 @@ export interface Consent {
 type ConsentDocument = Omit<Consent, 'id'> & { readonly _id: string };
 type Asked = Pick<Consent, 'id' | 'accountId' | 'personId' | 'sessionDigest'>;
 
-/** Found only with the session and the person that it was made for. */
+/** Finds a consent only for its own session and person. */
 export interface ConsentRepository {
   insert(consent: Consent): Promise<void>;
   find(asked: Asked, now: Date): Promise<Consent | undefined>;
-  /** Takes the consent away; of several calls one gets it. */
+  /** Deletes the consent and returns it. Of concurrent calls only one gets it. */
   take(asked: Asked, now: Date): Promise<Consent | undefined>;
 }
 
-/** Writes that need not outlive the failure of a node. */
+/** Writes without majority write concern, each with the reason why losing one is harmless. */
 export const forgettable = {
   insert: 'the person is asked again',
   take: 'what is answered a second time is granted a second time, which changes nothing',

@@ -32,11 +32,11 @@ async function seed() {
   return { person, application, browser: await openSignedIn(auth, person) };
 }
 
-/** The address of the consent page that a fresh authorization request leads to. */
+/** The URL of the consent page for a new authorization request. */
 const ask = async (browser: Browser, application: SeededApplication) =>
   locationOf(await browser.get('/oauth/authorize').query(authorizeQuery(application, { state: 's' })));
 
-test('the page says who wants what for whom, escaped', async () => {
+test('the page shows who wants what for whom, escaped', async () => {
   const { person, application, browser } = await seed();
   const { text } = await browser.get(await ask(browser, application)).expect(200);
   expect(text).toContain('Report &lt;b&gt;Builder&lt;/b&gt;');
@@ -48,7 +48,7 @@ test('the page says who wants what for whom, escaped', async () => {
   expect(text).toContain('https://client.example');
 });
 
-test('the page is not framed, not stored, runs no script and lets its form lead wherever the application redirects on to', async () => {
+test('the page is not framed or cached, runs no script, and its form may lead to any redirect of the application', async () => {
   const { application, browser } = await seed();
   const { headers } = await browser.get(await ask(browser, application));
   const policy = (headers as Record<string, string>)['content-security-policy'];
@@ -77,7 +77,7 @@ test('deny sends the person back with access_denied', async () => {
   expect(locationOf(await browser.get('/oauth/authorize').query(authorizeQuery(application)))).toMatch(/consents/);
 });
 
-test('an answer counts once', async () => {
+test('an answer is accepted once', async () => {
   const { application, browser } = await seed();
   const address = await ask(browser, application);
   const form = { form_token: formTokenIn(await browser.get(address)), decision: 'allow' };
@@ -143,7 +143,7 @@ test('a question is open for ten minutes', async () => {
   later.clock.offset = 0;
 });
 
-test('an application whose scopes changed under the question is not allowed, and gets an error that says so', async () => {
+test('an application whose scopes changed during the question is not allowed, and gets an error that says so', async () => {
   const { person, application, browser } = await seed();
   const address = await ask(browser, application);
   const form = { form_token: formTokenIn(await browser.get(address)), decision: 'allow' };
@@ -157,7 +157,7 @@ test('an application whose scopes changed under the question is not allowed, and
   });
 });
 
-test('an application whose address was taken away under the question gets no answer, and the question stays', async () => {
+test('an application whose redirect URI was removed during the question gets no answer, and the question stays', async () => {
   const { person, application, browser } = await seed();
   const address = await ask(browser, application);
   const form = { form_token: formTokenIn(await browser.get(address)), decision: 'allow' };
@@ -174,7 +174,7 @@ test('a fault after the answer goes to the application, and is logged', async ()
   const person = await seedPerson(own);
   const application = await seedApplication(own, person.accountId);
   await obtainCode(await openSignedIn(own, person), application);
-  // From now on the store refuses what a second code of the application would begin.
+  // Makes the store refuse a second token family of the application.
   await own.connection.collection('token_families').createIndex({ 'grant.applicationId': 1 }, { unique: true });
   const colleague = await openSignedIn(own, await seedPerson(own, { accountId: person.accountId }));
   const answer = await decide(colleague, authorizeQuery(application, { state: 's' }), 'allow');
@@ -188,7 +188,7 @@ test('a fault after the answer goes to the application, and is logged', async ()
   expect(own.log.filter((line) => line.includes('authorization request failed'))).toHaveLength(1);
 });
 
-test('neither allow nor deny is no answer', async () => {
+test('any other answer than allow or deny is refused', async () => {
   const { application, browser } = await seed();
   const address = await ask(browser, application);
   const form_token = formTokenIn(await browser.get(address));

@@ -29,11 +29,11 @@ const codeFor = async (more: Record<string, string> = {}) => {
   return { person, browser, code };
 };
 
-/** What a page says below its bar, which leads to the console. */
+/** The page without its bar, which links to the console. */
 const listedIn = (page: string): string => page.split('</header>')[1] ?? page;
 
 describe('a person', () => {
-  test('of any account gets a code at once, without a consent, and a token with which they may do everything', async () => {
+  test('of any account gets a code at once, without consent, and a token with all scopes', async () => {
     for (let account = 0; account < 2; account += 1) {
       const { person, code } = await codeFor();
       expect(code).toMatch(/^itsm_ac_/);
@@ -58,7 +58,7 @@ describe('a person', () => {
     }
   });
 
-  test('reaches with it every account in which they have roles', async () => {
+  test('can act with it in every account in which they have roles', async () => {
     const [person, other] = [await seedPerson(auth), await seedPerson(auth)];
     await auth.app.operator.giveRoles(person.accountId, person.email, other.accountId, ['specialist']);
     const { claims } = await introspect(auth, await consoleTokenOf(auth, await openSignedIn(auth, person)));
@@ -68,7 +68,7 @@ describe('a person', () => {
     });
   });
 
-  test('does not find it among the applications that they have allowed, nor among those of their account', async () => {
+  test('does not see it among allowed applications, nor among those of their account', async () => {
     const { browser, code } = await codeFor();
     await redeemForConsole(auth, code).expect(200);
     const page = await browser.get('/oauth/profile').expect(200);
@@ -78,7 +78,7 @@ describe('a person', () => {
     await browser.get('/oauth/administration/applications/0').expect(404);
   });
 
-  test('who is disabled, or whose account is, has no token left', async () => {
+  test('who is disabled, or whose account is, has no valid token', async () => {
     const { person, code } = await codeFor();
     const { access_token } = bodyIn(await redeemForConsole(auth, code)) as { access_token: string };
     await auth.app.services.persons.disable(person.accountId, person.id);
@@ -87,7 +87,7 @@ describe('a person', () => {
 });
 
 describe('an authorization request', () => {
-  test('of nobody who is signed in leads over the sign-in page, which names the console, back to it', async () => {
+  test('without a signed-in person leads to the sign-in page, which names the console, and back', async () => {
     const person = await seedPerson(auth);
     const browser = openBrowser(auth);
     const asked = await askForConsole(browser, { login_hint: person.email, account: person.accountId }).expect(302);
@@ -110,7 +110,7 @@ describe('an authorization request', () => {
     expect(code).toMatch(/^itsm_ac_/);
   });
 
-  test('for somebody else than who is signed in asks to sign in', async () => {
+  test('for another person than the one signed in asks to sign in', async () => {
     const { browser } = await codeFor();
     const asked = await askForConsole(browser, { login_hint: 'somebody@else.example', prompt: 'none' }).expect(302);
     expect(answerIn(asked)['error']).toBe('login_required');
@@ -153,7 +153,7 @@ describe('an authorization request', () => {
 });
 
 describe('a token request', () => {
-  test('with a wrong secret is refused, and counts as one of any client', async () => {
+  test('with a wrong secret is refused and counted like that of any client', async () => {
     const { code } = await codeFor();
     const wrong = { client_secret: 'x'.repeat(40) };
     const ask = (more: object) => redeemForConsole(auth, code, more).set('X-Forwarded-For', '198.51.100.7');
@@ -176,7 +176,7 @@ describe('a token request', () => {
     await redeemForConsole(auth, code).expect(200);
   });
 
-  test('that comes twice ends what came of the first, and alarms nobody', async () => {
+  test('that is repeated revokes the tokens of the first, without an alert', async () => {
     const { browser, code } = await codeFor();
     const { access_token } = bodyIn(await redeemForConsole(auth, code).expect(200)) as { access_token: string };
     await redeemForConsole(auth, code).expect(400);
@@ -184,7 +184,7 @@ describe('a token request', () => {
     expect((await browser.get('/oauth/profile')).text).not.toContain('was used twice');
   });
 
-  test('of two at the same moment, one gets a token', async () => {
+  test('of two concurrent ones, one gets a token', async () => {
     const { code } = await codeFor();
     const both = await Promise.all([redeemForConsole(auth, code), redeemForConsole(auth, code)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -200,7 +200,7 @@ describe('a token request', () => {
     },
   );
 
-  test('counts with each of several secrets', async () => {
+  test('is accepted with each of several secrets', async () => {
     const both = await store.start({
       database: auth.database,
       settings: { CONSOLE_CLIENT_SECRET: `${'n'.repeat(40)},${consoleSecret}` },
@@ -212,7 +212,7 @@ describe('a token request', () => {
   });
 });
 
-test('the console revokes its token, and nobody else does', async () => {
+test('only the console can revoke its token', async () => {
   const { browser } = await codeFor();
   const token = await consoleTokenOf(auth, browser);
   const client = { client_id: 'console', client_secret: consoleSecret, token };
@@ -220,7 +220,7 @@ test('the console revokes its token, and nobody else does', async () => {
   expect(await introspect(auth, token)).toEqual({ active: false });
 });
 
-test('no form on a page of the console application is answered', async () => {
+test("forms for the console's application are refused", async () => {
   const { browser } = await codeFor();
   const form_token = formTokenIn(await browser.get('/oauth/profile'));
   await browser.post('/oauth/administration/applications/0/disable').type('form').send({ form_token }).expect(404);

@@ -50,7 +50,7 @@ async function post(browser: Browser, address: string, fields: object = {}) {
     .send({ form_token, ...fields });
 }
 
-/** Of the first session that the profile lists and that is not the present one. */
+/** The digest of the first listed session other than the present one. */
 const otherSession = async (browser: Browser): Promise<string> =>
   /action="(\/oauth\/profile\/sessions\/[\w-]{43}\/end)"/.exec((await browser.get('/oauth/profile')).text)?.[1] ?? '';
 
@@ -98,7 +98,7 @@ const ends: readonly (readonly [string, (seeded: Seeded) => Promise<unknown>])[]
   ],
 ];
 
-test.each(ends)('%s ends the tokens of the session at once, and revokes them at the gateways', async (_what, end) => {
+test.each(ends)('%s ends the tokens of the session at once, also at the gateways', async (_what, end) => {
   const seeded = await seed();
   expect(await isActive(seeded.token)).toBe(true);
   const before = await revisionOf(seeded.person);
@@ -107,7 +107,7 @@ test.each(ends)('%s ends the tokens of the session at once, and revokes them at 
   expect(await revisionOf(seeded.person)).not.toEqual(before);
 });
 
-test('the end of one session leaves the tokens of another', async () => {
+test('the end of one session does not affect the tokens of another', async () => {
   const { person, browser, token } = await seed();
   const other = await openSignedIn(auth, person);
   const otherToken = await consoleTokenOf(auth, other);
@@ -115,7 +115,7 @@ test('the end of one session leaves the tokens of another', async () => {
   expect([await isActive(token), await isActive(otherToken)]).toEqual([false, true]);
 });
 
-test('an end that the gateways cannot learn of is not reported as done', async () => {
+test('an end that cannot be announced to the gateways is not reported as done', async () => {
   const { browser, token } = await seed();
   link.isDown = true;
   const answer = await post(browser, '/oauth/sign-out');
@@ -126,7 +126,7 @@ test('an end that the gateways cannot learn of is not reported as done', async (
   expect(await isActive(token)).toBe(false);
 });
 
-test('signing in again before a change gives the session a new id, and its tokens go on until its end', async () => {
+test('a step-up gives the session a new id, and its tokens stay valid until its end', async () => {
   const { person, browser, token } = await seed();
   await openSignedIn(auth, person);
   auth.clock.offset = 45 * minutes;
@@ -147,9 +147,9 @@ test('a code of a session that has ended gives no token', async () => {
   expect(bodyIn(await redeemForConsole(auth, code).expect(400))).toMatchObject({ error: 'invalid_grant' });
 });
 
-test('no token outlives the end of its session', async () => {
+test('no token outlives its session', async () => {
   const { browser } = await seed();
-  // Used every seven hours, so that it does not end as idle.
+  // Used every seven hours, so that the session does not expire as idle.
   for (const at of Array.from({ length: 23 }, (_, index) => (index + 1) * 7 * hours)) {
     auth.clock.offset = at;
     await browser.get('/oauth/session').expect(200);
@@ -169,7 +169,7 @@ test('no token outlives the end of its session', async () => {
 });
 
 describe('GET /oauth/session', () => {
-  test('says who is signed in, until when at the latest, and gives what signing out takes', async () => {
+  test("returns the signed-in person, the session's expiry, and the form token to sign out", async () => {
     const { person, browser, token } = await seed();
     const answer = await browser.get('/oauth/session').set('Sec-Fetch-Site', 'same-origin').expect(200);
     expect(answer.headers).toMatchObject({
@@ -187,13 +187,13 @@ describe('GET /oauth/session', () => {
     await browser.get('/oauth/session').expect(401);
   });
 
-  test.each(['cross-site', 'same-site', 'none', ''])('answers nothing to Sec-Fetch-Site: %s', async (site) => {
+  test.each(['cross-site', 'same-site', 'none', ''])('refuses Sec-Fetch-Site: %s', async (site) => {
     const { browser } = await seed();
     const answer = await browser.get('/oauth/session').set('Sec-Fetch-Site', site).expect(403);
     expect(answer.body).toEqual({ message: 'Forbidden' });
   });
 
-  test('is 401 for a browser that nobody is signed in to, and takes no other method', async () => {
+  test('is 401 without a signed-in person, and allows no other method', async () => {
     const browser = openBrowser(auth);
     expect((await browser.get('/oauth/session').expect(401)).body).toEqual({ message: 'Unauthorized' });
     await browser.get('/oauth/sign-in');
@@ -201,7 +201,7 @@ describe('GET /oauth/session', () => {
     await browser.post('/oauth/session').expect(405);
   });
 
-  test('answers somebody who still has to set up a second factor, who may sign out', async () => {
+  test('answers a person who must still add a second factor, who may sign out', async () => {
     const { person, browser } = await seed();
     await auth.connection
       .collection<{ _id: string }>('accounts')

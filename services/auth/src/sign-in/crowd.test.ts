@@ -9,17 +9,17 @@ import type { Auth, SeededPerson } from '../testing/start-auth';
 import { seedPerson, startStore } from '../testing/start-auth';
 
 const typical = 300;
-/** What fits into three seconds, and what of it is for networks. */
+/** The number of hashes in three seconds, and the share for networks. */
 const most = Math.floor((3_000 * hashesAtOnce) / typical);
 const ofNetworks = Math.ceil((most * 3) / 4);
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
-/** Hashes that have begun. */
+/** The number of hashes begun. */
 let begun = 0;
-/** Milliseconds of the clock of the test for a hash. */
+/** The duration of a hash on the test's clock, in milliseconds. */
 let took = typical;
-/** While it is shut no hash ends; open, each takes its time on the clock of the test. */
+/** While shut, no hash ends; once open, each takes `took` on the test's clock. */
 let gate: { readonly opened: Promise<void>; open(): void } | undefined;
 
 const derivePassword: Derive = async (password, salt) => {
@@ -39,7 +39,7 @@ function shut(): () => void {
   };
 }
 
-/** Commands about those who sign in; others, such as those of the outbox, go on by themselves. */
+/** The number of store commands for sign-in; background commands, such as those of the outbox, are not counted. */
 let commands = 0;
 const signingIn = ['accounts', 'people', 'sessions', 'sign_in_throttles', 'security_log'];
 
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 afterEach(() => gate?.open());
 
-/** Sign-ins that are sent, and those that have an answer. */
+/** Sends sign-ins and collects their answers. */
 function createCrowd() {
   const answers: Response[] = [];
   const sent: Promise<unknown>[] = [];
@@ -77,7 +77,7 @@ const nobody = (n: number) => ({ email: `nobody${n}@greedy.example`, password: '
 const networkOf = (n: number): string => `2001:db8:77:${n.toString(16)}::1`;
 const times = (count: number, status: number): number[] => Array.from({ length: count }, () => status);
 
-/** A form in a browser where the person has signed in before. */
+/** Prepares the sign-in form in a known browser of the person. */
 async function prepareKnown(person: SeededPerson) {
   const browser = openBrowser(auth);
   expect((await attempt(auth, person, '2001:db8:88::1', browser)).status).toBe(303);
@@ -87,7 +87,7 @@ async function prepareKnown(person: SeededPerson) {
   return () => browser.post('/oauth/sign-in').set('X-Forwarded-For', networkOf(1)).type('form').send(fields);
 }
 
-test('no more attempts wait than are compared in three seconds; the next one is refused at once, with the time of a retry', async () => {
+test('the queue holds as many attempts as can be compared in three seconds; the next one is refused at once with Retry-After', async () => {
   const people = await Promise.all(times(most - ofNetworks + 1, 0).map(() => seedPerson(auth)));
   const known: (() => Promise<Response>)[] = [];
   for (const person of people) known.push(await prepareKnown(person));
@@ -101,7 +101,7 @@ test('no more attempts wait than are compared in three seconds; the next one is 
     expect(headers).toHaveProperty('retry-after', '3');
     expect(text).toContain('Too many sign-ins at once');
   }
-  // The rest of the room is for people in browsers of theirs.
+  // The rest of the queue is reserved for known browsers.
   crowd.send(known.length, async (n) => (await known[n]?.()) as Response);
   await crowd.answered(11);
   expect(crowd.statuses()).toEqual(times(11, 429));
@@ -111,7 +111,7 @@ test('no more attempts wait than are compared in three seconds; the next one is 
   expect(after).toEqual([...times(most - ofNetworks, 303), ...times(running + ofNetworks, 401)]);
 });
 
-test('while too many wait, the next one of a network is refused before anything is read, but not in a browser of theirs', async () => {
+test('when the queue is full, an attempt is refused before any read, but not from a known browser', async () => {
   const person = await seedPerson(auth);
   const known = await prepareKnown(person);
   const browser = openBrowser(auth);
@@ -121,7 +121,7 @@ test('while too many wait, the next one of a network is refused before anything 
   const hashed = begun;
   crowd.send(hashesAtOnce + ofNetworks + 1, (n) => attempt(auth, nobody(n), networkOf(n)));
   await crowd.answered(1);
-  // The others wait, or are at their hash: nothing else is read.
+  // The others are queued or hashing, so no further read is made.
   await waitUntil('hashes', () => begun === hashed + hashesAtOnce);
   const before = commands;
   const post = () => browser.post('/oauth/sign-in').set('X-Forwarded-For', networkOf(500)).type('form').send(fields);
@@ -137,7 +137,7 @@ test('while too many wait, the next one of a network is refused before anything 
   await crowd.all();
 });
 
-test('who has to wait is refused again without a read, and neither colleagues nor other networks are', async () => {
+test('a throttled attempt is refused again without a read; colleagues and other networks are not', async () => {
   const [person, colleague] = await Promise.all([seedPerson(auth), seedPerson(auth)]);
   const ip = '198.51.100.20';
   for (let n = 0; n < 5; n += 1) await attempt(auth, { ...person, password: 'wrong' }, ip);
@@ -157,21 +157,21 @@ test('who has to wait is refused again without a read, and neither colleagues no
   expect((await post(ip)).status).toBe(303);
 });
 
-test('a network that fills the room makes place for each other one', async () => {
+test('a network that fills the queue makes room for other networks', async () => {
   const person = await seedPerson(auth);
   const open = shut();
   const crowd = createCrowd();
   crowd.send(1 + ofNetworks + 5, (n) => attempt(auth, nobody(n), '198.51.100.7'));
   await crowd.answered(5);
   crowd.send(1, () => attempt(auth, person, '198.51.100.8'));
-  // With two hashes at once the other network need not even wait.
+  // With two concurrent hashes the other network need not wait.
   if (hashesAtOnce === 1) await crowd.answered(6);
   open();
   await crowd.all();
   expect(crowd.statuses().filter((status) => status === 303)).toHaveLength(1);
 });
 
-test('when hashes become slow, fewer may wait, after the first that took long', async () => {
+test('when hashes become slow, the queue shrinks after the first slow one', async () => {
   const other = await store.start({ derivePassword });
   took = 50;
   const person = await seedPerson(other);

@@ -3,31 +3,31 @@ import { networkOf } from '@itsm/shared/base/ids/network';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { emailKeyOf } from '../directory/person';
 
-/** What an attempt is recognized by without a look at the store. */
+/** The identity of an attempt, known without a read of the store. */
 export interface Recognized {
   readonly email: string;
   readonly accountId: string | undefined;
-  /** Address of the browser. */
+  /** The network address of the browser. */
   readonly ip: string;
-  /** Names a browser where somebody, whichever person, has signed in before. */
+  /** The name of a known browser: one where any person has signed in before. */
   readonly knownBrowser: string | undefined;
 }
 
 /**
- * Remembers for how long attempts have to wait, so that one which comes too early is refused without a read of the store. It only
- * repeats, to the same network, what the store said.
+ * A local cache of throttle refusals, so that a repeated early attempt is refused without a read of the store. It only
+ * repeats refusals of the store, to the same network.
  */
 export interface EarlyRefusals {
-  /** Seconds for which no attempt of the network counts. */
+  /** Seconds for which all attempts of the network are refused. */
   secondsOfNetwork(ip: string): number;
   rememberNetwork(ip: string, seconds: number): void;
-  /** The same for attempts with the same e-mail address, of the same network and browser. */
+  /** The same for attempts with this e-mail address from the same network and browser. */
   secondsOf(attempt: Recognized): number;
   remember(attempt: Recognized, seconds: number): void;
 }
 
 const most = 10_000;
-/** The store is asked again after a while: the security log has a line for each quarter of an hour. */
+/** The longest time in the cache. Then the store is asked again, so that the log gets its entry for each quarter of an hour. */
 const longestMilliseconds = 60_000;
 
 export function createEarlyRefusals(now: Clock): EarlyRefusals {

@@ -7,25 +7,25 @@ import { codeMilliseconds } from '../tokens/token';
 import { after } from '../tokens/issue-tokens';
 import type { AuthorizationRequest } from './authorization-request';
 
-/** The documents that a code and its tokens depend on. */
-export type Ground = Omit<FamilyReference, 'familyId' | 'clientId' | 'actions'>;
+/** References to the documents that a code and its tokens depend on. */
+export type GrantBasis = Omit<FamilyReference, 'familyId' | 'clientId' | 'actions'>;
 
-/** Starts a token family and returns the code that leads to its first tokens. */
+/** Starts a token family and returns its authorization code. */
 export type IssueCode = (
-  ground: Ground,
+  basis: GrantBasis,
   request: AuthorizationRequest,
-  /** Those that its tokens may do; null for all that the application may. */
+  /** The granted actions; null for all of the application's. */
   actions: readonly string[] | null,
 ) => Promise<string>;
 
 export const createIssueCode =
   (families: TokenFamilyRepository, now: Clock): IssueCode =>
-  async (ground, { clientId, redirectUri, challenge, scope, jkt }, actions) => {
+  async (basis, { clientId, redirectUri, challenge, scope, jkt }, actions) => {
     const code = createOpaqueToken('ac');
     const createdAt = now();
     const expiresAt = after(createdAt, codeMilliseconds);
-    const { authorizationId, accountId, personId, applicationAccountId, applicationId, scopesVersion } = ground;
-    const { sessionId, authenticatedAt } = ground;
+    const { authorizationId, accountId, personId, applicationAccountId, applicationId, scopesVersion } = basis;
+    const { sessionId, authenticatedAt } = basis;
     await families.insert({
       grant: {
         familyId: randomUUID(),

@@ -9,7 +9,7 @@ import type { Person } from '../directory/person';
 export interface KnownBrowser {
   /** Returns a name for the browser if this person has signed in with it before. People with the same address do not share it. */
   read(req: Request): (person: Pick<Person, 'id'>) => string | undefined;
-  /** The same name, if anybody has. */
+  /** The name of the browser if any person has signed in with it. */
   nameOf(req: Request): string | undefined;
   write(res: Response, person: Pick<Person, 'id'>): void;
 }
@@ -23,7 +23,7 @@ export function createKnownBrowser(baseUrl: string, sealer: Sealer): KnownBrowse
   const name = secure ? `__Host-${knownBrowserCookie}` : knownBrowserCookie;
   const attributes = { httpOnly: true, secure, sameSite: 'lax', path: '/', maxAge: days * 86_400 } as const;
 
-  /** Undefined when it is forged, or sealed with a key that is no longer in use. */
+  /** Undefined for a forged cookie, or one sealed with a retired key. */
   function contentIn(sealed: string): string | undefined {
     try {
       return sealer.open(sealed, context);

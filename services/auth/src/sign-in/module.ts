@@ -63,14 +63,14 @@ export function createSignIn(platform: MessagingPlatform, needs: Needs): SignIn 
   });
   const knownBrowser = createKnownBrowser(baseUrl, sealer);
   const choices = createChoices(sealer, now);
-  const { findEndpoints, outbound, verifyIdentityToken, findMeant } = oauth.providers;
+  const { findEndpoints, outbound, verifyIdentityToken, findClaimedPeople } = oauth.providers;
   const providerCookie = createProviderCookie(baseUrl, sealer, now);
   const providerSignIn = createProviderSignIn({
     ssoConfigurations,
     findEndpoints,
     outbound,
     verifyIdentityToken,
-    findMeant,
+    findClaimedPeople,
     signIn,
     sessions: service,
     sealer,

@@ -49,7 +49,7 @@ describe('who has allowed the application before is asked again', () => {
     },
   );
 
-  test('for an address that they were not asked about, once', async () => {
+  test('for a redirect URI that they have not allowed yet, once', async () => {
     const other = 'https://client.example/other';
     const { person, application, browser } = await seed();
     await obtainCode(browser, application);
@@ -61,7 +61,7 @@ describe('who has allowed the application before is asked again', () => {
       expect(answerIn(await ask(browser, application, { redirect_uri }))['code']).toMatch(/^itsm_ac_/);
   });
 
-  test('for a consent of an earlier release, which knows no address', async () => {
+  test('for a consent of an earlier release, without redirect URIs', async () => {
     const { application, browser } = await seed();
     await obtainCode(browser, application);
     await auth.connection.collection('authorizations').updateMany({}, { $unset: { redirectUris: 1 } });
@@ -89,7 +89,7 @@ describe('prompt=none never shows a page', () => {
     expect((await answer(browser, { login_hint: person.email.toUpperCase() }))['code']).toMatch(/^itsm_ac_/);
   });
 
-  test('beside another word, and repeated, it is an invalid request', async () => {
+  test('combined with another value, or repeated, it is an invalid request', async () => {
     const { application, browser } = await seed();
     expect(answerIn(await ask(browser, application, { prompt: 'none login' }))).toMatchObject({
       error: 'invalid_request',
@@ -110,19 +110,19 @@ describe('signing in again', () => {
     const asked = locationOf(await ask(browser, application, { prompt }));
     expect(asked).toMatch(/^\/oauth\/sign-in\?next=/);
     const next = nextIn(asked);
-    // The older session skips neither page.
+    // The older session must pass both pages.
     expect((await browser.get(asked).expect(200)).text).toContain('<h1>Sign in</h1>');
     expect(locationOf(await browser.get(next).expect(302))).toMatch(/^\/oauth\/sign-in/);
     expect(locationOf(await signIn(browser, person, next))).toBe(next);
     const after = await browser.get(next).expect(302);
     if (prompt.includes('consent')) expect(locationOf(after)).toMatch(/^\/oauth\/consents\//);
     else expect(answerIn(after)['code']).toMatch(/^itsm_ac_/);
-    // Another request asks for it again.
+    // Another request asks again.
     auth.clock.offset = 120_000;
     expect(locationOf(await ask(browser, application, { prompt }))).toMatch(/^\/oauth\/sign-in/);
   });
 
-  test('is asked of somebody else than login_hint names, whose address stands in the form', async () => {
+  test('is asked when login_hint names another person, whose address is prefilled', async () => {
     const { person, application, browser } = await seed();
     const colleague = await seedPerson(auth, { accountId: person.accountId });
     auth.clock.offset = 60_000;
@@ -132,14 +132,14 @@ describe('signing in again', () => {
     await signIn(browser, colleague, nextIn(asked));
     const consent = locationOf(await browser.get(nextIn(asked)).expect(302));
     expect((await browser.get(consent).expect(200)).text).toContain(colleague.email);
-    // Another person may sign in there all the same.
+    // Another person may still sign in there.
     auth.clock.offset = 120_000;
     const again = locationOf(await ask(browser, application, { login_hint: person.email }));
     await signIn(browser, colleague, nextIn(again));
     expect(locationOf(await browser.get(nextIn(again)).expect(302))).toMatch(/^\/oauth\/consents\//);
   });
 
-  test('signing out on the page that follows, and in again, leads back to it', async () => {
+  test('signing out on the next page, and in again, leads back to it', async () => {
     const { person, application, browser } = await seed();
     auth.clock.offset = 60_000;
     const next = nextIn(locationOf(await ask(browser, application, { prompt: 'login' })));

@@ -5,13 +5,13 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import { createCarried } from './carried';
 import type { Started } from './provider-sign-in.service';
 
-/** What a browser keeps while its person is at the provider of their account, and where it goes on to. */
+/** The state of a sign-in while the person is at the provider, with the page to go to afterwards. */
 export interface Kept extends Started {
   readonly next: string;
 }
 
 export interface ProviderCookie {
-  /** For ten minutes. */
+  /** Sets the cookie, for ten minutes. */
   keep(res: Response, kept: Kept): void;
   read(req: Request): Kept | undefined;
   clear(req: Request, res: Response): void;
@@ -20,7 +20,7 @@ export interface ProviderCookie {
 const seconds = 600;
 const how = { context: 'sign-in with a provider', milliseconds: seconds * 1_000 };
 
-/** Browsers keep cookies of 4,096 bytes, with name and attributes. */
+/** Longest part of the value: browsers limit a cookie to 4,096 bytes, with name and attributes. */
 const longestPart = 3_800;
 const mostParts = 5;
 
@@ -33,7 +33,7 @@ export function createProviderCookie(baseUrl: string, sealer: Sealer, now: Clock
   return {
     keep(res, kept) {
       const parts = carried.pack(kept).match(new RegExp(`.{1,${longestPart}}`, 'g')) ?? [];
-      // The first says how many there are: others may be left of a sign-in before.
+      // The first part has the number of parts, because cookies of an earlier sign-in may be left over.
       const values = parts.map((part, index) => (index === 0 ? `${parts.length}~${part}` : part));
       for (const [index, value] of values.entries())
         res.append('Set-Cookie', stringifySetCookie(nameOf(index), value, { ...attributes, maxAge: seconds }));

@@ -10,10 +10,10 @@ let auth: Auth;
 let provider: Provider;
 const { seed, start, written } = withProvider((started) => ({ auth, provider } = started));
 
-/** How the provider names the administrator of the directory account in `sub`. */
+/** The provider's `sub` for the administrator of the directory account. */
 const subject = 'somebody';
 
-/** An account with a provider of its own, and the administrator of its directory account. */
+/** Creates an account with its own provider, and the administrator of its directory account. */
 async function seedChild(more: object = {}) {
   const child = await seed(more);
   const directory = await seedPerson(auth, { authenticationId: subject });
@@ -37,7 +37,7 @@ test.each(['primary_email', 'authentication_id'])(
   },
 );
 
-test('a provider of the account itself does not vouch for somebody of its directory account who signs in again', async () => {
+test("the account's own provider cannot do the step-up of a person of its directory account", async () => {
   const { child, directory } = await seedChild();
   const browser = await openSignedIn(auth, directory);
   const people = auth.connection.collection<{ _id: number }>('people');

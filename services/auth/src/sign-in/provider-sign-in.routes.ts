@@ -29,7 +29,7 @@ const failed =
 export function createProviderSignInRoutes(dependencies: Dependencies): Router {
   const { providerSignIn, pending, cookie, providerCookie } = dependencies;
 
-  /** The sign-in that this browser started with this `state`; refused when it is too old or of another browser. */
+  /** The sign-in that this browser started with this `state`. Refused when it is too old, or was started in another browser. */
   function startedIn(req: Request): Kept {
     const { state } = req.query;
     const kept = providerCookie.read(req);
@@ -48,7 +48,7 @@ export function createProviderSignInRoutes(dependencies: Dependencies): Router {
     .head(methodNotAllowed('GET'))
     .get(async (req, res) => {
       const kept = startedIn(req);
-      // Once: a second answer finds nothing.
+      // Used once: a second answer finds no cookie.
       providerCookie.clear(req, res);
       const network = networkOf(req.ip ?? '');
       const answer = { code: textIn(req, 'code'), error: textIn(req, 'error'), iss: textIn(req, 'iss'), network };
@@ -92,7 +92,7 @@ const textIn = ({ query }: Request, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** An unreachable provider is no fault of the platform, but a refusal. */
+/** Shows a failure of the provider as a refusal, not as an internal error. */
 function asPage(error: unknown): never {
   throw error instanceof OAuthError ? badRequest(`${error.message}. Please try again later.`) : error;
 }

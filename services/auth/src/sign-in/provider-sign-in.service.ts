@@ -10,7 +10,7 @@ import type { SignInProvider } from '../clients/sso-configuration';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
 import { withParameters } from '../clients/redirect-uri';
 import type { Person } from '../directory/person';
-import type { FindMeant } from '../oauth/find-meant';
+import type { FindClaimedPeople } from '../oauth/find-claimed-people';
 import { toleranceSeconds } from '../oauth/identity-claims';
 import type { IdentityClaims } from '../oauth/identity-claims';
 import { invalidGrant, OAuthError } from '../oauth/oauth-error';
@@ -29,7 +29,7 @@ interface Dependencies {
   readonly findEndpoints: FindProviderEndpoints;
   readonly outbound: Pick<Outbound, 'fetchJson'>;
   readonly verifyIdentityToken: VerifyIdentityToken;
-  readonly findMeant: FindMeant;
+  readonly findClaimedPeople: FindClaimedPeople;
   readonly signIn: Pick<SignInService, 'enter'>;
   readonly sessions: Pick<SessionService, 'vouch'>;
   readonly sealer: Sealer;
@@ -95,7 +95,7 @@ const keyOf = ({ configurationId }: Started, { network }: ProviderAnswer): strin
 const random = (): string => randomBytes(32).toString('base64url');
 
 export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn {
-  const { ssoConfigurations, findEndpoints, outbound, verifyIdentityToken, findMeant } = dependencies;
+  const { ssoConfigurations, findEndpoints, outbound, verifyIdentityToken, findClaimedPeople } = dependencies;
   const { signIn, sessions, sealer, attempts, audit, logger, baseUrl, now } = dependencies;
   const redirectUri = providerCallbackOf(baseUrl);
 
@@ -141,9 +141,9 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
     if (error !== undefined || code === undefined) throw invalidGrant('The identity provider refused the sign-in');
     const idToken = await redeem(client, code, started.verifier);
     const claims = await verifyIdentityToken(idToken, { issuer, audience: clientId });
-    checkMeantForUs(claims, started.nonce, clientId);
+    checkNonceAndClient(claims, started.nonce, clientId);
     if (started.again) checkAsked(claims, started.again.since);
-    const { accounts, people } = await findMeant(started.accountId, claims);
+    const { accounts, people } = await findClaimedPeople(started.accountId, claims);
     return resolvePerson({ accounts: signInAccounts(accounts, client), people }, client, claims);
   }
 
@@ -191,7 +191,7 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
         state: started.state,
         nonce: started.nonce,
         prompt: again && 'login',
-        // With it the ID token has to say when that was.
+        // `max_age` makes the provider include `auth_time` in the ID token.
         max_age: again && '0',
         code_challenge: createHash('sha256').update(started.verifier).digest('base64url'),
         code_challenge_method: 'S256',
@@ -228,14 +228,14 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
 }
 
 /** OpenID Connect Core 1.0 §3.1.3.7: `nonce` must be that of this sign-in, `azp` our client. */
-function checkMeantForUs({ nonce, azp }: IdentityClaims, expected: string, clientId: string): void {
+function checkNonceAndClient({ nonce, azp }: IdentityClaims, expected: string, clientId: string): void {
   if (nonce !== expected) throw invalidGrant('The ID token is of another sign-in');
   if (azp !== undefined && azp !== clientId) throw invalidGrant('The ID token was issued to another client');
 }
 
 /**
- * OpenID Connect Core 1.0 §3.1.2.1, `prompt=login` and `max_age`: who was signed in there before that has shown nothing again, and of
- * whom the provider does not say when it was, nothing is known.
+ * Checks `auth_time` after `prompt=login` and `max_age` (OpenID Connect Core 1.0 §3.1.2.1). An earlier authentication
+ * is no step-up, and neither is one without a time.
  */
 function checkAsked({ auth_time: authTime }: IdentityClaims, since: number): void {
   if (typeof authTime !== 'number') throw invalidGrant('The identity provider did not say when the person signed in');

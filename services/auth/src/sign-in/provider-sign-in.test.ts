@@ -18,7 +18,7 @@ test('a person signs in at the provider of the account and comes back to where t
   const browser = openBrowser(auth);
   const asked = locationOf(await browser.get('/oauth/authorize').query(authorizeQuery(application)));
   const next = new URL(asked, 'http://x').searchParams.get('next') ?? '';
-  // The account is that of the application.
+  // The page shows the providers of the application's account.
   expect((await browser.get(asked)).text).toContain('Sign in with Our &lt;provider&gt;');
   const request = await start(browser, accountId, next);
   const query = Object.fromEntries(new URL(request).searchParams);
@@ -37,7 +37,7 @@ test('a person signs in at the provider of the account and comes back to where t
   ]);
 });
 
-test('somebody with a second factor shows it after the provider too', async () => {
+test('a person with a second factor must use it after the provider too', async () => {
   const { person, accountId } = await seed();
   const first = openBrowser(auth);
   await first.get(await signInAt(provider.issuer, await start(first, accountId), person.email)).expect(303);
@@ -82,7 +82,7 @@ test('a session that began at the provider ends after twelve hours, with a secon
   await first.get('/oauth/profile').expect(303);
 });
 
-test('an answer counts once, in the browser that asked, with its state, for ten minutes', async () => {
+test('an answer is accepted once, in the browser that started, with its state, for ten minutes', async () => {
   const { person, accountId } = await seed();
   const browser = openBrowser(auth);
   const answer = await signInAt(provider.issuer, await start(browser, accountId), person.email);
@@ -122,7 +122,7 @@ test('a person of another account is not signed in, though the provider and the 
   expect(await written(other.accountId)).toEqual([]);
 });
 
-test('answers that somebody makes up, of however many sign-ins, fill a line of the log, and slow down their network', async () => {
+test('forged responses of any number of sign-ins write one line of the log, and slow down their network', async () => {
   const { accountId, configuration } = await seed();
   const ip = '198.51.100.60';
   const invent = async (browser: Browser) => {
@@ -143,7 +143,7 @@ test('answers that somebody makes up, of however many sign-ins, fill a line of t
   expect(await written(accountId)).toHaveLength(2);
 });
 
-test('a configuration that is disabled, without a client, or of another account, is no way to sign in', async () => {
+test('a configuration that is disabled, without a client id, or of another account cannot be used to sign in', async () => {
   const [disabled, without, other] = [await seed({ disabled: true }), await seed({ clientId: null }), await seed()];
   for (const { accountId, configuration } of [disabled, without]) {
     const page = await openBrowser(auth).get('/oauth/sign-in').query({ account: accountId });
@@ -159,7 +159,7 @@ test('a configuration that is disabled, without a client, or of another account,
   await openBrowser(auth).head(`/oauth/sign-in/provider/${other.configuration.id}`).expect(405);
 });
 
-test('people of the directory account sign in with its provider on the way to an account that it serves', async () => {
+test('people of the directory account sign in with its provider for a child account', async () => {
   const { person, accountId } = await seed();
   const { accountId: child } = await seedPerson(auth);
   await auth.app.operator.ensureAccount({ id: child, name: 'Child', directoryAccountId: accountId });
@@ -187,7 +187,7 @@ describe('a provider that lies', () => {
     }
   }
 
-  test('signs somebody in while it tells the truth', async () => {
+  test('signs a person in with a valid answer', async () => {
     expect(await attempt({})).toEqual({ status: 303, because: undefined });
   });
 
@@ -211,7 +211,7 @@ interface StoredConfiguration {
   readonly sealedClientSecret?: unknown;
 }
 
-test('a provider is asked for its endpoints once, however many begin to sign in, and a silent one is not asked again at once', async () => {
+test("concurrent sign-ins share one discovery of the provider's endpoints, and a failure is cached for a while", async () => {
   const local = await startLocalProvider([await makeKey()]);
   const { accountId, configuration } = await seed({ issuer: local.issuer });
   const path = `/oauth/sign-in/provider/${configuration.id}?account=${accountId}`;
@@ -229,7 +229,7 @@ test('a provider is asked for its endpoints once, however many begin to sign in,
   await local.close();
 });
 
-test('the secret rests sealed, is shown nowhere, and is forgotten when the issuer changes', async () => {
+test('the secret is stored sealed, never shown, and cleared when the issuer changes', async () => {
   const { accountId, configuration } = await seed();
   const stored = async () =>
     auth.connection.collection<StoredConfiguration>('sso_configurations').findOne({ _id: configuration.id });
@@ -246,7 +246,7 @@ test('the secret rests sealed, is shown nowhere, and is forgotten when the issue
   expect(auth.log.join('')).not.toContain(clientSecret);
 });
 
-test('the administrators page takes the secret, and keeps it when the field is left empty', async () => {
+test("the administrators' page stores the secret, and keeps it when the field is left empty", async () => {
   const { person, configuration } = await seed();
   const browser = openBrowser(auth);
   const signInPage = await browser.get('/oauth/sign-in');

@@ -9,7 +9,7 @@ let auth: Auth;
 const { seed, start } = withProvider((started) => ({ auth } = started));
 const settings = '/oauth/administration/account';
 
-test('whatever the provider says of its strength, a second factor is required where the account requires one', async () => {
+test('a second factor is required where the account requires one, regardless of acr and amr of the provider', async () => {
   const key = await makeKey();
   const local = await startLocalProvider([key]);
   const { person: administrator, accountId } = await seed({ issuer: local.issuer });

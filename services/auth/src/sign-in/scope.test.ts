@@ -36,14 +36,14 @@ const tokensFor = async (application: SeededApplication, code: string) =>
 const scopesOf = async (token: string) => (await introspect(auth, token)).claims['scopes'];
 const allowing = (...given: string[]) => [{ effect: 'allow', actions: given }];
 
-test('a request without scope gets all that the application may do, and the answer does not name it', async () => {
+test('a request without scope gets all scopes of the application, and the answer has no scope', async () => {
   const { application, browser } = await seed();
   const tokens = await tokensFor(application, await obtainCode(browser, application));
   expect(tokens).not.toHaveProperty('scope');
   expect(await scopesOf(tokens.access_token)).toEqual(allowing(...actions));
 });
 
-test('scope narrows what the page asks for and the token may do; refreshed tokens keep it', async () => {
+test('scope narrows the consent and the token; refreshed tokens keep it', async () => {
   const { person, application, browser } = await seed();
   const scope = 'request:Read me:Name';
   const asked = await browser.get('/oauth/authorize').query(authorizeQuery(application, { scope }));
@@ -95,7 +95,7 @@ test.each([
   expect(tokens.scope?.split(' ').sort().join(' ')).toBe(granted);
 });
 
-test('what the application is denied, or may do in one account alone, stays so', async () => {
+test('denials and account limits of the application are kept', async () => {
   const scopes = [
     { effect: 'allow' as const, actions: ['request:*'], account: 'wdc' },
     { effect: 'deny' as const, actions: ['request:Delete'] },
@@ -133,7 +133,7 @@ test('the scope is kept while the person signs in', async () => {
   expect(text).not.toContain('people');
 });
 
-test('who has allowed something is asked for what goes beyond it, and only for that', async () => {
+test('a person who has allowed some actions is asked only for further ones', async () => {
   const { application, browser } = await seed();
   const isAsked = async (scope?: string) =>
     locationOf(await browser.get('/oauth/authorize').query(authorizeQuery(application, { scope }))).startsWith(
@@ -162,7 +162,7 @@ test('who has allowed something is asked for what goes beyond it, and only for t
   expect(await scopesOf(first.access_token)).toEqual(allowing('request:*'));
 });
 
-test('who has allowed everything at once is asked for nothing more, and several answers at once count together', async () => {
+test('a person who has allowed all actions is not asked again, and concurrent consents add up', async () => {
   const { application, browser } = await seed();
   const scopes = ['request:Read', 'person:Read', 'me:Name'];
   const codes = await Promise.all(scopes.map((scope) => obtainCode(browser, application, { scope })));
@@ -173,7 +173,7 @@ test('who has allowed everything at once is asked for nothing more, and several 
   expect(await auth.connection.collection('authorizations').countDocuments(query)).toBe(1);
 });
 
-test('narrowed tokens die when the scopes of the application change, and what is asked then is narrowed again', async () => {
+test('narrowed tokens end when the scopes of the application change, and the next consent is narrowed again', async () => {
   const { person, application, browser } = await seed();
   const scope = 'request:Read person:Read';
   const tokens = await tokensFor(application, await obtainCode(browser, application, { scope }));

@@ -17,7 +17,7 @@ afterEach(() => {
 let last = 0;
 const network = () => `2001:db8:5ade:${(last += 1).toString(16)}::1`;
 
-/** A person of an older account, whom its administrator gave the address of a person in this account; and that person. */
+/** Creates a person, and a person of an older account whom its administrator gave the same address. */
 async function seedShadowed(more: { readonly samePassword?: boolean } = {}) {
   const shadow = await seedPerson(auth);
   const person = await seedPerson(auth);
@@ -53,7 +53,7 @@ async function attemptIn(account: string, { email }: SeededPerson, password: str
   return form(browser, '/oauth/sign-in', ip, { form_token, email, password, account });
 }
 
-test("somebody whose address an older account gave to a person of its own signs in, and that account's log stays empty", async () => {
+test("a person signs in though an older account gave their address to its own person, and that account's log stays empty", async () => {
   const { shadow, person } = await seedShadowed();
   const browser = openBrowser(auth);
   expect((await attempt(auth, person, network(), browser)).status).toBe(303);
@@ -66,7 +66,7 @@ test("somebody whose address an older account gave to a person of its own signs 
   expect(await written(shadow.accountId)).toEqual([]);
 });
 
-test('a wrong password for an address of several accounts shows none of them the network and the browser', async () => {
+test('after a wrong password for an address in several accounts, none of their logs shows network and browser', async () => {
   const { shadow, person } = await seedShadowed();
   const ip = network();
   for (let count = 0; count < 6; count += 1) await attempt(auth, { ...person, password: 'wrong' }, ip);
@@ -79,7 +79,7 @@ test('a wrong password for an address of several accounts shows none of them the
   }
 });
 
-test('the browser where a person has signed in before is shown to their account, and to no other', async () => {
+test("a known browser is shown in the log of its person's account only", async () => {
   const { shadow, person } = await seedShadowed();
   const browser = await openSignedIn(auth, person);
   await browser
@@ -110,16 +110,16 @@ test.each(['of its own', 'of none'])(
   },
 );
 
-test('guesses for one account do not hold up the person of the same address in another one', async () => {
+test('guesses for one account do not throttle the person with the same address in another', async () => {
   const { shadow, person } = await seedShadowed();
   const ip = network();
   for (let guess = 0; guess < 8; guess += 1) await attemptIn(shadow.accountId, shadow, 'wrong', ip);
-  // Wrong in the named account, the password is compared in the others: there it is right.
+  // The password is wrong for the named account, so it is compared in the others, where it is right.
   auth.clock.offset = 15 * 60_000;
   expect((await attemptIn(person.accountId, person, person.password, ip)).status).toBe(303);
 });
 
-test("a cookie of one person's browser is none of another person's with the same address", async () => {
+test('a known-browser cookie is not shared by people with the same address', async () => {
   const { shadow, person } = await seedShadowed();
   const statuses: number[] = [];
   const ip = network();
@@ -171,7 +171,7 @@ describe('one password of several people', () => {
     expect(await accountOf(browser)).toBe(other.accountId);
   });
 
-  test('counts for the people it was right for alone, in that browser, for five minutes', async () => {
+  test('can be chosen only for people whose password was right, in that browser, for five minutes', async () => {
     const stranger = await seedPerson(auth);
     const { person, browser, page: _page, shadow: _shadow, ...fields } = await ask();
     await post(browser, { ...fields, person: stranger.id }).expect(400);
@@ -185,7 +185,7 @@ describe('one password of several people', () => {
     await post(browser, { ...fields, person: person.id }).expect(400);
   });
 
-  test('ends when another password is set, or the person is disabled, in between', async () => {
+  test('ends when a new password is set or the person is disabled', async () => {
     for (const end of [
       (person: SeededPerson) => auth.app.operator.setPassword(person.accountId, person.email, 'another long password'),
       (person: SeededPerson) => auth.app.services.persons.disable(person.accountId, person.id),

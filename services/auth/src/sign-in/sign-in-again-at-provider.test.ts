@@ -27,7 +27,7 @@ describe('signing in again, of somebody without a password', () => {
       .collection('sessions')
       .updateMany({ personId }, { $set: { [member]: new Date(auth.now().getTime() - minutes * 60_000) } });
 
-  /** Signed in with the provider half an hour ago, and asked to sign in again for a token. */
+  /** Signs a person in with the provider, half an hour ago, and opens the step-up for a token. */
   async function seedAsked() {
     const { person, accountId } = await seed();
     const people = auth.connection.collection<{ _id: number }>('people');
@@ -49,7 +49,7 @@ describe('signing in again, of somebody without a password', () => {
     return { person, accountId, browser, asked, goOn, goThere };
   }
 
-  test('is done at the provider in a page of its own, and what was typed is kept in no address', async () => {
+  test('is done at the provider in a new page, and the typed form is in no URL', async () => {
     const { person, accountId, browser, asked, goOn, goThere } = await seedAsked();
     expect(asked.text).toContain('target="_blank"');
     const early = await goOn();
@@ -63,12 +63,12 @@ describe('signing in again, of somebody without a password', () => {
     expect(made.text).toContain('Nightly &quot;report&quot;');
     const log = await written(accountId);
     expect(log[0]).toMatchObject({ event: 'sign_in.confirmed', facts: { with: 'identity provider' } });
-    // Only once: later the page asks for it again.
+    // Used up by one step-up: the page asks again later.
     await backdate(person.id, 'authenticatedAt', 30);
     expect((await postFrom(browser, '/oauth/profile', tokens, typed)).text).toContain('<h1>Sign in again</h1>');
   });
 
-  test('as somebody else does nothing, and neither does it after ten minutes or for another session', async () => {
+  test('as another person, after ten minutes, or for another session has no effect', async () => {
     const { person, accountId, browser, goOn, goThere } = await seedAsked();
     const colleague = await seedPerson(auth, { accountId });
     const { back } = await goThere(colleague.email);
@@ -80,7 +80,7 @@ describe('signing in again, of somebody without a password', () => {
     expect((await goOn()).status).toBe(401);
   });
 
-  test('does nothing where the provider says that the person signed in there before', async () => {
+  test('has no effect when the provider reports an earlier authentication', async () => {
     const { person, accountId, goOn, goThere } = await seedAsked();
     // Our clock is ahead of the provider's, so its `auth_time` is before the request.
     auth.clock.offset += 120_000;

@@ -71,7 +71,7 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
     const account = form.account || (application?.accountId ?? '');
     const providers = (account === '' ? [] : await offeredProviders(account)).map(({ id, name }) => {
       const query = new URLSearchParams({ account, next: form.next });
-      // On the host of the redirect URI, so that the callback gets the cookies.
+      // On the host of the redirect URI, so that the browser sends the cookies to the callback.
       return { name, address: `${baseUrl}/oauth/sign-in/provider/${id}?${query.toString()}` };
     });
     const id = formCookieOf(req, res, cookie);
@@ -81,14 +81,14 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
       ...form,
       account,
       providers,
-      // With an account in the address, the sign-in of that organization comes first.
+      // With an account in the URL, the organization's providers are shown first.
       providersFirst: providers.length > 0 && application === undefined,
       application: applicationName,
       accountOfApplication: application?.accountId ?? '',
       problem: refused?.problem,
       passkeyOptions,
     };
-    // Signing in may lead straight back to an application that was allowed before.
+    // Sign-in may redirect directly to an application that was allowed before.
     const leadsAway = application !== undefined;
     const page = { title: 'Sign in', template: signInTemplate, data, leadsAway, runsScript: true };
     sendPage(res, refused?.status ?? 200, page, { cookie: id, signedIn: undefined });
@@ -151,7 +151,7 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
       const { signedIn } = visitorOf(req);
       if (signedIn && (!request || countsFor(signedIn, request, request.signInAfter))) res.redirect(303, next);
       else {
-        // From a link, from the form for the providers of an account, or from the application.
+        // The account from the query (a link, or the form for an account's providers), or from the application's request.
         const account = accountIn(req.query) ?? request?.account ?? '';
         await show(req, res, { email: request?.loginHint ?? '', account, next });
       }
@@ -195,7 +195,7 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
   return router;
 }
 
-/** What stands before everything else of the pages: refuses attempts to sign in that come too early, or when too many wait. */
+/** Load shedding before all other pages: refuses sign-in attempts that are throttled, or too many. */
 export function createEarlyRefusalRoutes(signIn: SignInService, knownBrowser: KnownBrowser): Router {
   const refuseNetwork: RequestHandler = (req, _res, next) => {
     signIn.refuseNetwork(addressOf(req), knownBrowser.nameOf(req));
@@ -241,7 +241,7 @@ function waitingRequest(waiting: WaitingRequests, next: string): AuthorizationRe
   return id === undefined ? undefined : waiting.find(id);
 }
 
-/** The application whose authorization request waits behind `next`. */
+/** The application of the authorization request that waits in `next`. */
 async function waitingApplication(
   applications: ApplicationRepository,
   waiting: WaitingRequests,
@@ -252,7 +252,7 @@ async function waitingApplication(
   try {
     return (await checkTarget(applications, toQuery(request))).client.application;
   } catch {
-    // The authorization request itself will say what is wrong with it.
+    // The authorization request itself reports its errors later.
     return undefined;
   }
 }

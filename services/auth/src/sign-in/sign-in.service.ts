@@ -22,31 +22,31 @@ import type { Choosable } from './choices';
 import { createEarlyRefusals } from './early-refusals';
 import type { Recognized } from './early-refusals';
 
-/** The account is looked in first, then its directory account; without one, or in vain, any account. */
+/** A sign-in attempt. With `accountId`, people of that account and its directory account come first, then those of any account. */
 export interface SignInAttempt extends Recognized {
   readonly password: string;
   /** The name of the browser if this person has signed in with it before. */
   readonly knownBrowserOf: (person: Person) => string | undefined;
-  /** The session id that the browser came with. */
+  /** The browser's present session id. */
   readonly cookie: string | undefined;
 }
 
-/** How somebody signed in. */
+/** How the person has authenticated. */
 export interface How {
-  /** `password`, `passkey`, or the name of a provider, and what came after it. */
+  /** For the log: `password`, `passkey` or the name of a provider, plus the second factor. */
   readonly shown: string;
-  /** Whether it began at a provider, which makes the session shorter. */
+  /** Whether it began at a provider; such sessions are shorter. */
   readonly atProvider: boolean;
 }
 
-/** A session has begun. */
+/** Signed in: a session has begun. */
 export interface SignedIn {
   readonly kind: 'signed in';
   readonly sessionId: string;
   readonly person: Person;
 }
 
-/** What was shown is right; the person has to show a second factor. */
+/** The first factor was right; the second factor is required. */
 export interface SecondStep extends How {
   readonly kind: 'second step';
   readonly person: Person;
@@ -55,12 +55,12 @@ export interface SecondStep extends How {
 export type SignInOutcome =
   | SignedIn
   | SecondStep
-  /** The password is right for several people: the same human being in several accounts, who has to choose one. */
+  /** The password is right for several people, such as one human being with several accounts, who must choose one. */
   | { readonly kind: 'choice'; readonly among: readonly Candidate[] }
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly seconds: number; readonly which: 'network' | 'address' | 'some' };
 
-/** `which`: every attempt of the network, every one with this e-mail address, or some of those whom it may mean. */
+/** `which`: throttled are all attempts of the network, all with this e-mail address, or some of the candidates. */
 type Throttled = Extract<SignInOutcome, { kind: 'throttled' }>;
 
 type Checked =
@@ -82,9 +82,9 @@ interface Dependencies {
 }
 
 export interface SignInService {
-  /** Signs in somebody who has shown one thing, the password or at a provider; people with a second factor have to show that too. */
+  /** Continues after the first factor (password or provider): begins the session, or asks for the second factor if the person has one. */
   enter(person: Person, cookie: string | undefined, how: How): Promise<SignedIn | SecondStep>;
-  /** Begins the session of somebody who has shown everything. */
+  /** Begins the session after all factors. */
   complete(person: Person, cookie: string | undefined, how: How): Promise<SignedIn>;
   /**
    * Unknown person, wrong password and disabled person give the same answer after the same time. An attempt that still waits
@@ -92,13 +92,13 @@ export interface SignInService {
    */
   signIn(attempt: SignInAttempt, departure: AbortSignal): Promise<SignInOutcome>;
   /**
-   * Throws the refusal of an attempt before its body or anything of the store is read: of a network that has to wait, or, when too many
-   * wait already, from a browser where nobody has signed in before.
+   * Throws before the body or the store is read: when the network is throttled, or when the queue is full and the
+   * browser is not a known one.
    */
   refuseNetwork(ip: string, knownBrowser: string | undefined): void;
-  /** Throws the refusal of an attempt that was refused before, and has to wait still. */
+  /** Throws when the attempt was throttled before and must still wait. */
   refuseAgain(attempt: Recognized): void;
-  /** Signs in the chosen person; refused when the password has changed meanwhile. */
+  /** Signs in the chosen person; refused if the password has changed since. */
   choose(chosen: Choosable, cookie: string | undefined): Promise<Exclude<SignInOutcome, { kind: 'choice' }>>;
 }
 
@@ -163,11 +163,11 @@ export function createSignInService(dependencies: Dependencies): SignInService {
     return checked;
   }
 
-  // As few at once as passwords are hashed: who waits meanwhile meets the failures of those before. Networks, and people in browsers
-  // where they have signed in before, take turns, so that a flood from some of them holds up the others for one attempt of each.
+  // As few attempts at once as hashes, so that a waiting attempt already sees the failures of earlier ones. Networks
+  // and known browsers take turns (fair queueing): a flood from some delays the others by at most one attempt of each.
   const slots = createFairSlots({ limit: hashesAtOnce, perOwner: 1, mostWaiting: 40, mostWaitingOverall, crowded });
 
-  /** No more may wait than can be compared while people wait for an answer; a quarter is for those in browsers of theirs. */
+  /** The queue length: as many as can be compared within `waitSeconds`. A quarter is reserved for known browsers. */
   function mostWaitingOverall(owner: string): number {
     const all = Math.min(mostEver, Math.max(leastWaiting, passwords.hashesIn(waitSeconds * 1_000)));
     return owner.startsWith(inKnownBrowser) ? all : Math.ceil((all * 3) / 4);
@@ -197,7 +197,7 @@ export function createSignInService(dependencies: Dependencies): SignInService {
       const { all } = candidates;
       const known = all.find(({ person }) => attempt.knownBrowserOf(person) !== undefined);
       const owner = known ? `${inKnownBrowser} ${known.person.id}` : networkOf(attempt.ip);
-      // Each of those whom it may mean costs a hash.
+      // The weight of the attempt: one hash per candidate.
       const checked = await slots.run(owner, () => check(attempt, candidates), departure, Math.max(1, all.length));
       if (checked.kind === 'throttled') {
         logger.info('sign-in throttled', { ip: attempt.ip, seconds: checked.seconds });
@@ -225,17 +225,17 @@ export function createSignInService(dependencies: Dependencies): SignInService {
 
 const byPassword: How = { shown: 'password', atProvider: false };
 
-/** How long an attempt may have to wait for those before it; who comes when it would be longer is refused at once. */
+/** The longest wait in the queue; an attempt that would wait longer is refused at once. */
 const waitSeconds = 3;
-/** However slow or fast hashes are. */
+/** The least queue length, however slow hashes are. */
 const leastWaiting = 8;
 const mostEver = 500;
 const inKnownBrowser = 'person';
 
-/** How long others may take it for granted that a network would be refused. */
+/** How long the gateway may refuse attempts of the network without asking again. */
 const crowdedSeconds = 1;
 
-/** Early it is for every attempt of the network. */
+/** The refusal when the queue is full; `early` applies to every attempt of the network. */
 const crowded = (when?: 'early' | 'owner' | 'all'): Error =>
   new AppError('too_many_calls', 'Too many sign-ins at once. Please try again in a moment.', {
     headers: {
@@ -249,14 +249,14 @@ const tooEarly = (seconds: number, isOfNetwork: boolean): Error =>
     headers: { 'Retry-After': String(seconds), ...(isOfNetwork && { [networkRefusalHeader]: String(seconds) }) },
   });
 
-/** What people read when they have to wait. */
+/** The text for people who must wait. */
 export function throttledText(seconds: number): string {
   const wait =
     seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   return `There were too many attempts. Please try again in ${wait}.`;
 }
 
-/** What an attempt is counted under. A browser that the person has used before is not held up by what others do. */
+/** The throttle keys of an attempt. A known browser has its own key, so that others cannot throttle it. */
 function keysOf(person: Person | undefined, { email, ip, knownBrowserOf }: SignInAttempt) {
   const name = person ? String(person.id) : `nobody ${emailKeyOf(email)}`;
   const knownBrowser = person && knownBrowserOf(person);

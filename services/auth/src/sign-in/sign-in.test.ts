@@ -27,7 +27,7 @@ const cookiesOf = ({ headers }: { headers: unknown }): string[] =>
 let lastAddress = 0;
 const address = () => `203.0.113.${(lastAddress += 1)}`;
 
-test('the session has a new id after sign-in, in a cookie that scripts and other sites do not get', async () => {
+test('sign-in sets a new session id, in a cookie with HttpOnly and SameSite', async () => {
   const person = await seedPerson(auth);
   const browser = openBrowser(auth);
   const before = await browser.get('/oauth/sign-in');
@@ -39,13 +39,13 @@ test('the session has a new id after sign-in, in a cookie that scripts and other
   expect(cookiesOf(after)[1]).toMatch(/^known-browser=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/);
 });
 
-test('over https the cookie is bound to the host and never sent in the clear', async () => {
+test('over https the cookie is bound to the host and Secure', async () => {
   const secure = await store.start({ settings: { BASE_URL: 'https://api.example' } });
   const cookies = cookiesOf(await openBrowser(secure).get('/oauth/sign-in'));
   expect(cookies[0]).toMatch(/^__Host-session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
 });
 
-test('a session id that was planted is worth nothing after sign-in', async () => {
+test('a planted session id is useless after sign-in (session fixation)', async () => {
   const person = await seedPerson(auth);
   const planted = 'A'.repeat(43);
   const browser = openBrowser(auth);
@@ -64,7 +64,7 @@ test('signing out ends the session on the server', async () => {
   await openBrowser(auth).get('/oauth/profile').set('Cookie', cookie).expect(303);
 });
 
-test('a session ends when it is idle for eight hours, and after a week in any case', async () => {
+test('a session expires after eight idle hours, and after a week in any case', async () => {
   const person = await seedPerson(auth);
   const browser = await openSignedIn(auth, person);
   for (let hours = 7; hours < 7 * 24; hours += 7) {
@@ -125,13 +125,13 @@ test.each([
   expect(locationOf(await signIn(openBrowser(auth), person, next))).toBe(leadsOn ? next : '/oauth/profile');
 });
 
-test('an address that is longer than the form carries is left out of it', async () => {
+test('a next address that is too long for the form is dropped', async () => {
   const next = `/oauth/administration/applications?${'x'.repeat(500)}`;
   const { text } = await openBrowser(auth).get('/oauth/sign-in').query({ next });
   expect(text).toContain('name="next" value="/oauth/profile"');
 });
 
-test('the form of the sign-in page may lead on to the application that waits, and else only to this site', async () => {
+test('the sign-in form may lead to the waiting application, and otherwise only to this site', async () => {
   const person = await seedPerson(auth);
   const application = await seedApplication(auth, person.accountId);
   const asked = await openBrowser(auth).get('/oauth/authorize').query(authorizeQuery(application));
@@ -145,7 +145,7 @@ test('the form of the sign-in page may lead on to the application that waits, an
   expect(await policyOf(`/oauth/sign-in?next=${unknown}`)).toMatch(/form-action 'self'; script-src 'self'$/);
 });
 
-test('who waits longer than an hour with signing in starts again at the application', async () => {
+test('a sign-in after more than an hour must start again at the application', async () => {
   const later = await store.start();
   const person = await seedPerson(later);
   const application = await seedApplication(later, person.accountId);
@@ -194,7 +194,7 @@ test('a person with one address in two accounts chooses the account', async () =
   expect(text).not.toContain(one.accountId);
 });
 
-test('a person of the directory account signs in on the way to an application of an account that it serves', async () => {
+test('a person of the directory account signs in for an application of a child account', async () => {
   const email = 'shared@directory.example';
   const stranger = await seedPerson(auth, { primaryEmail: email });
   const person = await seedPerson(auth, { primaryEmail: email });
@@ -220,7 +220,7 @@ test('a person of the directory account signs in on the way to an application of
     .find({ event: /^sign_in/, accountIds: { $in: [stranger.accountId, person.accountId] } })
     .sort({ _id: 1 })
     .toArray();
-  // The wrong password may have been meant for the stranger; the right one leaves no entry with the stranger.
+  // The wrong password may have been for the stranger; the right one leaves no entry in the stranger's log.
   expect(logged).toMatchObject([
     { event: 'sign_in.succeeded', accountIds: [person.accountId] },
     { event: 'sign_in.failed', accountIds: [stranger.accountId], ip: null },

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** A sign-in form that is filled in, and only has to be sent. */
+/** Prepares a filled-in sign-in form; returns a function that sends it. */
 async function prepare(
   person: { readonly email: string; readonly password: string },
   ip: string,
@@ -26,7 +26,7 @@ async function prepare(
 const times = <T>(count: number, make: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => make(n)));
 
-test('forty colleagues behind one address sign in at the same moment', async () => {
+test('forty colleagues behind one address sign in concurrently', async () => {
   const { accountId } = await seedPerson(auth);
   const forms = await times(40, async () => prepare(await seedPerson(auth, { accountId }), '198.51.100.1'));
   expect(new Set(await Promise.all(forms.map(async (send) => (await send()).status)))).toEqual(new Set([303]));
@@ -47,7 +47,7 @@ test('a right sign-in is answered soon while 150 from 15 addresses wait', async 
   await Promise.all(flood);
 });
 
-test('an attempt that waits is not made when nobody waits for its answer any more', async () => {
+test('a queued attempt is dropped when its client has disconnected', async () => {
   const refused = (): number => auth.log.filter((line) => line.includes('sign-in refused')).length;
   const before = refused();
   const server = createServer(auth.app.http).listen(0);
@@ -58,7 +58,7 @@ test('an attempt that waits is not made when nobody waits for its answer any mor
   await Promise.race(answers);
   for (const post of posts) post.abort();
   const person = await seedPerson(auth);
-  // It comes after all waiting ones of its network.
+  // It is queued after all waiting attempts of its network.
   expect((await (await prepare(person, '198.51.103.10'))()).status).toBe(303);
   expect(refused() - before).toBeLessThan(50);
   server.close();
@@ -73,7 +73,7 @@ test('an authorization request is decided soon while 60 of another network wait'
   const decide = (browser: Browser, ip: string) =>
     browser.get('/oauth/authorize').query(query).set('X-Forwarded-For', ip);
   let answered = 0;
-  // A question for each is what takes longest.
+  // A consent for each request takes longest.
   const flood = Array.from({ length: 60 }, async () => {
     expect((await decide(busy, '198.51.104.1')).status).toBe(302);
     answered += 1;

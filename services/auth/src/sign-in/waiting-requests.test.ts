@@ -20,7 +20,7 @@ async function seed() {
   return { person, application: await seedApplication(auth, person.accountId) };
 }
 
-/** Where the sign-in page that a request leads to goes on to. */
+/** The `next` of the sign-in page that a request leads to. */
 async function ask(application: SeededApplication, more: Record<string, string> = {}, browser = openBrowser(auth)) {
   const query = authorizeQuery(application, more);
   const answer = await browser.get('/oauth/authorize').set('X-Forwarded-For', '203.0.113.9').query(query).expect(302);
@@ -33,14 +33,14 @@ async function allow(browser: Browser, next: string) {
   return answerIn(await browser.post(question).type('form').send(form).expect(302));
 }
 
-/** The ids of all documents. What the process does by itself meanwhile (messages sent, a sign of life) changes documents, and adds none. */
+/** The ids of all documents. Background work (outbox, heartbeat) changes documents, but adds none. */
 async function everythingStored(): Promise<unknown[]> {
   const names = (await auth.connection.listCollections()).map(({ name }) => name).sort();
   const ids = (name: string) => auth.connection.collection(name).distinct('_id');
   return Promise.all(names.map(async (name) => [name, await ids(name)]));
 }
 
-test('requests of nobody in particular are not stored, and take the place of none that waits', async () => {
+test('requests without sign-in are not stored, and cannot displace waiting ones', async () => {
   const { person, application } = await seed();
   const browser = openBrowser(auth);
   const next = await ask(application, { state: 'of the office' }, browser);
@@ -51,7 +51,7 @@ test('requests of nobody in particular are not stored, and take the place of non
   expect(await allow(browser, next)).toMatchObject({ state: 'of the office' });
 });
 
-test('what waits is one of ours, unchanged', async () => {
+test('a forged or changed waiting request is refused', async () => {
   const { person, application } = await seed();
   const browser = openBrowser(auth);
   const next = await ask(application);
@@ -62,7 +62,7 @@ test('what waits is one of ours, unchanged', async () => {
   expect(locationOf(await browser.get(next).expect(302))).toMatch(/^\/oauth\/consents\//);
 });
 
-/** Each as long as a state or a scope may be, or as fits into the address of the request itself. */
+/** Each of the maximum length of a state, a scope, or the whole request URL. */
 const random = randomBytes(8_192).toString('base64url');
 const longest: Record<string, Record<string, string>> = {
   'that repeats itself': { state: 'a'.repeat(4096) },
@@ -84,7 +84,7 @@ async function seedFor({ redirect_uri: redirectUri = callback }: Record<string, 
   return { person, application: await seedApplication(auth, person.accountId, { redirectUris: [redirectUri] }) };
 }
 
-/** The same with a provider, of which the test says what it answers. */
+/** The same with a provider whose answers the test controls. */
 async function seedAtProvider(more: Record<string, string>) {
   const { person, application } = await seedFor(more);
   const key = await makeKey();
@@ -129,7 +129,7 @@ describe.each(Object.entries(longest))('a long state %s', (_which, more) => {
     const { local, person, application, browser, begin, goBack } = await seedAtProvider(more);
     const next = await ask(application, more, browser);
     const begun = await begin(next);
-    // Browsers keep no cookie that is longer.
+    // The browser limit for a cookie.
     for (const cookie of begun.get('Set-Cookie') ?? []) expect(cookie.length).toBeLessThan(4096);
     expect(locationOf(await goBack(begun, person))).toBe(next);
     expect(await allow(browser, next)).toMatchObject({ state: more['state'] });
@@ -137,7 +137,7 @@ describe.each(Object.entries(longest))('a long state %s', (_which, more) => {
   });
 });
 
-test('a browser that begins at the provider with a short request, after a long one, goes on with the short one', async () => {
+test('after a long request, a short one at the provider continues with the short one', async () => {
   const { local, person, application, browser, begin, goBack } = await seedAtProvider({});
   await begin(await ask(application, { state: random.slice(0, 4096) }, browser));
   const next = await ask(application, { state: 'short' }, browser);

@@ -5,21 +5,21 @@ import type { AuthorizationRequest } from './authorization-request';
 import { createCarried } from './carried';
 
 /**
- * Lets authorization requests wait while people sign in: in the address of the page that they come back to. Anybody may send such
- * requests, so that to store them would fill the store, or make one wait in the place of another. What waits grows by no percent
- * sign, as a request inside the address of another would, and is hardly longer than the request itself.
+ * Keeps authorization requests while people sign in: sealed, inside the URL of the page to return to. Not stored,
+ * because anybody can send such requests, which would fill the store or displace each other. The id needs no
+ * percent-encoding, so it is hardly longer than the request itself.
  */
 export interface WaitingRequests {
-  /** Its id, good for an hour. */
+  /** The id of the request, valid for an hour. */
   keep(request: AuthorizationRequest): string;
-  /** Undefined for what is no id of ours, or is an hour old. */
+  /** Undefined for a forged id, or one older than an hour. */
   find(id: string): AuthorizationRequest | undefined;
 }
 
 const form = /^[\da-f]{8}\.[\w-]+$/;
 const how = { context: 'authorization request', milliseconds: 3_600_000 };
 
-/** As JSON leaves it. */
+/** The JSON form. */
 type Carried = Omit<AuthorizationRequest, 'signInAfter'> & { readonly signInAfter?: string };
 
 export function createWaitingRequests(sealer: Sealer, now: Clock): WaitingRequests {
@@ -36,7 +36,7 @@ export function createWaitingRequests(sealer: Sealer, now: Clock): WaitingReques
   };
 }
 
-/** The page that makes a waiting request again, for the person who is signed in by then. */
+/** The page that resumes a waiting request after sign-in. */
 export const toWaitingPage = (id: string): string => `/oauth/authorize/${id}`;
 
 export function waitingIdOf(page: string): string | undefined {

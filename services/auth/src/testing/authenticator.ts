@@ -17,7 +17,7 @@ interface Given {
 
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest();
 
-/** A software authenticator: it answers the options of a page as a browser with a passkey does (WebAuthn §6, §5.8). */
+/** A software authenticator that answers the options of a page, as a browser with a passkey does (WebAuthn §6, §5.8). */
 export function createAuthenticator({
   origin = 'http://localhost:4000',
   userVerified = true,

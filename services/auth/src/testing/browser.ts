@@ -6,10 +6,10 @@ import { baseUrl, callback } from './start-auth';
 
 export type Browser = ReturnType<typeof openBrowser>;
 
-/** A browser that keeps cookies and does not follow redirects by itself. */
+/** A browser with cookies that does not follow redirects. */
 export const openBrowser = ({ app }: Pick<Auth, 'app'>) => atPublicAddress(request.agent(app.http), baseUrl);
 
-/** The hidden field of the first form on the page that holds a form of its own. */
+/** The form token of the first form on the page. */
 export const formTokenIn = ({ text }: Response): string => /name="form_token" value="([\w-]+)"/.exec(text)?.[1] ?? '';
 
 export async function signIn(browser: Browser, { email, password }: SeededPerson, next = ''): Promise<Response> {
@@ -51,11 +51,11 @@ export const authorizeQuery = ({ clientId }: SeededApplication, more: Record<str
 
 export const locationOf = ({ headers }: Response): string => (headers as Record<string, string>)['location'] ?? '';
 
-/** The members of the query that the application is called back with. */
+/** The query parameters of the redirect to the application. */
 export const answerIn = (response: Response): Record<string, string> =>
   Object.fromEntries(new URL(locationOf(response)).searchParams);
 
-/** Opens the authorization page and answers it. */
+/** Opens the consent page and answers it. */
 export async function decide(browser: Browser, query: Record<string, string>, decision: string): Promise<Response> {
   const asked = await browser.get('/oauth/authorize').query(query);
   if (!locationOf(asked).startsWith('/oauth/consents/')) return asked;
@@ -64,7 +64,7 @@ export async function decide(browser: Browser, query: Record<string, string>, de
   return browser.post(locationOf(asked)).type('form').send(form);
 }
 
-/** A fresh authorization code, the consent given if it is asked for. */
+/** Obtains an authorization code; gives the consent if asked. */
 export async function obtainCode(
   browser: Browser,
   application: SeededApplication,

@@ -24,7 +24,7 @@ export async function tokenOf(auth: Auth, person: Pick<SeededPerson, 'id'>, scop
   return (await auth.app.operator.createPersonalAccessToken(input)).token;
 }
 
-/** The headers with which the gateway passes a call of the person on. */
+/** The headers of a call of the person, as the gateway forwards it. */
 export async function headersOf(auth: Auth, person: SeededPerson, { scopes, accountId }: CallOptions = {}) {
   const { caller_token } = await introspect(auth, await tokenOf(auth, person, scopes));
   return { Authorization: `Bearer ${caller_token}`, 'X-Service-Account': accountId ?? person.accountId };

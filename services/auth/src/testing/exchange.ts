@@ -19,7 +19,10 @@ interface Started {
   readonly provider: LocalProvider;
 }
 
-/** The service and a provider that signs with `key`, for a test file; `take` gets them before all tests. The clock is reset after each. */
+/**
+ * Sets up the service and a provider that signs with `key`, for a test file; passes them to `take` before all tests.
+ * Resets the clock after each test.
+ */
 export function withLocalProvider(take: (started: Started) => void): void {
   let started: Started;
   beforeAll(async () => {
@@ -44,7 +47,7 @@ interface Seed {
   readonly application?: Partial<ApplicationInput>;
 }
 
-/** An account with a person, an SSO configuration for the issuer and an application that may exchange its tokens. */
+/** Creates an account with a person, an SSO configuration for the issuer, and an application that may exchange its tokens. */
 export async function seedExchange(auth: Auth, { issuer, identifier = 'primary_email', application = {} }: Seed) {
   const authenticationId = `subject-${randomBytes(6).toString('hex')}`;
   const person = await seedPerson(auth, { authenticationId });
@@ -63,7 +66,7 @@ export async function seedExchange(auth: Auth, { issuer, identifier = 'primary_e
   return { accountId, person: { ...person, authenticationId }, configuration, application: seeded };
 }
 
-/** Claims of a good identity token of the person. */
+/** Claims of a valid identity token of the person. */
 export function claimsFor(
   auth: Auth,
   issuer: string,
@@ -93,7 +96,7 @@ export const exchange = (auth: Auth, application: SeededApplication, subjectToke
     ...more,
   });
 
-/** The answer to a subject token that does not count. */
+/** The answer to an invalid subject token. */
 export const refusedGrant = (description: RegExp) => ({
   error: 'invalid_grant',
   error_description: expect.stringMatching(description) as string,

@@ -29,7 +29,7 @@ const unescape = (text: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** The passkey options of the first such form on the page. */
+/** The options of the first passkey form on the page. */
 export const passkeyOptionsIn = ({ text }: Response): string =>
   unescape(/data-options="([^"]*)"/.exec(text)?.[1] ?? '');
 
@@ -48,7 +48,7 @@ export function secretIn({ text }: Response): Buffer {
 export const codeNow = (auth: Auth, secret: Buffer, stepsOn = 0): string =>
   codeOf(secret, stepAt(auth.now()) + stepsOn);
 
-/** Sets up an authenticator app, which uses up its present code. */
+/** Sets up an authenticator app. This uses up the present code. */
 export async function addAuthenticatorApp(auth: Auth, browser: Browser) {
   const page = await postFrom(browser, factorsPage, `${factorsPage}/authenticator/new`);
   const secret = secretIn(page);

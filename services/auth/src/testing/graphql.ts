@@ -5,7 +5,7 @@ import { introspect } from './client';
 import type { Auth, SeededPerson } from './start-auth';
 import { everything } from './start-auth';
 
-/** What the subgraph answers: `data` by field, refusals of mutations are inside of it. */
+/** The answer of the subgraph: `data` by field, with refusals of mutations inside. */
 export interface Answer {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
@@ -13,13 +13,13 @@ export interface Answer {
 
 interface As {
   readonly scopes?: readonly Scope[];
-  /** The account that is selected; the person's own unless given. */
+  /** The selected account; default: the person's own. */
   readonly accountId?: string;
 }
 
 export const nodeId = (type: string, id: number | string): string => toNodeId('service.example', type, id);
 
-/** A personal access token's caller JWT, as introspection gives it to the gateway. */
+/** The caller JWT of a new personal access token, as the gateway gets it from introspection. */
 export async function callerToken(auth: Auth, person: SeededPerson, scopes: readonly Scope[] = everything) {
   const expiresAt = new Date(auth.now().getTime() + 3_600_000);
   const input = { personId: person.id, name: randomUUID(), scopes, expiresAt };

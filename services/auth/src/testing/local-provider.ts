@@ -4,14 +4,14 @@ import { startHttpReceiver } from '@itsm/shared/testing/receiver-kit';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { CryptoKey, JWK, JWTHeaderParameters, JWTPayload } from 'jose';
 
-/** A key with which a provider signs, and what it publishes of it. */
+/** A signing key of a provider, with its published JWK. */
 export interface LocalKey {
   readonly algorithm: string;
   readonly privateKey: CryptoKey;
   readonly jwk: JWK;
 }
 
-/** How the provider answers; tests put their own in its place. */
+/** A handler of the provider; tests can replace it. */
 export type Answer = (res: ServerResponse) => void;
 
 export type LocalProvider = Awaited<ReturnType<typeof startLocalProvider>>;
@@ -40,7 +40,7 @@ export async function startLocalProvider(keys: readonly LocalKey[]) {
     if (answer) answer(res);
     else res.writeHead(404).end();
   });
-  // A port is given out again; what auth remembers of one issuer must not be taken for another.
+  // A unique path, because ports are reused and auth caches by issuer.
   const issuer = `http://127.0.0.1:${receiver.port}/${randomUUID()}`;
   const provider = {
     issuer,

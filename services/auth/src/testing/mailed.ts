@@ -15,11 +15,11 @@ interface Started {
 
 interface MailOptions {
   readonly settings?: Readonly<Record<string, string>>;
-  /** A database for each test, instead of one for the file. */
+  /** A new database for each test, instead of one for the file. */
   readonly fresh?: boolean;
 }
 
-/** The service and a mail server, for a test file; `take` gets both before all tests. The clock is reset after each. */
+/** Sets up the service and a mail server for a test file; passes both to `take` before all tests. Resets the clock after each test. */
 export function withMails(take: (started: Started) => void, { settings = {}, fresh = false }: MailOptions = {}): void {
   let store: Store;
   let smtp: SmtpReceiver;
@@ -43,14 +43,14 @@ export function withMails(take: (started: Started) => void, { settings = {}, fre
   });
 }
 
-/** The `count`-th mail to the address, once it is there. */
+/** Waits for the `count`-th mail to the address. */
 export const mailTo = (smtp: SmtpReceiver, address: string, count = 1): Promise<ReceivedMail> =>
   waitUntil(`mail ${count} to ${address}`, () => mailsTo(smtp, address)[count - 1]);
 
 export const mailsTo = ({ mails }: SmtpReceiver, address: string): ReceivedMail[] =>
   mails.filter(({ to }) => to.includes(address));
 
-/** The one link in a mail. */
+/** The only link in a mail. */
 export function linkIn({ email }: ReceivedMail): string {
   const [link = '', ...others] = (email.text ?? '').match(/https?:\/\/\S+/g) ?? [];
   expect(others).toEqual([]);

@@ -1,6 +1,6 @@
-// A real OpenID provider in a process of its own, for it comes as ES modules only.
-// node oidc-provider-process.mjs <port or 0> <JWKS of private keys as JSON> [<time at which its clock stands still, in milliseconds>];
-// sends the issuer to its parent once it listens.
+// Runs `oidc-provider` in its own process, because it is an ES module. Usage: node oidc-provider-process.mjs <port or
+// 0> <JWKS of private keys as JSON> [<time of its frozen clock, in milliseconds>]. Sends the issuer to its parent once
+// it listens.
 import { createServer } from 'node:http';
 import { mock } from 'node:test';
 import { Provider } from 'oidc-provider';

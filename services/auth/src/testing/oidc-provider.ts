@@ -7,13 +7,13 @@ const callback = 'https://client.example/callback';
 const basic = (clientId: string) => `Basic ${Buffer.from(`${clientId}:a+secret+of+the+tests`).toString('base64')}`;
 
 interface ProviderOptions {
-  /** The one that it follows, on the same port. */
+  /** The provider that this one replaces, on the same port. */
   readonly former?: { readonly issuer: string } | undefined;
-  /** Where its clock stands still; without it, its clock is the real one. */
+  /** The time of its frozen clock; default: the real clock. */
   readonly at?: Date;
 }
 
-/** Starts `oidc-provider` with these private keys, the first of each kind signs. */
+/** Starts `oidc-provider` with these private keys; the first of each type signs. */
 export async function startOidcProvider(keys: readonly JWK[], { former, at }: ProviderOptions = {}) {
   const port = former ? new URL(former.issuer).port : '0';
   const time = at === undefined ? [] : [String(at.getTime())];
@@ -34,14 +34,14 @@ export async function startOidcProvider(keys: readonly JWK[], { former, at }: Pr
   };
 }
 
-/** A person signs in and agrees in a browser of their own; the ID token is for `clientId`. */
+/** Signs a person in with a new browser and consents; returns the ID token for `clientId`. */
 export async function obtainIdToken(issuer: string, clientId: string, login: string): Promise<string> {
   const code = await obtainCode(issuer, clientId, login);
   const answer = await postToken(issuer, clientId, { grant_type: 'authorization_code', code, redirect_uri: callback });
   return answer['id_token'] ?? '';
 }
 
-/** An access token as a JWT (RFC 9068) of the client itself, made for the resource. */
+/** A JWT access token (RFC 9068) of the client itself, for the resource. */
 export async function obtainAccessToken(issuer: string, clientId: string, resource: string): Promise<string> {
   const answer = await postToken(issuer, clientId, { grant_type: 'client_credentials', resource });
   return answer['access_token'] ?? '';

@@ -23,7 +23,7 @@ export interface Payload {
 
 export const payloadIn = ({ data }: Answer): Payload => Object.values(data ?? {})[0] as Payload;
 
-/** The number of the person in a payload. */
+/** The integer id of the person in a payload. */
 export const idIn = (payload: Payload): number =>
   Number(Buffer.from(String(payload.person?.['id']), 'base64url').toString().split('/')[2]);
 
@@ -41,7 +41,7 @@ export const grace = {
 
 type Document = Record<string, unknown> & { readonly _id: number };
 
-/** What the tests of people do time and again, with the service of the moment. */
+/** Common calls in tests of people; `auth` returns the present service. */
 export const createPeopleClient = (auth: () => Auth) => ({
   create: (person: SeededPerson, input: object) => call(auth(), person, createText, { input }),
   update: (person: SeededPerson, id: number, input: object) =>
@@ -64,7 +64,7 @@ export const createPeopleClient = (auth: () => Auth) => ({
   revisionOf: async (accountId: string) =>
     (await auth().coordination.take([], [accountRevision(accountId)])).revisions[0],
   stored: (id: number) => auth().connection.collection<Document>('people').findOne({ _id: id }),
-  /** The events of people of the account, once there are that many. */
+  /** Waits for `atLeast` person events of the account and returns them. */
   eventsOf: (accountId: string, atLeast: number) => {
     const events = auth().published.events.filter((event) => event.accountId === accountId);
     return events.length >= atLeast ? events : undefined;

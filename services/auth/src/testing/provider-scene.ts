@@ -12,15 +12,15 @@ export type Provider = Awaited<ReturnType<typeof startOidcProvider>>;
 export const clientId = 'client-RS256';
 export const clientSecret = 'a secret of the tests';
 
-/** What a provider that a test speaks for says, in an ID token and beside it. */
+/** The answer of a provider that the test simulates: the ID token and other members. */
 export interface Said {
   readonly claims?: object;
-  /** What the token endpoint answers in place of an ID token. */
+  /** Replaces the answer of the token endpoint. */
   readonly answer?: object;
   readonly iss?: string;
 }
 
-/** As if the person had followed `request` to the provider: where they are sent back, with what it says of them. */
+/** Simulates the provider's answer to `request`: returns the callback URL, and prepares the token endpoint. */
 export async function answerOf(
   { now }: Pick<Auth, 'now'>,
   { issuer, answers, metadata }: LocalProvider,
@@ -33,7 +33,7 @@ export async function answerOf(
   const nonce = query.get('nonce') ?? '';
   const usual = { iss: issuer, aud: clientId, sub: 'x', email_verified: true, nonce, iat: at, exp: at + 60 };
   const said = answer ?? { id_token: await sign(key, { ...usual, ...claims }) };
-  // Discovery and the token endpoint are answered by the same place here.
+  // One handler serves discovery and the token endpoint.
   answers.discovery = json({ ...metadata, ...endpointsOf(issuer), ...said });
   const back = new URLSearchParams({ code: 'c', state: query.get('state') ?? '', ...(iss !== undefined && { iss }) });
   return `${baseUrl}/oauth/sign-in/provider/callback?${back.toString()}`;
@@ -44,7 +44,7 @@ export const endpointsOf = (issuer: string) => ({
   token_endpoint: `${issuer}/token`,
 });
 
-/** For a test file: the service, and an identity provider in a process of its own. */
+/** Sets up the service and an identity provider in its own process, for a test file. */
 export function withProvider(take: (started: { readonly auth: Auth; readonly provider: Provider }) => void) {
   let store: Awaited<ReturnType<typeof startStore>>;
   let auth: Auth;
@@ -65,7 +65,7 @@ export function withProvider(take: (started: { readonly auth: Auth; readonly pro
     auth.clock.offset = 0;
   });
 
-  /** A person, in an account with this provider. */
+  /** Creates a person in an account with this provider. */
   async function seed(more: object = {}) {
     const person = await seedPerson(auth);
     const configuration = await auth.app.services.ssoConfigurations.create(person.accountId, {
@@ -79,7 +79,7 @@ export function withProvider(take: (started: { readonly auth: Auth; readonly pro
     return { person, configuration, accountId: person.accountId };
   }
 
-  /** The address of the provider's page, from the link on the sign-in page. */
+  /** The URL of the provider's page, from the link on the sign-in page. */
   async function start(browser: Browser, accountId: string, next = '') {
     const page = await browser.get('/oauth/sign-in').query({ account: accountId, next }).expect(200);
     const [, link = ''] = /href="([^"]+\/oauth\/sign-in\/provider\/[^"]+)"/.exec(page.text) ?? [];

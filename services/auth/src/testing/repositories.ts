@@ -26,7 +26,7 @@ import { createSigningKeyRepository } from '../tokens/signing-key.repository';
 import { createTokenFamilyRepository } from '../tokens/token-family.repository';
 import { createTokenRepository } from '../tokens/token.repository';
 
-/** Everything auth stores, on one connection. */
+/** All repositories of auth on one connection. */
 export const createRepositories = (connection: Connection, sealer: Sealer) => ({
   accounts: createAccountRepository(connection),
   alerts: createAlertRepository(connection),

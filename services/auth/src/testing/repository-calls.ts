@@ -19,7 +19,7 @@ import { now, sealer } from './samples/sample';
 
 const modules = [clients, directory, factors, mailedLinks, mails, oauth, security, sessions, signIn, tokens];
 
-/** Fills each collection with `count` samples; the signing keys of an installation are few. */
+/** Fills each collection with `count` samples, except signing keys, of which an installation has few. */
 async function fill(connection: Connection, count: number): Promise<void> {
   for (const { documents } of modules)
     for (const [collection, document] of Object.entries<(n: number) => object>(documents)) {

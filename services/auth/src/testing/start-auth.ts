@@ -26,7 +26,7 @@ export const introspectionSecret = 'an introspection secret of forty characters'
 const cheap = { cost: 16, blockSize: 8, parallelization: 1 };
 const queue = { name: 'test.directory', contracts: [accountSaved, personSaved, recordChanged] };
 
-/** What the other services have heard so far. */
+/** The messages published so far. */
 interface Published {
   readonly accounts: AccountSaved[];
   readonly people: PersonSaved[];
@@ -39,16 +39,16 @@ interface StartOptions {
   readonly settings?: Readonly<Record<string, string>>;
   readonly providerLookup?: AuthDependencies['providerLookup'];
   readonly derivePassword?: AuthDependencies['derivePassword'];
-  /** Opens the database in a way of its own. */
+  /** Opens the database connection; default: `connectMongo`. */
   readonly connect?: (url: string) => Promise<Connection>;
 }
 
-/** One store for a test file; every `start` is the service on a database of its own, or a replica on a given one. */
+/** One store for a test file. Each `start` starts the service on a new database, or a replica on a given one. */
 export async function startStore() {
   const mongo = await startEmbeddedMongo();
   const closing: (() => Promise<void>)[] = [];
-  // It stands still until a test moves it, and begins at the real time, because stores let documents expire by theirs. What is
-  // issued in the very millisecond in which a person was disabled counts as issued before.
+  // Starts at the real time, because TTL indexes use the store's clock, and stands still until a test moves it. A grant
+  // in the same millisecond as a disabling counts as made before it.
   const clock = { offset: 0 };
   const begin = Date.now();
   const now = () => new Date(begin + clock.offset);
@@ -118,7 +118,7 @@ type PersonSeed = Partial<PersonInput> & { readonly accountId?: string };
 
 const newAccountId = (): string => `a${randomBytes(5).toString('hex')}`;
 
-/** A fresh account with a person who may do everything. */
+/** Creates an account with a person who has all roles. */
 export async function seedPerson({ app }: Auth, { accountId = newAccountId(), ...more }: PersonSeed = {}) {
   await app.operator.ensureAccount({ id: accountId, name: `Account ${accountId}` });
   const email = `ellen.${randomBytes(4).toString('hex')}@${accountId}.example`;

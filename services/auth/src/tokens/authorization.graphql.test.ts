@@ -45,7 +45,7 @@ const revoke = (person: SeededPerson, id: string, as = {}) =>
   );
 const messagesOf = ({ errors = [] }: Awaited<ReturnType<typeof revoke>>) => errors.map(({ message }) => message);
 
-/** Two people of one account who have allowed an application of it. */
+/** Creates two people of one account who have allowed an application of it. */
 async function seed() {
   const ellen = await seedPerson(auth);
   const grace = await seedPerson(auth, { accountId: ellen.accountId, name: 'Grace Lin', roles: ['end_user'] });
@@ -74,7 +74,7 @@ test('administrators see who has allowed an application, since when and when it 
   expect(second).toMatchObject({ nodes: [{ person: { name: 'Grace Lin' } }], pageInfo: { hasNextPage: false } });
 });
 
-test('revoking one ends its tokens at once, leaves the other, and may be repeated', async () => {
+test('revoking one ends its tokens at once, does not affect the other, and is idempotent', async () => {
   const { ellen, application, pairs } = await seed();
   const [, grace] = (await list(ellen, application.id)).nodes;
   for (let time = 0; time < 2; time += 1) {
@@ -99,14 +99,14 @@ test('revoking one ends its tokens at once, leaves the other, and may be repeate
   expect(entries[0]).toMatchObject({ actor: { id: ellen.id }, application: { id: application.id } });
 });
 
-test('two revocations at once are both answered', async () => {
+test('two concurrent revocations both succeed', async () => {
   const { ellen, application } = await seed();
   const [first] = (await list(ellen, application.id)).nodes;
   const both = await Promise.all([revoke(ellen, first?.id ?? ''), revoke(ellen, first?.id ?? '')]);
   expect(both.flatMap(messagesOf)).toEqual([]);
 });
 
-test('what was allowed for other scopes is void and not listed', async () => {
+test('an authorization for former scopes is void and not listed', async () => {
   const { ellen, application } = await seed();
   const scopes = [{ effect: 'allow' as const, actions: ['request:Read'] }];
   await auth.app.services.applications.update(ellen.accountId, everything, application.id, { scopes });

@@ -13,7 +13,7 @@ import type { Authorization } from './authorization';
 
 type AuthorizationDocument = Omit<Authorization, 'id'> & { readonly _id: string };
 
-/** An application, and the version of its scopes that an authorization must be for. */
+/** An application, with the version of its scopes that valid authorizations have. */
 type Granting = Pick<Application, 'id' | 'scopesVersion'>;
 
 /** `accountId` is the person's. */
@@ -31,18 +31,18 @@ export interface AuthorizationRepository {
   /** Finds revoked ones too. */
   findOfApplication(applicationAccountId: string, id: string): Promise<Authorization | undefined>;
   listOpen(accountId: string, personId: number): Promise<Authorization[]>;
-  /** Inserts it unless the person has an open one for the same scopes already; returns the one that counts. */
+  /** Inserts the authorization unless the person has an open one for the same scopes; returns the stored one. */
   insertOrFind(authorization: Authorization): Promise<Authorization>;
-  /** Adds to what is allowed; null for everything. */
+  /** Adds allowed actions; null for all actions. */
   allow(accountId: string, id: string, actions: readonly string[] | null): Promise<void>;
-  /** Adds a redirect URI that the authorization is good for. */
+  /** Adds a redirect URI for which the authorization is valid. */
   addRedirectUri(accountId: string, id: string, redirectUri: string): Promise<void>;
   /** Closes every open authorization of the person for the application. */
   revoke(accountId: string, personId: number, applicationId: number, now: Date): Promise<void>;
   touch(accountId: string, id: string, now: Date): Promise<void>;
 }
 
-/** Writes that need not outlive the failure of a node. */
+/** Writes without majority write concern, each with the reason why losing one is harmless. */
 export const forgettable = { touch: 'the next use notes its time again' };
 
 const schema = new Schema<AuthorizationDocument>(
@@ -91,7 +91,7 @@ export function createAuthorizationRepository(connection: Connection): Authoriza
       );
       return (from === 'start' ? found : found.reverse()).map(toAuthorization);
     },
-    // Each alias of a field counts for itself otherwise.
+    // Memoized per call, because each alias of the field would run its own count.
     countOfApplication: (applicationAccountId, application) =>
       oncePerCall(`count authorizations ${application.id} ${application.scopesVersion}`, () =>
         readForCaller(connection, 'heavy', (options) =>
@@ -114,7 +114,7 @@ export function createAuthorizationRepository(connection: Connection): Authoriza
     },
     async allow(accountId, id, actions) {
       const change = actions ? { $addToSet: { actions: { $each: [...actions] } } } : { $set: { actions: null } };
-      // Who has allowed everything has allowed these as well.
+      // `null` already includes all actions.
       await authorizations.updateOne({ _id: id, accountId, actions: { $ne: null } }, change);
     },
     async addRedirectUri(accountId, id, redirectUri) {

@@ -19,7 +19,7 @@ interface Dependencies {
   readonly nodeIdDomain: string;
 }
 
-/** Who has allowed an application, for account administrators. */
+/** SDL of authorizations, for account administrators. */
 export const authorizationTypeDefs = /* GraphQL */ `
   extend type Mutation {
     "Ends all tokens of the application that came from this person's consent. The application has to ask for consent again."

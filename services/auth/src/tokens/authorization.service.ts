@@ -23,8 +23,8 @@ interface Dependencies {
 
 export interface AuthorizationService {
   /**
-   * The authorization that makes a new consent needless: the person has allowed all `actions` of the present scopes, for a redirect
-   * URI that identifies the application (RFC 6749 §10.2).
+   * The authorization that makes a new consent unnecessary: the person has allowed all `actions` of the present scopes,
+   * for a redirect URI that identifies the application (RFC 6749 §10.2).
    */
   present(
     accountId: string,
@@ -33,7 +33,7 @@ export interface AuthorizationService {
     actions: readonly string[] | null,
     redirectUri: string,
   ): Promise<Authorization | undefined>;
-  /** Allows `actions`, null for all of the application's, beside what the person has allowed before. */
+  /** Adds `actions` to those that the person has allowed before; null for all of the application's. */
   grant(
     accountId: string,
     person: Person,
@@ -41,7 +41,7 @@ export interface AuthorizationService {
     actions: readonly string[] | null,
     redirectUri: string,
   ): Promise<Authorization>;
-  /** From the moment this returns no token of the application for this person is accepted; 404 when it is not theirs. */
+  /** When it returns, no token of the application for this person is accepted. 404 when the authorization is not theirs. */
   revoke(accountId: string, personId: number, id: string): Promise<void>;
   /** Authorizations for the present scopes of an application of the account, ordered by the id of the person. */
   listOfApplication(

@@ -7,7 +7,7 @@ export interface Authorization {
   readonly applicationAccountId: string;
   readonly applicationId: number;
   readonly scopesVersion: number;
-  /** Those of the application's actions that were allowed so far; null, or absent in older ones, when all were. */
+  /** The allowed actions; null, or absent in documents of earlier releases, for all of the application's. */
   readonly actions?: readonly string[] | null;
   /** The redirect URIs that it was given for, if they identify the application; absent in authorizations of an earlier release. */
   readonly redirectUris?: readonly string[];

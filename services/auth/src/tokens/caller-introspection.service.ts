@@ -7,8 +7,8 @@ import type { SigningKeys } from './signing-keys';
 import type { Holder, LoadHolder } from './holder';
 
 /**
- * What the gateway learns of a token. `accounts` are those whose revision guards it, `limit_key` is what its calls are
- * counted under (spec: Limits, Request rate).
+ * The introspection answer for the gateway. `accounts`: an announcement for one of them invalidates the cached caller.
+ * `limit_key`: the key of the rate limit (spec: Limits, Request rate).
  */
 export type Introspection =
   | { readonly active: false }
@@ -16,7 +16,7 @@ export type Introspection =
       readonly active: true;
       /** The resource server that every access token is for: the API of this installation. */
       readonly aud: string;
-      /** For every service; read by gateways of the former release. */
+      /** A token for every service; used by gateways of the previous release. */
       readonly caller_token: string;
       /** One token for each service. */
       readonly caller_tokens: Readonly<Record<CalledService, string>>;
@@ -37,7 +37,7 @@ interface Dependencies {
 const callerMilliseconds = 60_000;
 
 export interface IntrospectionService {
-  /** Reads the state every time: what was revoked before the call is inactive. */
+  /** Reads the present state at every call: a token revoked before the call is inactive. */
   introspect(token: string): Promise<Introspection>;
 }
 
@@ -75,7 +75,7 @@ const claimsOf = (holder: Holder, latest: Date): CallerClaims => ({
   exp: epochSeconds(holder.expiresAt < latest ? holder.expiresAt : latest),
 });
 
-/** Roles by account where the person can act now. */
+/** Roles by account in which the person can act now. */
 const usableRoles = (holder: Holder): CallerClaims['accounts'] =>
   Object.fromEntries(
     holder.accounts
@@ -84,9 +84,9 @@ const usableRoles = (holder: Holder): CallerClaims['accounts'] =>
   );
 
 /**
- * A token that an application got without the person (token exchange, client credentials) for a member of its directory
- * account is valid only in the application's own account: its administrators must not get access elsewhere by choosing
- * an issuer or a person.
+ * Whether the token is valid in the account. A token that an application got without the person's consent (token
+ * exchange, client credentials) for a person of its directory account is valid only in the application's own account:
+ * its administrators must not get access elsewhere by choosing an issuer or a person.
  */
 const reaches = ({ kind, person, application }: Holder, accountId: string): boolean =>
   kind !== 'exchange' || application?.accountId === accountId || application?.accountId === person.accountId;

@@ -24,7 +24,7 @@ afterEach(() => {
   auth.clock.offset = 0;
 });
 
-/** A person with an application token, a refreshed one and a personal one. */
+/** Creates a person with an application's token, a refreshed one and a personal access token. */
 async function seed() {
   const person = await seedPerson(auth);
   const application = await seedApplication(auth, person.accountId);
@@ -106,7 +106,7 @@ test('a personal token is inactive as soon as it is revoked', async () => {
   expect(await revisionOf(seeded.person.accountId)).not.toBe(before);
 });
 
-test('a revocation that cannot be announced is written, but not reported as done', async () => {
+test('a revocation that cannot be announced is written, but answered with an error', async () => {
   const broken = await store.start({
     coordination: {
       take: () => Promise.reject(new Error('out of reach')),
@@ -130,7 +130,7 @@ test('a revocation that cannot be announced is written, but not reported as done
   expect(await introspect(broken, access_token)).toEqual({ active: false });
 });
 
-test('a personal token stands for the person and is counted under them', async () => {
+test('a personal token acts as the person, and its rate limit is theirs', async () => {
   const { person, personal } = await seed();
   expect(await introspect(auth, personal)).toMatchObject({
     active: true,
@@ -140,7 +140,7 @@ test('a personal token stands for the person and is counted under them', async (
   });
 });
 
-test('a token ends with its time', async () => {
+test('a token expires', async () => {
   const { personal, accessTokens } = await seed();
   auth.clock.offset = 3_600_000;
   expect(await areActive([personal, ...accessTokens])).toEqual([false, false, false]);
@@ -166,13 +166,13 @@ test('the caller JWT verifies against the JWKS, carries the claims and ends with
   expect((payload.exp ?? 0) - auth.now().getTime() / 1000).toBeLessThanOrEqual(60);
 });
 
-test('the gateway learns for which resource server a token is', async () => {
+test('the gateway gets the audience of a token', async () => {
   const { accessTokens, personal } = await seed();
   for (const token of [...accessTokens, personal])
     expect(await introspect(auth, token)).toMatchObject({ aud: baseUrl });
 });
 
-test('each service gets a caller JWT of its own', async () => {
+test('each service gets its own caller JWT', async () => {
   const { person, accessTokens } = await seed();
   const { caller_tokens } = await introspect(auth, accessTokens[0] ?? '');
   const audiences = Object.values(caller_tokens).map((token) => decodeJwt(token).aud);
@@ -217,7 +217,7 @@ test.each([undefined, 'Bearer ', 'Bearer wrong', `Basic ${introspectionSecret}`,
   },
 );
 
-test('while the secret is changed the former one opens introspection too', async () => {
+test('during a rotation the former secret is accepted too', async () => {
   const next = 'the secret that takes the place of the former';
   const { http } = await store.start({ settings: { INTROSPECTION_SECRET: `${next},${introspectionSecret}` } });
   const statusWith = async (secret: string) =>

@@ -20,8 +20,8 @@ export function createSigningKeyRoutes(keys: SigningKeys): Router {
 }
 
 /**
- * `POST /internal/introspect`, for the gateway alone: it holds one of the secrets, a comma-separated list, and passes nothing
- * on to this path.
+ * `POST /internal/introspect`, only for the gateway: it authenticates with one of `secrets` (comma-separated), and
+ * forwards no client request to this path.
  */
 export function createIntrospectionRoutes(introspection: IntrospectionService, secrets: string): Router {
   const router = express.Router();
@@ -39,13 +39,13 @@ export function createIntrospectionRoutes(introspection: IntrospectionService, s
   return router;
 }
 
-/** Digests are compared, so that neither content nor length shows in the time. */
+/** Compares digests in constant time, so that timing reveals neither content nor length. */
 function checkSecret(secrets: readonly string[]): RequestHandler {
   const expected = secrets.map((secret) => Buffer.from(digestOf(secret)));
   return (req, _res, next) => {
     const [, secret = ''] = /^Bearer (.+)$/.exec(req.get('authorization') ?? '') ?? [];
     const given = Buffer.from(digestOf(secret));
-    if (!expected.some((one) => timingSafeEqual(given, one))) throw unauthorized();
+    if (!expected.some((digest) => timingSafeEqual(given, digest))) throw unauthorized();
     next();
   };
 }

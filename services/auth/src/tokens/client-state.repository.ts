@@ -18,46 +18,46 @@ import { grantJoins, join, readPresent, sharedReads, toGrantState } from './gran
 import type { JoinedGrant } from './grant-joins';
 import type { Granted } from './grant-state.repository';
 
-/** What a client sent along with its credentials; nothing for what is unknown or of a wrong form. */
-export interface Brought {
+/** The state of what a client sent with its credentials: a token, a code or an identity token. Empty when unknown or malformed. */
+export interface PresentedState {
   readonly access?: Granted<AccessToken>;
   readonly refresh?: Granted<RefreshToken>;
   readonly code?: Granted<TokenFamily>;
-  /** The SSO configuration that the application names, when it is of the application's own account. */
+  /** The SSO configuration that the application uses, when it is of the application's own account. */
   readonly ssoConfiguration?: SsoConfiguration;
   /** The account of the application, and its directory account. */
   readonly accounts?: readonly Account[];
-  /** People of these accounts, among them all whom the identity token may mean. */
+  /** People of these accounts, including every candidate of the identity token. */
   readonly people?: readonly Person[];
 }
 
-/** Whom an unverified identity token may mean: by the key of an e-mail address, or by the provider's name. */
-export interface Meant {
+/** The keys of the people whom an unverified identity token may identify: an e-mail key, or an authentication ID. */
+export interface PersonKeys {
   readonly emailKey?: string | undefined;
   readonly authenticationId?: string | undefined;
 }
 
-/** What to look up together with the client: what hangs on a token or a code, or whom an identity token means. */
+/** What to read together with the client: the state of a token or code, or the candidates of an identity token. */
 export type Look =
   | {
       readonly secret?: string | undefined;
-      readonly meant?: undefined;
+      readonly personKeys?: undefined;
     }
   | {
       readonly secret?: undefined;
-      /** Brings the SSO configuration of the application, the accounts whose people it may name, and these people. */
-      readonly meant: Meant;
+      /** Reads the application's SSO configuration, the accounts it may be used for, and the candidates in them. */
+      readonly personKeys: PersonKeys;
     };
 
-/** A client that names itself, as it is at this moment. */
+/** The present state of a client, not authenticated yet. */
 export interface ClientState {
   readonly application: Application;
-  /** When the next attempt under the given key is allowed; undefined when none has failed. */
+  /** When the next attempt under the throttle key is allowed; undefined without failures. */
   readonly openAt: Date | undefined;
-  readonly brought: Brought;
+  readonly presented: PresentedState;
 }
 
-/** All that a client's request depends on: read for each request, never of a cache. */
+/** Reads everything that a client's request depends on. Never cached. */
 export interface ClientStateRepository {
   /** Undefined when no application has this client id. */
   findClient(clientId: string, throttleKey: string, look: Look): Promise<ClientState | undefined>;
@@ -113,7 +113,7 @@ const subjectJoins = ({ from, foreignField }: Place) => [
   ...grantJoins('subject.grant'),
 ];
 
-/** The same for the client of the installation, which has no document. */
+/** As the joins of a stored client, for the installation's client, which has no document. */
 const subjectOf = ({ foreignField }: Place, digest: string) => [
   { $match: { [foreignField]: digest } },
   { $replaceRoot: { newRoot: { subject: '$$ROOT' } } },
@@ -127,7 +127,7 @@ const identityProviderJoins = [
   join(accountCollection, 'account.directoryAccountId', 'directory'),
 ];
 
-/** Where people are looked for, and by what: the account and this member have a unique index, which leads to one person. */
+/** The joins that find candidates. Account and member have a unique index, so each finds at most one person. */
 const meetings = [
   { as: 'ownByEmail', localField: 'client.accountId', member: 'emailKey' },
   { as: 'ownByAuthenticationId', localField: 'client.accountId', member: 'authenticationId' },
@@ -135,10 +135,10 @@ const meetings = [
   { as: 'directoryByAuthenticationId', localField: 'account.directoryAccountId', member: 'authenticationId' },
 ] as const;
 
-const meantJoins = (meant: readonly Meant[]) => [
+const candidateJoins = (personKeys: readonly PersonKeys[]) => [
   ...identityProviderJoins,
   ...meetings.flatMap(({ as, localField, member }) => {
-    const values = [...new Set(meant.flatMap(({ [member]: value }) => value ?? []))];
+    const values = [...new Set(personKeys.flatMap(({ [member]: value }) => value ?? []))];
     const pipeline = [{ $match: { [member]: asOneOfTexts(values) } }];
     return values.length === 0
       ? []
@@ -151,19 +151,19 @@ interface Question {
   readonly throttleKey: string;
 }
 
-/** `digest`: of the secret that came with it. */
+/** `digest`: of the secret sent with the request. */
 interface QuestionOfSecret extends Question {
   readonly digest: string;
 }
 
-/** Of each application only what its own clients brought. */
+/** The digests by client, so that an application gets only what its own clients sent. */
 const digestsOf = (questions: readonly QuestionOfSecret[]) => {
-  const brought = { $literal: questions.map(({ clientId, digest }) => ({ clientId, digest })) };
-  const own = { $filter: { input: brought, as: 'one', cond: { $in: ['$$one.clientId', '$tokens.clientId'] } } };
+  const presented = { $literal: questions.map(({ clientId, digest }) => ({ clientId, digest })) };
+  const own = { $filter: { input: presented, as: 'one', cond: { $in: ['$$one.clientId', '$tokens.clientId'] } } };
   return { $map: { input: own, as: 'one', in: '$$one.digest' } };
 };
 
-/** Stages that find applications by their clients, each in `client` of a document of its own, with what holds them back. */
+/** Stages that find applications by client id: one document per client, with the application in `client`, and its throttle. */
 const clients = (questions: readonly Question[], given: object = {}) => {
   const clientIds = new Set(questions.map(({ clientId }) => clientId));
   const throttleKeys = { $literal: [...new Set(questions.map(({ throttleKey }) => throttleKey))] };
@@ -177,7 +177,7 @@ const clients = (questions: readonly Question[], given: object = {}) => {
 export function createClientStateRepository(connection: Connection, installed?: Application): ClientStateRepository {
   const applications = connection.collection(applicationCollection);
 
-  /** As `findWithSubject`, in two reads, since the application is not stored. */
+  /** As `findWithSubject`, in two reads, because the application is not stored. */
   async function findInstalled(
     application: Application,
     { throttleKey }: Question,
@@ -189,11 +189,11 @@ export function createClientStateRepository(connection: Connection, installed?: 
       connection.collection<Throttle>(throttleCollection).findOne({ _id: throttleKey }),
       place ? readPresent<JoinedToken>(connection.collection(place.from), subjectOf(place, digest)) : [undefined],
     ]);
-    const brought = place && found ? broughtBy(found, place, digest, installed) : {};
-    return { application, openAt: throttle?.openAt, brought };
+    const presented = place && found ? presentedToken(found, place, digest, installed) : {};
+    return { application, openAt: throttle?.openAt, presented };
   }
 
-  /** As `findWithPeople`, for clients that bring a secret of one kind; without a place it is of none. */
+  /** As `findWithPeople`, for clients that send a token or code of one type (`place`), or none. */
   const findWithSubject = (place?: Place) =>
     createBatcher<QuestionOfSecret, ClientState | undefined>(async (questions) => {
       const found = await readPresent<JoinedSubject>(applications, [
@@ -208,21 +208,24 @@ export function createClientStateRepository(connection: Connection, installed?: 
         return {
           application: toApplication(first.client),
           openAt: openAt(first, throttleKey),
-          brought: place && joined ? broughtBy(joined, place, digest, installed) : {},
+          presented: place && joined ? presentedToken(joined, place, digest, installed) : {},
         };
       });
     }, sharedReads);
   const findByKind = new Map(Object.entries(places).map(([kind, place]) => [kind, findWithSubject(place)]));
   const findWithoutSubject = findWithSubject();
 
-  const findWithPeople = createBatcher<Question & { readonly meant: Meant }, ClientState | undefined>(
+  const findWithPeople = createBatcher<Question & { readonly personKeys: PersonKeys }, ClientState | undefined>(
     async (questions) => {
       const found = await applications
-        .aggregate<JoinedPeople>([...clients(questions), ...meantJoins(questions.map(({ meant }) => meant))])
+        .aggregate<JoinedPeople>([
+          ...clients(questions),
+          ...candidateJoins(questions.map(({ personKeys }) => personKeys)),
+        ])
         .toArray();
       const byClient = new Map(
         found.flatMap((joined) => {
-          const about = { application: toApplication(joined.client), brought: broughtWith(joined) };
+          const about = { application: toApplication(joined.client), presented: presentedCandidates(joined) };
           return about.application.tokens.map(({ clientId }) => [clientId, { joined, about }] as const);
         }),
       );
@@ -235,10 +238,10 @@ export function createClientStateRepository(connection: Connection, installed?: 
   );
 
   return {
-    findClient(clientId, throttleKey, { secret = '', meant }) {
+    findClient(clientId, throttleKey, { secret = '', personKeys }) {
       const question = { clientId, throttleKey };
       if (installed && hasClient(installed, clientId)) return findInstalled(installed, question, secret);
-      if (meant) return findWithPeople({ ...question, meant });
+      if (personKeys) return findWithPeople({ ...question, personKeys });
       const find = findByKind.get(kindOf(secret) ?? '') ?? findWithoutSubject;
       return find({ ...question, digest: digestOf(secret) });
     },
@@ -250,22 +253,22 @@ const digestIn = ({ _id, code }: Subject, { as }: Place): string | undefined => 
 const openAt = ({ throttles }: JoinedClient, throttleKey: string): Date | undefined =>
   throttles.find(({ _id }) => _id === throttleKey)?.openAt;
 
-function broughtBy(
+function presentedToken(
   { subject, ...joined }: JoinedToken,
   { as }: Place,
   digest: string,
   installed: Application | undefined,
-): Brought {
+): PresentedState {
   if (!subject) return {};
   return { [as]: { subject: { ...subject, digest }, state: toGrantState(subject.grant, joined, installed) } };
 }
 
-const broughtWith = (found: JoinedPeople): Brought => ({
+const presentedCandidates = (found: JoinedPeople): PresentedState => ({
   ...ownSsoConfiguration(found),
   accounts: [found.account ?? [], found.directory].flat().map(toAccount),
   people: meetings.flatMap(({ as }) => found[as] ?? []).map(toPerson),
 });
 
-function ownSsoConfiguration({ sso: [found], client }: JoinedPeople): Brought {
+function ownSsoConfiguration({ sso: [found], client }: JoinedPeople): PresentedState {
   return found?.accountId === client.accountId ? { ssoConfiguration: toSsoConfiguration(found) } : {};
 }

@@ -10,18 +10,18 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** From now on the store takes one document for each value of `field`: another is refused however often it is tried. */
+/** Makes `field` unique in the collection, so that a second document with the same value is always refused. */
 const takeOneFor = (collection: string, field: string) =>
   auth.connection.collection(collection).createIndex({ [field]: 1 }, { unique: true });
 
-test('an application that others come before again and again is refused in the end', async () => {
+test('an optimistic write of an application that always loses is refused in the end', async () => {
   const { accountId } = await seedPerson(auth);
   await seedApplication(auth, accountId);
   await takeOneFor('applications', 'accountId');
   await expect(seedApplication(auth, accountId, { name: 'Another' })).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('a consent that others come before again and again is refused in the end', async () => {
+test('an optimistic write of a consent that always loses is refused in the end', async () => {
   const ellen = await seedPerson(auth);
   const grace = await seedPerson(auth, { accountId: ellen.accountId });
   const application = await seedApplication(auth, ellen.accountId);

@@ -28,24 +28,24 @@ export interface JoinedGrant extends JoinedPerson {
 }
 
 /**
- * Those who ask at the same time are answered by one read, which begins after each of them has asked.
- * A read can wait for a majority of the replica set, so some run beside each other: nobody waits for the read before theirs.
+ * Batches concurrent requests into one read, which begins after all of them have arrived. A read can wait for a
+ * majority of the replica set, so several batches run concurrently, and a new batch need not wait for the previous one.
  */
 export const sharedReads = { concurrency: 4 };
 
-/** A stage that puts what `localField` names, by primary key, beside a document. */
+/** A `$lookup` stage by primary key: joins the document that `localField` references. */
 export const join = (from: string, localField: string, as: string) => ({
   $lookup: { from, localField, foreignField: '_id', as },
 });
 
-/** Stages that put the person and their accounts beside a document: by primary key, within the same command. */
+/** Stages that join the person and their accounts, by primary key, in the same command. */
 export const personJoins = (personId: string) => [
   join(personCollection, personId, 'person'),
   { $unwind: { path: '$person', preserveNullAndEmptyArrays: true } },
   join(accountCollection, 'person.accountIds', 'accounts'),
 ];
 
-/** Stages that put everything the life of a `grant` depends on beside the document that has it. */
+/** Stages that join everything the validity of a `grant` depends on. */
 export const grantJoins = (grant: string) => [
   join('token_families', `${grant}.familyId`, 'family'),
   join('authorizations', `${grant}.authorizationId`, 'authorization'),
@@ -55,7 +55,10 @@ export const grantJoins = (grant: string) => [
   ...personJoins(`${grant}.personId`),
 ];
 
-/** Documents of another account than the grant's are ignored. `installed` is the application of the installation, which is not stored. */
+/**
+ * Converts the joined documents; those of another account than the grant's are ignored. `installed`: the installation's
+ * application, which is not stored.
+ */
 export function toGrantState(
   { accountId, personId, applicationAccountId, applicationId }: GrantReference,
   joined: JoinedGrant,
@@ -82,9 +85,9 @@ export function toGrantState(
 const maxTimeExpired = 50;
 
 /**
- * Reads what says whether a token counts. Afterwards the server has a majority confirm that it is still the primary: one that
- * was cut off from the others and does not know of its successor yet would return tokens as they were before they were
- * revoked ("linearizable" read concern). Without a majority this is a 503.
+ * Reads the state of tokens with linearizable semantics: after the read, a majority confirms that the server is still
+ * the primary. A primary that was cut off and does not know its successor would otherwise return tokens as they were
+ * before revocation. Without a majority it throws a 503.
  */
 export async function readPresent<Found extends object>(
   collection: Collection,

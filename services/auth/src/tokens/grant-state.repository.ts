@@ -13,7 +13,7 @@ import type { JoinedGrant, JoinedPerson } from './grant-joins';
 import type { GrantState } from './liveness';
 import type { GrantReference } from './token-family';
 
-/** What a request brought, with the present state of all that its life depends on. */
+/** The token or code of a request, with the present state of everything its validity depends on. */
 export interface Granted<Subject> {
   readonly subject: Subject;
   readonly state: GrantState;
@@ -26,7 +26,7 @@ export interface PersonalState {
   readonly accounts: readonly Account[];
 }
 
-/** Everything that says whether a token counts, by the digest of its secret: read for each call, never of a cache. */
+/** Reads everything that decides whether a token is valid, by the digest of its secret. Never cached. */
 export interface GrantStateRepository {
   findAccess(digest: string): Promise<Granted<AccessToken> | undefined>;
   findRefresh(digest: string): Promise<Granted<RefreshToken> | undefined>;
@@ -40,10 +40,10 @@ export function createGrantStateRepository(connection: Connection, installed?: A
         connection.collection(collection),
         [{ $match: { _id: { $in: [...new Set(digests)] } } }, ...grantJoins('grant')],
       );
-      const byDigest = new Map(found.map((one) => [one._id, one]));
+      const byDigest = new Map(found.map((token) => [token._id, token]));
       return digests.map((digest) => {
-        const one = byDigest.get(digest);
-        return one && { subject: { ...one, digest }, state: toGrantState(one.grant, one, installed) };
+        const joined = byDigest.get(digest);
+        return joined && { subject: { ...joined, digest }, state: toGrantState(joined.grant, joined, installed) };
       });
     }, sharedReads);
 
@@ -53,11 +53,11 @@ export function createGrantStateRepository(connection: Connection, installed?: A
       connection.collection('personal_access_tokens'),
       [{ $match: { digest: { $in: [...new Set(digests)] } } }, ...personJoins('personId')],
     );
-    const byDigest = new Map(found.map((one) => [one.digest, one]));
+    const byDigest = new Map(found.map((token) => [token.digest, token]));
     return digests.map((digest) => {
-      const one = byDigest.get(digest);
-      if (!one) return undefined;
-      const { person, accounts, ...token } = one;
+      const joined = byDigest.get(digest);
+      if (!joined) return undefined;
+      const { person, accounts, ...token } = joined;
       return {
         token: toPersonalAccessToken(token),
         person: person?.accountId === token.accountId ? toPerson(person) : undefined,

@@ -6,7 +6,7 @@ import type { Account } from '../directory/account';
 import type { Application } from '../clients/application';
 import { narrowScopes } from '../clients/scope-sets';
 import type { AuthorizationRepository } from './authorization.repository';
-import type { Brought } from './client-state.repository';
+import type { PresentedState } from './client-state.repository';
 import type { Granted, GrantStateRepository } from './grant-state.repository';
 import type { NoteUse } from './last-use';
 import { judge, whyPersonalVoid } from './liveness';
@@ -14,17 +14,17 @@ import type { Person } from '../directory/person';
 import type { PersonalAccessTokenRepository } from './personal-access-token.repository';
 import type { AccessToken } from './token';
 
-/** What an access token that counts at this moment stands for. */
+/** The holder of a valid access token. */
 export interface Holder {
   readonly kind: CallerClaims['kind'];
   readonly person: Person;
-  /** Where the person has roles. */
+  /** The accounts in which the person has roles. */
   readonly accounts: readonly Account[];
   readonly scopes: readonly Scope[];
   /** Null for a personal access token. */
   readonly application: Application | null;
   readonly clientId: string | null;
-  /** The key that the token is bound to, if it is. */
+  /** The thumbprint of the DPoP key that the token is bound to, if any. */
   readonly jkt: string | undefined;
   /** When the person of the grant authenticated. */
   readonly authenticatedAt: Date | undefined;
@@ -41,10 +41,10 @@ interface Dependencies {
 }
 
 /**
- * Undefined for whatever is not an access or personal token, and for one that does not count now. One store read, or
- * none for an access token that was `brought` by a client.
+ * Undefined for an invalid token, or one that is no access or personal access token. One store read, or none when
+ * `presented` has the state already.
  */
-export type LoadHolder = (token: string, brought?: Brought) => Promise<Holder | undefined>;
+export type LoadHolder = (token: string, presented?: PresentedState) => Promise<Holder | undefined>;
 
 export function createLoadHolder(dependencies: Dependencies): LoadHolder {
   const { grantStates, authorizations, personalTokens, noteUse, now } = dependencies;
@@ -77,11 +77,11 @@ export function createLoadHolder(dependencies: Dependencies): LoadHolder {
     return { kind: 'personal', person, accounts, scopes, ...none, createdAt, expiresAt };
   }
 
-  return async (token, brought) => {
+  return async (token, presented) => {
     const kind = kindOf(token);
     if (kind === 'pat') return ofPersonal(digestOf(token));
     if (kind !== 'at' && kind !== 'xt') return undefined;
-    const found = brought ? brought.access : await grantStates.findAccess(digestOf(token));
+    const found = presented ? presented.access : await grantStates.findAccess(digestOf(token));
     return ofAccess(found, kind === 'at' ? 'access' : 'exchange');
   };
 }

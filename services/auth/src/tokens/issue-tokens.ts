@@ -8,20 +8,17 @@ import type { FamilyReference, GrantReference, TokenFamily } from './token-famil
 import type { TokenFamilyRepository } from './token-family.repository';
 import type { TokenRepository } from './token.repository';
 
-/** A token family, with its expiry and the end of its refreshing. */
+/** A token family with its expiry and the end of its refresh period. */
 export interface LastingFamily extends Pick<TokenFamily, 'grant' | 'expiresAt'> {
   readonly endsAt: Date;
 }
 
 export interface TokenPairs {
-  /** `jkt`: the key that the access token is bound to, if it is. */
+  /** Makes a token pair. `jkt`: thumbprint of the DPoP key that the access token is bound to, if any. */
   create(jkt: string | undefined): TokenPair;
-  /**
-   * Makes the pair valid from `createdAt` on, and its family, which lasts until `family.expiresAt` at least, last as
-   * long. May be repeated with the same values.
-   */
+  /** Stores the pair, valid from `createdAt`, and extends the family's expiry to it where necessary. Idempotent. */
   store(pair: TokenPair, family: LastingFamily, createdAt: Date, predecessor: string | null): Promise<void>;
-  /** An access token without a refresh token, for an hour, but not beyond `until`. */
+  /** Issues an access token without a refresh token, for an hour, but not beyond `until`. */
   issueAlone(grant: FamilyReference, jkt: string | undefined, createdAt: Date, until: Date): Promise<IssuedTokens>;
 }
 
@@ -79,7 +76,7 @@ async function insertAccess(
   return { accessToken, ...bound };
 }
 
-/** An access token for a client that needs no consent to act as `person`: for an hour, with nothing to refresh it. */
+/** Issues an access token for a client that acts as `person` without consent: valid for an hour, without a refresh token. */
 export type IssueAccessToken = (client: Client, person: Person, jkt: string | undefined) => Promise<IssuedTokens>;
 
 export const createIssueAccessToken =

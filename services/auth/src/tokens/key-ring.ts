@@ -4,9 +4,9 @@ import { currentKey, generateSigningKey, isRotationDue, publishMilliseconds, ret
 import type { ScheduledKey } from './signing-key';
 import type { SigningKeyRepository } from './signing-key.repository';
 
-/** The signing keys as this replica knows them, kept in step with the store. */
+/** This replica's copy of the signing keys, refreshed from the store. */
 export interface KeyRing {
-  /** Makes the next key when it is time, deletes those that are no longer needed, and takes over what others did. */
+  /** Creates the next key when due, deletes retired ones, and reloads keys of other replicas. */
   maintain(): Promise<void>;
   all(): Promise<readonly ScheduledKey[]>;
   /** The key that signs at this moment. */
@@ -20,7 +20,7 @@ export interface KeyRingDependencies {
   readonly now: Clock;
 }
 
-/** Maintained every minute it is never as old; if that fails, it is read again before it is used. */
+/** With maintenance every minute the copy is never this old. If maintenance fails, it is reloaded before use. */
 const staleMilliseconds = 5 * 60_000;
 const unknownMilliseconds = 1_000;
 
@@ -35,7 +35,7 @@ export function createKeyRing({ signingKeys, logger, now }: KeyRingDependencies)
     loadedAt = at;
   }
 
-  /** Many who need it at once make one read. */
+  /** Concurrent callers share one read. */
   function reload(): Promise<void> {
     loading ??= load().finally(() => {
       loading = undefined;

@@ -11,7 +11,7 @@ const setUp = () => {
   return { clock, lines, noteUse };
 };
 
-/** A write that ends when the test says so. */
+/** A write that the test settles. */
 function pendingWrite() {
   const state = { count: 0, end: () => undefined as void };
   const write = () =>
@@ -24,7 +24,7 @@ function pendingWrite() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a use is noted when the last one is a minute old, and once while a write is under way', async () => {
+test('a use is recorded when the last one is a minute old, and once during a write', async () => {
   const { clock, noteUse } = setUp();
   const { state, write } = pendingWrite();
   clock.time = 59_999;
@@ -39,14 +39,14 @@ test('a use is noted when the last one is a minute old, and once while a write i
   expect(state.count).toBe(2);
 });
 
-test('at most a hundred writes are under way, whatever the store does', () => {
+test('at most a hundred writes are in flight, however slow the store', () => {
   const { noteUse } = setUp();
   const { state, write } = pendingWrite();
   for (let key = 0; key < 1_000; key += 1) noteUse(`key ${key}`, null, write);
   expect(state.count).toBe(100);
 });
 
-test('a write that fails leaves a line and room for the next', async () => {
+test('a failed write is logged and frees its slot', async () => {
   const { lines, noteUse } = setUp();
   for (let times = 0; times < 2; times += 1) {
     noteUse('a', null, () => Promise.reject(new Error('gone')));

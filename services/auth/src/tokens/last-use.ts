@@ -2,8 +2,8 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 
 /**
- * "Last used" is information for people: kept to the minute, and no call waits for the write. At most one write per key, and a
- * hundred in all, run at a time; further ones are skipped until the next use.
+ * Records "last used", which is information for people: to the minute, and without delaying the call. At most one write
+ * per key and a hundred in all are in flight; further ones are dropped.
  */
 export type NoteUse = (key: string, lastUsedAt: Date | null, write: (at: Date) => Promise<void>) => void;
 

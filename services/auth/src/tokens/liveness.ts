@@ -10,7 +10,7 @@ import { hasSamePassword } from '../sessions/session';
 import type { Session } from '../sessions/session';
 import type { GrantReference, TokenFamily } from './token-family';
 
-/** The documents that the life of a token depends on, as they are at this moment. */
+/** The present state of the documents that the validity of a token depends on. */
 export interface GrantState {
   readonly family: TokenFamily | undefined;
   readonly authorization: Authorization | undefined;
@@ -21,15 +21,15 @@ export interface GrantState {
   /** The person's account. */
   readonly account: Account | undefined;
   readonly applicationAccount: Account | undefined;
-  /** Where the person has roles. */
+  /** The accounts in which the person has roles. */
   readonly accounts: readonly Account[];
 }
 
-/** A grant that may be used, with everything it leads to. */
+/** A valid grant with the documents it refers to. */
 export interface LiveGrant {
   readonly application: Application;
   readonly person: Person;
-  /** Undefined for what came of the application alone. */
+  /** Undefined for grants of the application alone. */
   readonly authorization: Authorization | undefined;
 }
 
@@ -39,8 +39,8 @@ export type Verdict =
 const dead = (because: string): Verdict => ({ kind: 'dead', because });
 
 /**
- * The one place that says whether a token of this grant counts, from the family up to the account. `grantedAt` is when
- * something was granted that has no family.
+ * The single place that decides whether a token of this grant is valid, from the family up to the account. `grantedAt`:
+ * the time of a grant without a family.
  */
 export function judge(reference: GrantReference, state: GrantState, grantedAt: Date): Verdict {
   const { family, authorization, session, application, person, account, applicationAccount } = state;
@@ -66,7 +66,7 @@ export function judge(reference: GrantReference, state: GrantState, grantedAt: D
   return { kind: 'live', grant: { authorization, application, person } };
 }
 
-/** The same for a personal access token: why it does not count, or undefined. */
+/** Why a personal access token is not valid; undefined when it is. */
 export function whyPersonalVoid(
   { createdAt, expiresAt }: Pick<PersonalAccessToken, 'createdAt' | 'expiresAt'>,
   { person, account }: Pick<GrantState, 'person' | 'account'>,

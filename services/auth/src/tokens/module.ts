@@ -31,7 +31,7 @@ import type { TokenFamilyRepository } from './token-family.repository';
 import { createTokenRepository } from './token.repository';
 import type { TokenRepository } from './token.repository';
 
-/** What all that signs people in and answers clients stands on. */
+/** The modules that sign-in and the client endpoints build on. */
 export interface Foundations {
   readonly security: Security;
   readonly directory: Directory;
@@ -44,9 +44,9 @@ interface Needs {
   readonly directory: Pick<Directory, 'people' | 'accounts'>;
   readonly clients: Clients;
   readonly settings: {
-    /** Of the gateway; several while it is changed, comma-separated. */
+    /** The gateway's secret; several during a rotation, comma-separated. */
     readonly introspectionSecret: string;
-    /** How long the predecessor of a refresh token still yields the same successors. */
+    /** Grace period of refresh token rotation: for so long, a retry with the predecessor gets the same successors. */
     readonly refreshGraceSeconds: number;
   };
 }

@@ -7,7 +7,7 @@ import type { PersonalAccessToken } from './personal-access-token';
 type TokenDocument = Omit<PersonalAccessToken, 'id'> & { readonly _id: number };
 
 export interface PersonalAccessTokenRepository {
-  /** The digest of the secret is all that a request brings. */
+  /** By digest only: a request has nothing but the secret. */
   findByDigest(digest: string): Promise<PersonalAccessToken | undefined>;
   list(accountId: string, personId: number): Promise<PersonalAccessToken[]>;
   count(accountId: string, personId: number): Promise<number>;
@@ -18,7 +18,7 @@ export interface PersonalAccessTokenRepository {
   touch(accountId: string, id: number, now: Date): Promise<void>;
 }
 
-/** Writes that need not outlive the failure of a node. */
+/** Writes without majority write concern, each with the reason why losing one is harmless. */
 export const forgettable = { touch: 'the next use notes its time again' };
 
 const schema = new Schema<TokenDocument>(

@@ -27,11 +27,11 @@ interface Dependencies {
 export const mostTokens = 100;
 
 export interface PersonalAccessTokenService {
-  /** Returns the token itself, which is never shown again; a 422 when the name is taken, or the person has too many. */
+  /** Creates a token and returns it, the only time it is shown. A 422 when the name is taken, or the person has too many. */
   create(accountId: string, personId: number, input: PersonalAccessTokenInput): Promise<string>;
-  /** Puts a new token in the place of the one with the same name. */
+  /** Replaces the token with the same name by a new one. */
   replace(accountId: string, personId: number, input: PersonalAccessTokenInput): Promise<string>;
-  /** The token is not accepted any more when this returns; to repeat it does no harm. */
+  /** When it returns, the token is no longer accepted. Idempotent. */
   revoke(accountId: string, personId: number, id: number): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function createPersonalAccessTokenService(dependencies: Dependencies): Pe
       const logRevoked = () => log('personal_access_token.revoked', accountId, personId, { name: input.name });
       const deleted = await personalTokens.deleteByName(accountId, personId, input.name);
       try {
-        // Before the announcement: when that fails, a repeated call has a token to revoke, and announces it.
+        // Create before the announcement: if that fails, a retry has a token to revoke, and so announces again.
         return await add(accountId, personId, input);
       } finally {
         if (deleted) await announce([accountId], logRevoked);

@@ -28,7 +28,7 @@ const stored = () =>
   auth.connection.collection<{ personId: number; lastUsedAt: Date | null }>('personal_access_tokens');
 const lastUseOf = async (personId: number) => (await stored().findOne({ personId }))?.lastUsedAt?.getTime();
 
-test('the last use is noted, at most once a minute', async () => {
+test('the last use is recorded at most once a minute', async () => {
   const { person, token } = await seed();
   expect(await lastUseOf(person.id)).toBeUndefined();
   await introspect(auth, token);
@@ -40,7 +40,7 @@ test('the last use is noted, at most once a minute', async () => {
   await waitUntil('a later use', async () => ((await lastUseOf(person.id)) ?? 0) > first);
 });
 
-test('a personal access token ends with its time, and then it is gone from use for good', async () => {
+test('a personal access token expires for good', async () => {
   const { token } = await seed();
   auth.clock.offset = 86_400_000 - 1_000;
   expect(await introspect(auth, token)).toMatchObject({ active: true });

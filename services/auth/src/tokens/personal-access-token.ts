@@ -1,6 +1,6 @@
 import type { Scope } from '@itsm/shared/contracts/scopes';
 
-/** A token that a person made for themself; only its digest is kept. */
+/** A token that a person created for their own use; only its digest is stored. */
 export interface PersonalAccessToken {
   readonly id: number;
   readonly accountId: string;

@@ -3,10 +3,7 @@ import type { FamilyReference } from './token-family';
 import type { TokenFamilyRepository } from './token-family.repository';
 import type { Announce } from '../security/announce';
 
-/**
- * Ends all tokens of a family at once; other authorizations of the same person are not touched. May be repeated.
- * `record` is as in `Announce`.
- */
+/** Revokes all tokens of a family; other authorizations of the person are not affected. Idempotent. `record`: see `Announce`. */
 export type RevokeFamily = (grant: FamilyReference, record?: () => Promise<void>) => Promise<void>;
 
 export const createRevokeFamily =

@@ -28,7 +28,7 @@ async function tokenOf(auth: Auth): Promise<string> {
   return (await auth.app.operator.createPersonalAccessToken(input)).token;
 }
 
-/** Each vouches for the caller with a key that the other publishes. */
+/** Each replica signs caller JWTs with a key that the other publishes. */
 async function expectAgreement(token: string, on: readonly Auth[]): Promise<void> {
   for (const signing of on)
     for (const publishing of on) {
@@ -53,7 +53,7 @@ test.each([
   }
 });
 
-test('after re-encryption of the signing keys the old key can go', async () => {
+test('after re-encryption of the signing keys the old sealing key can be removed', async () => {
   const before = await replica([oldKey]);
   const token = await tokenOf(before);
   before.clock.offset += rotateAfterMilliseconds;

@@ -7,7 +7,7 @@ import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
 import { createClientStateRepository } from './client-state.repository';
 import { createGrantStateRepository } from './grant-state.repository';
 
-/** The collections that aggregates were sent for. */
+/** The collections of the aggregates sent. */
 const reads: string[] = [];
 
 let store: Awaited<ReturnType<typeof startStore>>;
@@ -46,10 +46,10 @@ const ask = (path: string, { clientId, clientSecret }: SeededApplication, token:
 const isActive = async (application: SeededApplication, token: string): Promise<unknown> =>
   (bodyIn(await ask('/oauth/introspect', application, token).expect(200)) as { active: boolean }).active;
 
-test('introspections of clients at the same time: each client sees its own tokens alone', async () => {
+test('concurrent introspections of clients each see only the tokens of their client', async () => {
   const [one, other] = [await seed(), await seed()];
   const both = [one, other];
-  // In turns: what comes next to each other can share a read.
+  // Interleaved, because neighbours can share a read.
   const questions = both.flatMap(({ application }) =>
     [0, 1].flatMap((index) =>
       both.map((owner) => ({
@@ -64,7 +64,7 @@ test('introspections of clients at the same time: each client sees its own token
   expect(answers).toEqual(all.map(({ own }) => own));
 });
 
-test('introspections of the gateway at the same time: each token gets its own answer', async () => {
+test('concurrent introspections of the gateway get the answer for their own token', async () => {
   const [one, other] = [await seed(), await seed()];
   const all = Array.from({ length: 10 }, () => [one, other]).flat();
   const tokens = all.map(({ pairs }, index) => pairs[index % 2]!.access_token);
@@ -97,11 +97,11 @@ test('lookups of one turn of the event loop share one read, and each gets its ow
     ),
   );
   expect(states.map((state) => state?.application.id)).toEqual(all.map(({ application }) => application.id));
-  expect(states.map((state) => state?.brought.access?.state.person?.id)).toEqual(all.map(({ person }) => person.id));
+  expect(states.map((state) => state?.presented.access?.state.person?.id)).toEqual(all.map(({ person }) => person.id));
   expect(reads).toEqual(['applications']);
 });
 
-test('codes and refresh tokens that come at the same time are each exchanged for their own tokens', async () => {
+test('concurrent codes and refresh tokens are each exchanged for their own tokens', async () => {
   const [one, other] = [await seed(), await seed()];
   const codes = await Promise.all([one, other].map(({ browser, application }) => obtainCode(browser, application)));
   const [redeemed, refreshed] = await Promise.all([
@@ -116,7 +116,7 @@ test('codes and refresh tokens that come at the same time are each exchanged for
   }
 });
 
-test('the code of one client is unknown to another that asks at the same time', async () => {
+test('the code of one client is unknown to another in the same read', async () => {
   const [one, other] = [await seed(), await seed()];
   const code = await obtainCode(one.browser, one.application);
   const [own, foreign] = await Promise.all([
@@ -126,7 +126,7 @@ test('the code of one client is unknown to another that asks at the same time', 
   expect([own.status, foreign.status]).toEqual([200, 400]);
 });
 
-test('what was revoked before an introspection began is inactive, however many others are being answered', async () => {
+test('a token revoked before an introspection is inactive, also in a shared read', async () => {
   const { application, pairs } = await seed();
   const [revoked, kept] = pairs;
   let over = false;

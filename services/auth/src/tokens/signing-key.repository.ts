@@ -15,11 +15,11 @@ interface SigningKeyDocument {
   readonly signsFrom?: Date;
 }
 
-/** Keys of the whole installation; the private parts are sealed at rest. */
+/** Stores the signing keys of the whole installation, with sealed private parts. */
 export interface SigningKeyRepository {
-  /** The oldest first. */
+  /** Oldest first. */
   list(): Promise<ScheduledKey[]>;
-  /** The one conditional write of a rotation: false when `predecessor`, null for the first key, has a successor already. */
+  /** The conditional write of a rotation: false when `predecessor` (null for the first key) already has a successor. */
   append(key: ScheduledKey, predecessor: string | null): Promise<boolean>;
   delete(kids: readonly string[]): Promise<void>;
 }
@@ -37,12 +37,12 @@ const schema = new Schema<SigningKeyDocument>(
   { collection, versionKey: false, writeConcern: durable },
 );
 schema.index({ predecessor: 1 }, { unique: true });
-// All of them are read, in this order.
+// All keys are read in this order.
 schema.index({ createdAt: 1, _id: 1 });
 
 const contextOf = (kid: string): string => `signing key ${kid}`;
 
-/** Where the private keys rest. */
+/** Where the sealed private keys are stored. */
 export const sealedSigningKeys: SealedPlace<SigningKeyDocument> = {
   collection,
   members: ['sealedPrivateKey'],

@@ -32,7 +32,7 @@ function toSigningKey(privateKey: KeyObject): SigningKey {
   return { kid, privateKey, publicKey };
 }
 
-/** `signsFrom` is when it takes over from the key before it. */
+/** `signsFrom`: when it replaces the previous key as the signing one. */
 export interface ScheduledKey extends SigningKey {
   readonly createdAt: Date;
   readonly signsFrom: Date;
@@ -40,12 +40,12 @@ export interface ScheduledKey extends SigningKey {
 
 /** How long a key signs. */
 export const rotateAfterMilliseconds = 30 * 86_400_000;
-/** How long a key is published before it signs: well beyond what a verifier waits before it asks for keys again. */
+/** How long a key is published before it signs: well beyond the cache time of verifiers. */
 export const publishMilliseconds = 15 * 60_000;
-/** How long a key is kept after it signed last: its last JWT ends within a minute, clocks may differ by some more. */
+/** How long a key is kept after its last signature: its last JWT expires within a minute, plus clock skew. */
 export const keepMilliseconds = 10 * 60_000;
 
-/** The one that signs now; `keys` are in order of age, the oldest first. */
+/** The key that signs now; `keys` are oldest first. */
 export const currentKey = <Key extends ScheduledKey>(keys: readonly Key[], now: Date): Key | undefined =>
   keys.findLast(({ signsFrom }) => signsFrom <= now) ?? keys[0];
 
@@ -54,7 +54,7 @@ export function isRotationDue(keys: readonly ScheduledKey[], now: Date): boolean
   return !newest || newest.signsFrom.getTime() + rotateAfterMilliseconds <= now.getTime();
 }
 
-/** Those that no JWT of today was signed with. */
+/** Keys whose last JWT has expired. */
 export function retiredKeys<Key extends ScheduledKey>(keys: readonly Key[], now: Date): Key[] {
   const current = currentKey(keys, now);
   if (!current || current.signsFrom.getTime() + keepMilliseconds > now.getTime()) return [];

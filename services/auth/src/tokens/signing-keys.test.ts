@@ -24,7 +24,7 @@ const keySetOf = async ({ http }: Auth) => bodyIn(await http.get('/oauth/jwks').
 const kidsOf = async (on: Auth) => (await keySetOf(on)).keys.map(({ kid }) => kid);
 const maintain = (...all: Auth[]) => Promise.all(all.map(({ app }) => app.services.keys.maintain()));
 
-/** A caller JWT of now, for a token that lasts a year. */
+/** Creates a caller JWT from a token that is valid for a year. */
 async function openCaller() {
   const person = await seedPerson(auth);
   const expiresAt = new Date(auth.now().getTime() + 365 * 86_400_000);
@@ -58,7 +58,7 @@ test('the next key is published for at least ten minutes before it signs', async
   for (const on of [auth, replica]) expect(await kidOf(await caller(on), keys)).toBe(next);
 });
 
-test('the old key is kept until its last JWT has ended, and then deleted', async () => {
+test('the old key is deleted after its last JWT has expired', async () => {
   const caller = await openCaller();
   const [old] = await kidsOf(auth);
   auth.clock.offset = rotateAfterMilliseconds;
@@ -74,7 +74,7 @@ test('the old key is kept until its last JWT has ended, and then deleted', async
   expect(await auth.connection.collection('signing_keys').countDocuments()).toBe(1);
 });
 
-test('of many replicas that find a rotation due exactly one makes the key', async () => {
+test('of many replicas with a due rotation exactly one creates the key', async () => {
   const third = await store.start({ database: auth.database });
   for (let month = 1; month <= 3; month += 1) {
     auth.clock.offset += rotateAfterMilliseconds + publishMilliseconds;
@@ -86,7 +86,7 @@ test('of many replicas that find a rotation due exactly one makes the key', asyn
   }
 });
 
-test('a replica whose timer stood still reads the keys before it signs with one that is gone', async () => {
+test('a replica whose timer stopped reloads the keys instead of signing with a deleted one', async () => {
   const caller = await openCaller();
   auth.clock.offset = rotateAfterMilliseconds;
   await maintain(auth);

@@ -15,14 +15,14 @@ import { createKeyRing } from './key-ring';
 import type { KeyRingDependencies } from './key-ring';
 import { toJwk } from './signing-key';
 
-/** Signs the short-lived JWT that vouches for a caller inside the platform. */
+/** Signs the short-lived JWT that identifies a caller inside the platform. */
 export interface SigningKeys {
-  /** Makes the first key when there is none, and rotates from then on. */
+  /** Creates the first key if there is none, and starts the rotation timer. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** What the timer does each minute. */
+  /** One round of the timer, each minute. */
   maintain(): Promise<void>;
-  /** One token for any service; gateways of the previous release know no others. */
+  /** One token for any service, for gateways of the previous release. */
   sign(claims: CallerClaims): Promise<string>;
   /** One token for each service. */
   signForEach(claims: CallerClaims): Promise<Readonly<Record<CalledService, string>>>;

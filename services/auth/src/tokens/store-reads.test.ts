@@ -8,10 +8,10 @@ import type { LocalKey, LocalProvider } from '../testing/local-provider';
 import type { Auth } from '../testing/start-auth';
 import { everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
 
-/** Not `findAndModify`, with which work is taken in the background. */
+/** Without `findAndModify`, which background work uses to claim jobs. */
 const reading = new Set(['find', 'aggregate', 'count', 'distinct', 'getMore']);
 const reads: string[] = [];
-/** The pipelines of the aggregates among them, as they were sent. */
+/** The pipelines of the aggregates sent. */
 const pipelines: string[] = [];
 
 let store: Awaited<ReturnType<typeof startStore>>;
@@ -84,7 +84,7 @@ test('introspection of a known token makes at most two store reads, whatever the
   }
 });
 
-test('a token of a wrong form costs no read, an unknown or dead one no more than a live one', async () => {
+test('a malformed token costs no read, an unknown or invalid one no more than a valid one', async () => {
   const { person, tokens } = await seed();
   reads.length = 0;
   expect(await introspect(auth, `${tokens[0]}x`)).toEqual({ active: false });
@@ -137,7 +137,7 @@ describe('a token exchange', () => {
     },
   );
 
-  test('people of another account are never meant, also with the same address or name', async () => {
+  test('people of another account are never matched, also with the same address or authentication ID', async () => {
     const { accountId, application } = await seedExchange(auth, { issuer: provider.issuer });
     const byName = await seedExchange(auth, { issuer: provider.issuer, identifier: 'authentication_id' });
     const foreign = await seedPerson(auth, { authenticationId: 'foreign' });
@@ -152,7 +152,7 @@ describe('a token exchange', () => {
     expect(caller.claims['sub']).toBe(String(own.id));
   });
 
-  test('that shares its read with those that come at the same time shares nothing else', async () => {
+  test('sharing a read with concurrent ones shares nothing else', async () => {
     const seeds = await Promise.all(Array.from({ length: 6 }, () => seedExchange(auth, { issuer: provider.issuer })));
     const everywhere = 'everywhere@b.example';
     const namesakes = await Promise.all(
@@ -192,13 +192,13 @@ describe('a token exchange', () => {
     );
   });
 
-  test('with a wrong secret that has to wait does not hold up concurrent calls', async () => {
+  test('that is throttled for a wrong secret does not delay concurrent calls', async () => {
     const seedOne = () => seedExchange(auth, { issuer: provider.issuer });
     const [waiting, other] = [await seedOne(), await seedOne()];
     const tokenOf = ({ person }: typeof other) => sign(key, claimsFor(auth, provider.issuer, person));
     for (let failed = 0; failed < 10; failed += 1)
       await exchange(auth, waiting.application, 'a.b.c', { client_secret: 'wrong' }).expect(400);
-    // The wait is a second long; however slow the test is, it happens before the end.
+    // Moves the clock back, so that the one-second wait does not end during a slow test.
     auth.clock.offset = -30_000;
     const makeTokens = async () => [await tokenOf(waiting), await tokenOf(other), await tokenOf(waiting)] as const;
     const made = await Promise.all(Array.from({ length: 8 }, makeTokens));
@@ -211,7 +211,7 @@ describe('a token exchange', () => {
     expect(statuses).toEqual(Array.from({ length: 8 }, () => [429, 200, 200]).flat());
   });
 
-  test('a claim reaches the store as a short text or not at all, and so does no other part of the token', async () => {
+  test('of the token only short claims reach the store', async () => {
     const { application, person } = await seedExchange(auth, { issuer: provider.issuer });
     const hostile = [{ $ne: null }, ['hostile@b.example'], `${'z'.repeat(400)}@b.example`, 7, true, null, ' '];
     const tokens = await Promise.all(

@@ -7,7 +7,7 @@ import type { TokenRepository } from './token.repository';
 const nonceLength = 12;
 const tagLength = 16;
 
-/** A key that can be derived only from the old refresh token itself. */
+/** An encryption key derived from the old refresh token, so that only its holder can open the successor. */
 const keyOf = (oldToken: string): Buffer =>
   Buffer.from(hkdfSync('sha256', oldToken, '', 'refresh token successor', 32));
 
@@ -32,7 +32,7 @@ export function openSuccessor(oldToken: string, sealed: string): TokenPair {
 
 interface Dependencies {
   readonly tokens: TokenRepository;
-  /** How long the predecessor of a refresh token still yields the same successors. */
+  /** Grace period of rotation: for so long, a retry with the predecessor gets the same successors. */
   readonly graceMilliseconds: number;
   readonly logger: Logger;
   readonly now: Clock;
@@ -40,7 +40,7 @@ interface Dependencies {
 
 const everyMilliseconds = 10_000;
 
-/** Wipes sealed successors whose grace has ended. No request opens them by then; this keeps them from lying about. */
+/** Wipes sealed successors after their grace period, when no request may open them any more. */
 export function createSuccessorSweeper({ tokens, graceMilliseconds, logger, now }: Dependencies) {
   let timer: NodeJS.Timeout | undefined;
   let sweeping: Promise<void> = Promise.resolve();

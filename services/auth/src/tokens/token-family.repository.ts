@@ -5,14 +5,14 @@ import type { TokenFamily } from './token-family';
 
 type FamilyDocument = TokenFamily & { readonly _id: string };
 
-/** A code is a bearer secret that names its family before an account is known; from there on `accountId` is the person's. */
+/** Stores token families. A code finds its family before the account is known; elsewhere `accountId` is the person's. */
 export interface TokenFamilyRepository {
   insert(family: TokenFamily): Promise<void>;
   find(accountId: string, id: string): Promise<TokenFamily | undefined>;
-  /** The newest of an authorization that are neither revoked nor over, `most` of them. */
+  /** The newest `most` families of an authorization that are neither revoked nor expired. */
   listOfAuthorization(accountId: string, authorizationId: string, now: Date, most: number): Promise<TokenFamily[]>;
   findByCode(codeDigest: string): Promise<TokenFamily | undefined>;
-  /** The one conditional write that uses up a code: false when it was used, has ended or was revoked. */
+  /** The conditional write that uses up a code; false when it was used, has expired or was revoked. */
   redeem(accountId: string, id: string, now: Date, expiresAt: Date): Promise<boolean>;
   extend(accountId: string, id: string, expiresAt: Date): Promise<void>;
   revoke(accountId: string, id: string, now: Date): Promise<void>;

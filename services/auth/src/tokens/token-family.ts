@@ -1,6 +1,6 @@
 /**
- * The documents that a token depends on. None of it ever changes. `familyId` is null for grants of the application alone (token
- * exchange, client credentials), `authorizationId` for those and for the application of the installation.
+ * References to the documents that a token depends on. Immutable. `familyId` is null for grants of the application
+ * alone (token exchange, client credentials), `authorizationId` for those and for the installation's application.
  */
 export interface GrantReference {
   readonly familyId: string | null;
@@ -14,11 +14,11 @@ export interface GrantReference {
   readonly clientId: string;
   /** The version of the application's scopes that was granted. */
   readonly scopesVersion: number;
-  /** The session that it ends with; absent when it is independent of the sign-in. */
+  /** The session with which it ends; absent when it is independent of a session. */
   readonly sessionId?: string;
-  /** When the person authenticated (`auth_time`); absent without a person, and in documents of an earlier release. */
+  /** When the person authenticated (`auth_time`); absent without a person, and in documents of earlier releases. */
   readonly authenticatedAt?: Date;
-  /** Those of the application's actions that were granted; absent when all were. */
+  /** The granted actions; absent for all of the application's. */
   readonly actions?: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface AuthorizationCode {
   readonly challenge: string | null;
   /** Thumbprint of the key whose DPoP proof must come with the code (RFC 9449 §10); absent when the request named none. */
   readonly jkt?: string;
-  /** Whether the request named a `scope`, so that the answer has to; absent in what an earlier release kept. */
+  /** Whether the request had a `scope`, so that the answer must have one; absent in documents of earlier releases. */
   readonly scopeAsked?: boolean;
   readonly expiresAt: Date;
   readonly usedAt: Date | null;
@@ -45,7 +45,7 @@ export interface TokenFamily {
   readonly grant: FamilyReference;
   readonly code: AuthorizationCode;
   readonly createdAt: Date;
-  /** When its last token has ended. */
+  /** When its last token expires. */
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
 }

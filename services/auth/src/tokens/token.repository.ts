@@ -9,17 +9,17 @@ import type { AccessToken, RefreshToken } from './token';
 type AccessDocument = Omit<AccessToken, 'digest'> & { readonly _id: string };
 type RefreshDocument = Omit<RefreshToken, 'digest'> & { readonly _id: string };
 
-/** Tokens by the digest of their secret, which is all that a request brings. */
+/** Stores tokens by the digest of their secret, which is all that a request has. */
 export interface TokenRepository {
   findAccess(digest: string): Promise<AccessToken | undefined>;
   findRefresh(digest: string): Promise<RefreshToken | undefined>;
   /** A token without a family. */
   insertAccess(token: AccessToken): Promise<void>;
-  /** Ends an access token; what else its family has is not touched. */
+  /** Revokes an access token; the rest of its family is not affected. */
   revokeAccess(digest: string, now: Date): Promise<void>;
-  /** May be repeated with the same tokens. */
+  /** Idempotent for the same tokens. */
   store(access: AccessToken, refresh: RefreshToken): Promise<void>;
-  /** The one conditional write that rotates a refresh token: false when it was rotated before or has ended. */
+  /** The conditional write that rotates a refresh token; false when it was rotated before or has expired. */
   rotate(digest: string, successor: string, now: Date): Promise<boolean>;
   wipeSuccessor(digest: string): Promise<void>;
   /** Wipes the sealed successors of all rotations before `time`. */
@@ -54,7 +54,7 @@ const safely = { writeConcern: durable };
 export function createTokenRepository(connection: Connection): TokenRepository {
   connection.model<AccessDocument>('AccessToken', accessSchema);
   connection.model<RefreshDocument>('RefreshToken', refreshSchema);
-  // What is written and read here is typed; to cast it again would take longer than the rest of a token request.
+  // Bypasses Mongoose: its casting would take longer than the rest of a token request, and the values are typed already.
   const access = connection.collection<AccessDocument>('access_tokens');
   const refresh = connection.collection<RefreshDocument>('refresh_tokens');
   const addAccess = createGroupInsert(access);

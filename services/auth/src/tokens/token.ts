@@ -4,10 +4,10 @@ import type { FamilyReference, GrantReference } from './token-family';
 export const codeMilliseconds = 10 * 60_000;
 export const accessTokenMilliseconds = 3_600_000;
 export const refreshTokenMilliseconds = 14 * 86_400_000;
-/** A family outlasts its tokens by a day, so that not every rotation has to make it last longer. */
+/** A family expires a day after its tokens, so that not every rotation must extend it. */
 export const familyMilliseconds = refreshTokenMilliseconds + 86_400_000;
 
-/** What a grant yields, in the clear: for the answer to the client and for nothing else. */
+/** The issued tokens in plain text, only for the answer to the client. */
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken?: string;
@@ -17,9 +17,9 @@ export interface IssuedTokens {
   readonly lifeMilliseconds?: number;
   /** RFC 8693 §2.2.1 */
   readonly issuedTokenType?: string;
-  /** Those of the token, unless it has all of its application. */
+  /** The scopes of the token; absent when it has all of its application. */
   readonly scopes?: readonly Scope[];
-  /** Whether the answer must name them (RFC 6749 §5.1), since the authorization request asked for some. */
+  /** Whether the answer must include the scope (RFC 6749 §5.1), because the authorization request had one. */
   readonly scopeAsked?: boolean;
 }
 
@@ -42,12 +42,12 @@ export interface RefreshToken {
   readonly grant: FamilyReference;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** Digest of the refresh token it replaced. */
+  /** Digest of the refresh token that it replaces; null for the first. */
   readonly predecessor: string | null;
   readonly rotation: Rotation | null;
 }
 
-/** `successor` is the new pair, sealed under a key that only the old token yields; null once it is wiped. */
+/** `successor`: the new pair, sealed with a key derived from the old token; null once wiped. */
 export interface Rotation {
   readonly at: Date;
   readonly successor: string | null;

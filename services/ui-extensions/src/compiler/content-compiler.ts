@@ -45,7 +45,7 @@ const fields = ['css', 'html', 'formDefinition'] as const;
 
 export function createContentCompiler(logger: Logger, limits: PoolLimits = usualLimits): ContentCompiler {
   const pool = createSandboxPool<Compilation & Record<string, string>, Outcome>(script, limits, (reason) =>
-    logger.error('a compiler was lost', { reason }),
+    logger.error('a compiler process was lost', { reason }),
   );
 
   async function compileField(accountId: string, field: CompiledField, text: string, scope: string): Promise<Outcome> {

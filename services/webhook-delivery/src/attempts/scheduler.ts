@@ -125,7 +125,7 @@ export function createScheduler(dependencies: Dependencies): Scheduler {
   async function afterLoss(delivery: Delivery, fence: number): Promise<Delivery | undefined> {
     onLost();
     const lost = lostAttempt(delivery, fence, now());
-    logger.warn('the process of an attempt was not heard of again', { deliveryId: delivery.id, number: lost.number });
+    logger.warn('the process of an attempt has died', { deliveryId: delivery.id, number: lost.number });
     const delay = retryDelay(lost.number, { refused: false, retryAfter: undefined }, random);
     if (!wasLostBefore(delivery) && delay !== undefined) {
       await schedule.recordLoss(delivery, lost);

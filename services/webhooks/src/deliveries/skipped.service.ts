@@ -66,7 +66,7 @@ export function createSkippedService(dependencies: Dependencies): SkippedService
       if (summary.count === 0) return summary;
       await ask(webhook, period, at);
       await skipped.markRedelivered(accountId, webhookId, period, at);
-      logger.info('skipped deliveries asked for', { accountId, webhookId, deliveries: summary.count });
+      logger.info('redelivery of skipped deliveries requested', { accountId, webhookId, deliveries: summary.count });
       return summary;
     },
   };

@@ -58,7 +58,7 @@ function createKeyCaretaker(policies: Pick<PolicyService, 'care'>, logger: Logge
   const care = (): void => {
     round ??= policies
       .care()
-      .catch((error: unknown) => logger.warn('webhook policy keys not cared for', { error }))
+      .catch((error: unknown) => logger.warn('keys of webhook policies could not be maintained', { error }))
       .finally(() => (round = undefined));
   };
   return {

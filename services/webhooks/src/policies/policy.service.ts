@@ -151,7 +151,7 @@ export function createPolicyService(dependencies: Dependencies): PolicyService {
           await careFor(policy);
         } catch (error) {
           // Another replica was faster, or the next round retries. One failure must not hold up the other policies.
-          logger.warn('webhook policy key not cared for', { policyId: policy.id, error });
+          logger.warn('keys of a webhook policy could not be maintained', { policyId: policy.id, error });
         }
       }
     },

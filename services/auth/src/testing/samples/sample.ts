@@ -4,22 +4,22 @@ import { createSealer } from '@itsm/shared/base/secrets/sealer';
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 0, 1);
-/** The time at which calls are made; what is filled in came in the days before and ends in those after. */
+/** The time of the calls. Samples were created on the days before and expire on the days after. */
 export const now = new Date(start + 400 * day);
 export const later = new Date(now.getTime() + 30 * day);
-/** What a process leases as, and processes that have left something behind. */
+/** A lease, and the ids of dead processes. */
 export const lease = { owner: 'process', until: later };
 export const gone = ['process 1', 'process 2'];
 export const moment = (n: number): Date => new Date(start + n * 60_000);
 export const digest = (kind: string, n: number): string =>
   createHash('sha256').update(`${kind} ${n}`).digest('base64url');
 
-/** The sample of each collection, which the calls are about. */
+/** The sample that calls refer to. */
 export const sample = 57;
 export const account = 'wdc';
-/** What grows with time is mostly of the account that calls are about, and what came last of another. */
+/** Collections that grow with time: the first 1,000 documents are of the account under test, later ones of another. */
 export const owner = (n: number): string => (n < 1_000 ? account : 'other');
-/** Ten to an account of their own, as accounts have them; the first ten are of the account that calls are about. */
+/** Collections with ten documents per account; the first ten are of the account under test. */
 export const few = (n: number): string =>
   Math.floor(n / 10) === Math.floor(sample / 10) ? account : `a${Math.floor(n / 10)}`;
 
@@ -31,7 +31,7 @@ export const pages = [
   { ...page, after: 500 },
   { ...page, before: 900, after: 200, from: 'end' },
 ] as const;
-/** What GraphQL orders and filters applications and accounts by. */
+/** Sample orders and filters of lists. */
 export const listed = <
   T extends { readonly id: number | string; readonly name: string; readonly disabledAt: Date | null },
 >(): Resource<T> => ({

@@ -124,8 +124,8 @@ export const exercises = (connection: Connection): Exercise[] => [
         await states.findClient(clientId, throttleKey, { secret: createOpaqueToken(kind) });
       await states.findClient(clientId, throttleKey, {});
       const both = { emailKey: `p${sample}@wdc.example`, authenticationId: `sub-${sample}` };
-      for (const meant of [both, { emailKey: both.emailKey }, { authenticationId: both.authenticationId }])
-        await states.findClient(clientId, throttleKey, { meant });
+      for (const personKeys of [both, { emailKey: both.emailKey }, { authenticationId: both.authenticationId }])
+        await states.findClient(clientId, throttleKey, { personKeys });
     },
   }),
   exercise('createTokenFamilyRepository', createTokenFamilyRepository(connection), {

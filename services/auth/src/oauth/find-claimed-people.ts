@@ -1,22 +1,22 @@
 import type { AccountRepository } from '../directory/account.repository';
 import type { PersonRepository } from '../directory/person.repository';
-import type { Brought } from '../tokens/client-state.repository';
+import type { PresentedState } from '../tokens/client-state.repository';
 import type { IdentityClaims } from './identity-claims';
 import { invalidGrant } from './oauth-error';
 
-/** Finds the person of a token's claims, in an account and its directory account, as a token exchange does. */
-export type FindMeant = (
+/** Finds the person that the claims identify, in an account and its directory account, as a token exchange does. */
+export type FindClaimedPeople = (
   accountId: string,
   claims: IdentityClaims,
-) => Promise<Required<Pick<Brought, 'accounts' | 'people'>>>;
+) => Promise<Required<Pick<PresentedState, 'accounts' | 'people'>>>;
 
 interface Dependencies {
   readonly people: Pick<PersonRepository, 'findByEmail' | 'findByAuthenticationId'>;
   readonly accounts: Pick<AccountRepository, 'find'>;
 }
 
-export const createFindMeant =
-  ({ people, accounts }: Dependencies): FindMeant =>
+export const createFindClaimedPeople =
+  ({ people, accounts }: Dependencies): FindClaimedPeople =>
   async (accountId, { email, sub }) => {
     const account = await accounts.find(accountId);
     if (!account) throw invalidGrant('The account is gone');
