@@ -42,7 +42,7 @@ addEventListener('error', ({ target }) => {
     if (root.hidden) return;
     const make = (name, text) => Object.assign(document.createElement(name), { textContent: text });
     const again = Object.assign(make('a', 'Try again'), { href: location.href });
-    const main = Object.assign(document.createElement('main'), { className: 'notice-page stack' });
+    const main = Object.assign(document.createElement('main'), { className: 'notice-page panel stack' });
     main.append(
       make('h1', 'A part of the console is missing'),
       make('p', 'The platform may be changing to another release. Try again in a minute.'),
