@@ -1,15 +1,15 @@
-/** A message in plain text. */
+/** A plain-text mail. */
 export interface Mail {
-  /** Unique; the same on every retry, so that a mail that is sent twice shows by its Message-ID. */
+  /** Unique, and the same on every retry, so that duplicates have the same Message-ID. */
   readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** A part of the text that is only sent: it is neither stored nor logged. */
+  /** A part of the text that is sent, but neither stored nor logged. */
   readonly secret?: string;
 }
 
-/** Hands mails to a server; rejects when the server took the mail for none of those who were named. */
+/** Sends mails to a server; rejects when the server accepted none of the recipients. */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
   close(): void;
