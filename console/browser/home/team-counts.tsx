@@ -53,7 +53,7 @@ const document = graphql(`
   }
 `);
 
-/** How many open requests each team of the person has, and how many of them nobody has taken. */
+/** By team of the person: the open requests, and how many of them are not assigned. */
 export function TeamCounts(): ReactNode {
   const { account } = useAccount();
   const query = useDocument(document, {}, account);
@@ -81,7 +81,7 @@ export function TeamCounts(): ReactNode {
   );
 }
 
-/** "12 open requests · 3 not taken"; of those that were asked for. */
+/** "12 open requests · 3 not taken"; "+" when only a part of the requests was loaded. */
 function wordsOf(team: string, requests: ResultOf<typeof document>['requests']): string {
   const open = (requests?.nodes ?? []).filter((request) => request.team?.id === team);
   const shown = requests?.nodes.length ?? 0;
