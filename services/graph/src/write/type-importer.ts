@@ -22,7 +22,7 @@ import { auditLineFor } from './record-writer';
 import { actorOf, changed, created, newRecord, outcomeOf, triesToReplace } from './record.service';
 import type { WritingDependencies } from './record.service';
 
-/** The importer of one type; see `RecordImporter`. */
+/** The importer of one record type; see `RecordImporter`. */
 export interface TypeImporter {
   readonly columns: readonly string[];
   check(caller: Caller): void;
@@ -45,7 +45,7 @@ interface Line {
   readonly values: Values;
   readonly note: string | undefined;
   readonly errors: readonly ValidationError[];
-  /** The record to change, as far as the line names one. */
+  /** The record to update, when the row has an id. */
   readonly id: number | undefined;
   readonly key: string | undefined;
 }
@@ -55,7 +55,7 @@ interface New {
   readonly values: Values;
 }
 
-/** What all lines of one call share. */
+/** What all rows of one call share. */
 interface Work {
   readonly caller: Caller;
   readonly lookups: Lookups;
@@ -118,7 +118,10 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
     return writeAgain(attempt, { busy, tries: triesToReplace });
   }
 
-  /** Trails first: what belongs to a record that never comes to be is never seen, and no record lacks its own. */
+  /**
+   * Inserts trails before records: a crash in between leaves trails without a record, which nobody sees, but never a
+   * record without its trail.
+   */
   async function createAll(news: readonly New[], { caller, numbers }: Work, moment: Moment) {
     if (news.length === 0) return [];
     const records = news.map(({ line, values }) => newRecord(numbers.record + line.index, values, moment));
@@ -156,7 +159,7 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
     for (const line of lines) {
       const before = line.key === undefined ? undefined : existing.get(line.key);
       if (line.errors.length > 0) outcomes.set(line.index, { errors: line.errors });
-      // This line made it, the last time that it was imported.
+      // A retry: this row created it in the previous attempt.
       else if (before?.id === numbers.record + line.index) outcomes.set(line.index, { outcome: 'created' });
       else if (before) {
         changes.push(change(line, before, work).then((outcome) => outcomes.set(line.index, outcome)));
@@ -191,7 +194,7 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
       const numbers = reserved && reserved.rows >= rows.length ? reserved : await reserve(rows.length);
       let waiting = await Promise.all(rows.map((row, index) => readLine(lookups, row, index)));
       const outcomes = new Map<number, RowOutcome>();
-      // A record that several lines name is written by the first of them, then by the next.
+      // Rows for the same record are applied one after the other, in row order.
       while (waiting.length > 0) {
         const { first, later } = firstOfEach(waiting);
         for (const [index, outcome] of await importLines({ caller, lookups, numbers }, first))
@@ -214,7 +217,7 @@ function pairIn(values: Values) {
   return source === undefined || sourceID === undefined ? undefined : { source, sourceID };
 }
 
-/** What lines that mean the same record have in common. */
+/** A key that is equal for rows of the same record. */
 function keyOf(id: number | undefined, values: Values): string | undefined {
   if (id !== undefined) return `id ${id}`;
   const pair = pairIn(values);
