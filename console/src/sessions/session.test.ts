@@ -97,10 +97,10 @@ test.each([
   [429, {}, 429, { message: 'Too Many Requests' }],
   [503, {}, 503, { message: 'Service Unavailable' }],
   [200, { data: { me: null }, errors: [] }, 503, { message: 'Service Unavailable' }],
-])('when the gateway answers %i %j, the page gets %i', async (status, body, told, what) => {
+])('when the gateway answers %i %j, the page gets %i', async (status, body, shown, what) => {
   answerWith(status, body, { 'retry-after': '3' });
-  const answer = await session(sessionCookie(started)).expect(told, what);
-  const waits = [429, 503].includes(told) ? { 'retry-after': '3' } : {};
+  const answer = await session(sessionCookie(started)).expect(shown, what);
+  const waits = [429, 503].includes(shown) ? { 'retry-after': '3' } : {};
   expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', ...waits });
 });
 

@@ -114,9 +114,9 @@ test.each([
   ['auth is out of reach afterwards', '/oauth/introspect', 503, 503],
 ])(
   'when %s, nobody is signed in',
-  async (_what, at, status, told, body: object = { error: 'invalid_grant', active: false }) => {
+  async (_what, at, status, expected, body: object = { error: 'invalid_grant', active: false }) => {
     refuse(at, status, body);
-    const response = await end(await begin()).expect(told);
+    const response = await end(await begin()).expect(expected);
     expect(cookiesOf(response)).toEqual([expect.stringMatching(/^__Host-console-login-[\w-]{8}=;/)]);
     expect(response.headers).toMatchObject({ 'cache-control': 'no-store' });
   },

@@ -10,7 +10,7 @@ import { checkBinding, checkProof, dpopRefused, proofMemorySeconds } from '@itsm
 import type { Proven } from '@itsm/shared/api/identity/dpop-proof';
 import { departureOf } from '@itsm/shared/api/http/departure';
 import { createInFlight } from '@itsm/shared/api/http/in-flight';
-import { createTurnsOfStrangers, mostInFlight } from './calls-in-flight';
+import { createIntrospectionTurns, mostInFlight } from './calls-in-flight';
 import { costWindowOf, requestWindowsOf } from './windows';
 import type { Deadline } from '../transport/deadline';
 import type { Introspect, Introspected } from './introspection';
@@ -96,7 +96,7 @@ export function createAdmission({
   const ofAccounts = createInFlight({ each: account, whose: 'this account' });
   const uploadsOfCallers = createInFlight({ each: uploadsOfCaller, whose: 'the uploads of this caller' });
   const uploadsOfAccounts = createInFlight({ each: uploadsOfAccount, whose: 'the uploads of this account' });
-  const strangers = createTurnsOfStrangers();
+  const introspectionTurns = createIntrospectionTurns();
   const known = new LRUCache<string, Known>({
     max: mostKnown,
     maxSize: mostBytesKnown,
@@ -119,7 +119,7 @@ export function createAdmission({
       const asking = await askingOf(credentials, digestOf(credentials.token), deadline);
       return { asking, caller: await introspectActive(asking) };
     };
-    return strangers.run(credentials.network(), ask, { deadline, departure: () => departureOf(res) });
+    return introspectionTurns.run(credentials.network(), ask, { deadline, departure: () => departureOf(res) });
   }
 
   /** On first sight the relevant revisions are unknown, so only the accounts are cached. */

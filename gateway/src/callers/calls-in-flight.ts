@@ -32,7 +32,7 @@ export const mostInFlight = {
 export const largeCallNodes = 20_000;
 
 /** Large calls queue, since one process reads, assembles and writes their answers. */
-export const createTurnsOfLargeCalls = (): FairSlots =>
+export const createLargeCallTurns = (): FairSlots =>
   createFairSlots({
     limit: mostInFlight.large,
     perOwner: 1,
@@ -45,7 +45,7 @@ export const createTurnsOfLargeCalls = (): FairSlots =>
  * The queue for introspections of unknown tokens. Anybody can invent tokens, so lookups are limited; known callers do
  * not queue here.
  */
-export const createTurnsOfStrangers = (): FairTurns =>
+export const createIntrospectionTurns = (): FairTurns =>
   createFairTurns({
     limit: mostInFlight.lookUps,
     mostWaiting: mostInFlight.waitingOfAddress,

@@ -31,7 +31,7 @@ interface Batch {
   readonly positions: Map<string, number>;
   readonly answer: Promise<EntityAnswer>;
   /** The indices that were handed out already. Later fetches get copies, as the executor writes into the objects. */
-  readonly given: Set<unknown>;
+  readonly handedOut: Set<unknown>;
 }
 
 const mostBytes = 16 * 1024 * 1024;
@@ -74,13 +74,13 @@ export function createDataSource(subgraph: Subgraph, schema: GraphQLSchema): Gra
     const { entities, errors } = await batch.answer;
     const own = (position: number): unknown => {
       const entity = entities[position];
-      if (batch.given.has(position)) return copyOf(entity);
-      batch.given.add(position);
+      if (batch.handedOut.has(position)) return copyOf(entity);
+      batch.handedOut.add(position);
       return entity;
     };
     const data = { _entities: positions.map(own) };
     const places = errors.length > 0 ? placesOf(objects, objectsAt(call.data, given.path)) : [];
-    return { data, errors: errors.flatMap((error) => errorsAt(error, positions, places, batch.given)) };
+    return { data, errors: errors.flatMap((error) => errorsAt(error, positions, places, batch.handedOut)) };
   }
 
   /** Fetches of one tick share a request. */
@@ -98,7 +98,7 @@ export function createDataSource(subgraph: Subgraph, schema: GraphQLSchema): Gra
       if (fetch.fit({ _entities: found.entities })) call.isBroken = true;
       return found;
     });
-    const batch = { positions, answer, given: new Set() };
+    const batch = { positions, answer, handedOut: new Set() };
     batches.set(key, batch);
     return batch;
   }

@@ -22,7 +22,7 @@ export function findDifference(
   if (!one || !other) return one === other ? undefined : { kind: 'failed' };
   const data = one.data === other.data ? undefined : findPath(JSON.parse(one.data), JSON.parse(other.data), []);
   if (data) return { kind: 'data', path: toText(data) };
-  const error = strangerIn(one.errors, other.errors) ?? strangerIn(other.errors, one.errors);
+  const error = surplusErrorIn(one.errors, other.errors) ?? surplusErrorIn(other.errors, one.errors);
   if (error) return { kind: 'errors', path: toText(error.path ?? []) };
   return one.isIncomplete === other.isIncomplete ? undefined : { kind: 'errors' };
 }
@@ -31,7 +31,7 @@ export function findDifference(
 const toText = (path: Path): string => path.join('.').slice(0, 500);
 
 /** An error that occurs more often in one list than in the other. */
-function strangerIn(
+function surplusErrorIn(
   errors: readonly GraphQLFormattedError[],
   others: readonly GraphQLFormattedError[],
 ): GraphQLFormattedError | undefined {

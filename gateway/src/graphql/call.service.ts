@@ -14,7 +14,7 @@ import type { Supergraph } from '../supergraph/supergraph';
 import type { Deadline } from '../transport/deadline';
 import { toCostState } from '../callers/limit-answers';
 import type { CostState } from '../callers/limit-answers';
-import { createTurnsOfLargeCalls, largeCallNodes } from '../callers/calls-in-flight';
+import { createLargeCallTurns, largeCallNodes } from '../callers/calls-in-flight';
 import { costWindowOf } from '../callers/windows';
 import { formatError } from '../supergraph/graphql-errors';
 import type { PreparedOperation, ServedResult } from '../execution/executor';
@@ -71,7 +71,7 @@ interface CallDependencies {
 }
 
 export function createCalls({ coordination, admission }: CallDependencies): CallService {
-  const largeCalls = createTurnsOfLargeCalls();
+  const largeCalls = createLargeCallTurns();
   const joined = createJoinedQueries();
   const turns = createLoopTurns();
 
@@ -104,7 +104,7 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
           languages: call.languages,
           deadline: call.deadline,
           signal,
-          rateLimit: { ...state, nodeCount: price.nodes, breakdown: () => dearest(operation, variables) },
+          rateLimit: { ...state, nodeCount: price.nodes, breakdown: () => costliest(operation, variables) },
         },
       });
     if (isNew) await turns.take(call.accountId);
@@ -165,7 +165,7 @@ function questionOf(
 }
 
 /** The connections that cost the most points, at most ten: a document may have thousands. */
-const dearest = ({ formula }: PreparedOperation, variables: Ready['variables']): readonly ConnectionPrice[] =>
+const costliest = ({ formula }: PreparedOperation, variables: Ready['variables']): readonly ConnectionPrice[] =>
   [...formula.breakdown(variables)]
     .sort((a, b) => b.requests - a.requests || b.nodes - a.nodes)
     .slice(0, limits.breakdown);

@@ -22,14 +22,14 @@ export function createBreaker(now: Clock, patience = 0): Breaker {
   let failures = 0;
   let firstAt = 0;
   let isOpen = false;
-  let closedAgainAt = 0;
+  let probeAt = 0;
   return {
     mayTry() {
       if (!isOpen) return true;
       const at = now().getTime();
-      if (at < closedAgainAt) return false;
+      if (at < probeAt) return false;
       // Half-open: other calls are refused until this probe has its outcome.
-      closedAgainAt = at + restMilliseconds;
+      probeAt = at + restMilliseconds;
       return true;
     },
     succeeded() {
@@ -42,7 +42,7 @@ export function createBreaker(now: Clock, patience = 0): Breaker {
       failures += 1;
       if (failures < mostFailures || at - firstAt < patience) return;
       isOpen = true;
-      closedAgainAt = at + restMilliseconds;
+      probeAt = at + restMilliseconds;
     },
   };
 }
@@ -72,16 +72,16 @@ const noConnection = new Set([
  * account: one account's expensive calls must not cut off others.
  */
 export function createBreakers(now: Clock): Breakers {
-  const everybody = createBreaker(now);
+  const overall = createBreaker(now);
   const accounts = new LRUCache<string, Breaker>({ max: mostAccounts });
   return {
-    mayTry: (accountId) => (accounts.get(accountId)?.mayTry() ?? true) && everybody.mayTry(),
+    mayTry: (accountId) => (accounts.get(accountId)?.mayTry() ?? true) && overall.mayTry(),
     succeeded(accountId) {
-      everybody.succeeded();
+      overall.succeeded();
       accounts.delete(accountId);
     },
     failed(accountId, error) {
-      if (isNoConnection(error)) everybody.failed();
+      if (isNoConnection(error)) overall.failed();
       else {
         const own = accounts.get(accountId) ?? createBreaker(now, patienceMilliseconds);
         accounts.set(accountId, own);

@@ -50,7 +50,7 @@ interface Line {
   readonly key: string | undefined;
 }
 
-interface New {
+interface Creation {
   readonly line: Line;
   readonly values: Values;
 }
@@ -122,12 +122,12 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
    * Inserts trails before records: a crash in between leaves trails without a record, which nobody sees, but never a
    * record without its trail.
    */
-  async function createAll(news: readonly New[], { caller, numbers }: Work, moment: Moment) {
-    if (news.length === 0) return [];
-    const records = news.map(({ line, values }) => newRecord(numbers.record + line.index, values, moment));
+  async function createAll(creations: readonly Creation[], { caller, numbers }: Work, moment: Moment) {
+    if (creations.length === 0) return [];
+    const records = creations.map(({ line, values }) => newRecord(numbers.record + line.index, values, moment));
     const person = actorOf(caller);
     const left = records.map((after, index): Trail => {
-      const { index: nr, note: text } = news[index]!.line;
+      const { index: nr, note: text } = creations[index]!.line;
       const about = {
         accountId: after.accountId,
         recordType: type.name,
@@ -154,7 +154,7 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
     const outcomes = new Map<number, RowOutcome>();
     const existing = await findExisting(accountId, lines);
     const moment = { personId: caller.personId, accountId, now: now() };
-    const news: New[] = [];
+    const creations: Creation[] = [];
     const changes: Promise<unknown>[] = [];
     for (const line of lines) {
       const before = line.key === undefined ? undefined : existing.get(line.key);
@@ -168,11 +168,11 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
         const values = created(type, line.values, moment);
         const errors = checkRules(type, undefined, values, moment, []);
         if (errors.length > 0) outcomes.set(line.index, { errors });
-        else news.push({ line, values });
+        else creations.push({ line, values });
       }
     }
-    const madeOutcomes = await createAll(news, work, moment);
-    madeOutcomes.forEach((outcome, index) => outcomes.set(news[index]?.line.index ?? -1, outcome));
+    const madeOutcomes = await createAll(creations, work, moment);
+    madeOutcomes.forEach((outcome, index) => outcomes.set(creations[index]?.line.index ?? -1, outcome));
     await Promise.all(changes);
     return outcomes;
   }

@@ -6,7 +6,7 @@ import { AppError, tooManyCalls } from '../../base/errors/app-error';
 export const overloaded = (): AppError =>
   new AppError('service_unavailable', 'Service Unavailable', { headers: { 'Retry-After': '1' } });
 
-const nobodyWaits = (): AppError => new AppError('service_unavailable', 'Nobody waits for the answer');
+const clientIsGone = (): AppError => new AppError('service_unavailable', 'Nobody waits for the answer');
 
 /** Limits concurrent requests per key (a caller, an account, an address). */
 export interface InFlight {
@@ -47,7 +47,7 @@ export function createInFlight({ each, all = Infinity, whose }: Bounds): InFligh
   return {
     begin(key, res) {
       // `close` was already emitted, so the count would never be released.
-      if (res.closed) throw nobodyWaits();
+      if (res.closed) throw clientIsGone();
       if (calls.left(key) <= 0) throw tooManyCalls(`Too many calls at once: ${each} of ${whose} are under way`);
       if (underWay >= all) throw overloaded();
       const count = (change: 1 | -1): void => {

@@ -92,25 +92,25 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
   }
 
   /** The owner with the longest queue, if evicting one of its jobs for `owner` is fair. */
-  function givesWayTo(owner: Pick<Owner, 'waiting'>): Owner | undefined {
-    let fullest: Owner | undefined;
-    for (const one of owners.values()) if (!fullest || one.waiting.size > fullest.waiting.size) fullest = one;
-    return fullest && fullest.waiting.size >= owner.waiting.size + 2 ? fullest : undefined;
+  function evictableFor(owner: Pick<Owner, 'waiting'>): Owner | undefined {
+    let longest: Owner | undefined;
+    for (const one of owners.values()) if (!longest || one.waiting.size > longest.waiting.size) longest = one;
+    return longest && longest.waiting.size >= owner.waiting.size + 2 ? longest : undefined;
   }
 
   /** Evicts jobs until `weight` fits; false when no further eviction is fair. */
-  function makeRoom(owner: Owner, weight: number, most: number): boolean {
+  function evictFor(owner: Owner, weight: number, most: number): boolean {
     while (waiting + weight > most) {
-      const fullest = givesWayTo(owner);
-      if (!fullest) return false;
-      [...fullest.waiting].at(-1)?.refuse();
+      const longest = evictableFor(owner);
+      if (!longest) return false;
+      [...longest.waiting].at(-1)?.refuse();
     }
     return true;
   }
 
   function turn(name: string, owner: Owner, weight: number, signal: AbortSignal | undefined): Promise<void> {
     if (owner.waiting.size >= mostWaiting) throw crowded('owner');
-    if (!makeRoom(owner, weight, mostOverall(name))) throw crowded('all');
+    if (!evictFor(owner, weight, mostOverall(name))) throw crowded('all');
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         owner.waiting.delete(entry);
@@ -148,7 +148,7 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
       const owner = owners.get(name) ?? { running: 0, waiting: new Set() };
       if (owner.waiting.size === 0 && mayRun(owner)) return false;
       if (owner.waiting.size >= mostWaiting) return true;
-      return waiting + 1 > mostOverall(name) && givesWayTo(owner) === undefined;
+      return waiting + 1 > mostOverall(name) && evictableFor(owner) === undefined;
     },
     async run(name, job, signal, weight = 1) {
       signal?.throwIfAborted();

@@ -32,14 +32,14 @@ export function createIdleThread<To, From>(options: IdleThreadOptions<To, From>)
     const started = new Worker(script, { workerData, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
     started.unref();
     started.on('message', (message: From) => take(message, (answer) => started.postMessage(answer)));
-    started.once('error', (error) => leave(started, error));
-    started.once('exit', () => leave(started, threadEnded()));
+    started.once('error', (error) => drop(started, error));
+    started.once('exit', () => drop(started, threadEnded()));
     return started;
   }
 
   /** Ignores events of a thread that was replaced: the work in flight belongs to its successor. */
-  function leave(left: Worker, error: Error): void {
-    if (thread !== left) return;
+  function drop(dropped: Worker, error: Error): void {
+    if (thread !== dropped) return;
     thread = undefined;
     lost(error);
   }

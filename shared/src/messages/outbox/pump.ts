@@ -42,7 +42,7 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
   let isIdle = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const goesOn = () => !stopped && wanted > 0 && atWork < atOnce && failuresInARow < atOnce;
+  const mayClaim = () => !stopped && wanted > 0 && atWork < atOnce && failuresInARow < atOnce;
 
   async function finish(claimed: T): Promise<void> {
     atWork += 1;
@@ -61,7 +61,7 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
       atWork -= 1;
     }
     // A run pauses at `atOnce`; each finished piece resumes it.
-    goOn();
+    resume();
   }
 
   /** An empty claim answers all earlier nudges; a later nudge triggers another claim. */
@@ -84,23 +84,23 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
   async function run(): Promise<void> {
     running = true;
     try {
-      while (goesOn()) await claimOnce();
+      while (mayClaim()) await claimOnce();
     } catch (error) {
       isIdle = false;
       options.onError(error);
     } finally {
       running = false;
     }
-    goOn();
+    resume();
   }
 
-  function goOn(): void {
-    if (!running && goesOn()) void inHand.during(run());
+  function resume(): void {
+    if (!running && mayClaim()) void inHand.during(run());
   }
 
   function claimAll(): void {
     wanted = Infinity;
-    goOn();
+    resume();
   }
 
   function forgive(): void {
@@ -127,7 +127,7 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
     nudgeOnce() {
       isIdle = false;
       wanted += 1;
-      goOn();
+      resume();
     },
     forgive,
     async stop() {

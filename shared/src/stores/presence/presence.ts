@@ -151,7 +151,7 @@ export function createPresence(dependencies: Dependencies): Presence {
     );
   const isHolding = (): boolean => claiming > 0 || hasLeases();
   function holdFor(milliseconds: number, isInUse?: () => boolean): void {
-    if (timer && !running && !hasLeases()) turnLater();
+    if (timer && !running && !hasLeases()) scheduleTick();
     const until = elapsed() + milliseconds;
     if (isInUse) uses.set(isInUse, { until, lingersUntil: elapsed() + Math.min(lingerMilliseconds, milliseconds) });
     else holdsUntil = Math.max(holdsUntil, until);
@@ -182,18 +182,18 @@ export function createPresence(dependencies: Dependencies): Presence {
     for (const listener of listeners) await listener(id);
   }
 
-  async function lookAtOthers(): Promise<void> {
+  async function checkOthers(): Promise<void> {
     const others = (await processes.list()).filter(({ id }) => id !== self?.id);
     for (const id of looks.keys()) if (!others.some((other) => other.id === id)) looks.delete(id);
     for (const [id, until] of gone) if (until <= elapsed()) gone.delete(id);
     for (const other of others.filter(missesTooMany)) if (await processes.giveUp(other)) await takeOver(other);
   }
 
-  async function turn(): Promise<void> {
+  async function tick(): Promise<void> {
     try {
       if (!isHolding()) await leave();
       else if (elapsed() - beatAt >= lookMilliseconds) await beatOnce();
-      await lookAtOthers();
+      await checkOthers();
     } catch (error) {
       // During an outage of the store no process could beat, so missed beats must not count.
       looks.clear();
@@ -201,15 +201,15 @@ export function createPresence(dependencies: Dependencies): Presence {
     }
   }
 
-  function turnLater(milliseconds = intervalMilliseconds): void {
+  function scheduleTick(milliseconds = intervalMilliseconds): void {
     clearTimeout(timer);
-    if (!stopped) timer = setTimeout(keepTurning, milliseconds);
+    if (!stopped) timer = setTimeout(runTick, milliseconds);
   }
 
-  function keepTurning(): void {
-    running = turn().finally(() => {
+  function runTick(): void {
+    running = tick().finally(() => {
       running = undefined;
-      turnLater(isHolding() || looks.size > 0 ? intervalMilliseconds : 2 * intervalMilliseconds);
+      scheduleTick(isHolding() || looks.size > 0 ? intervalMilliseconds : 2 * intervalMilliseconds);
     });
   }
 
@@ -233,7 +233,7 @@ export function createPresence(dependencies: Dependencies): Presence {
     },
     holds: async (owner) => (await freshId()) === owner,
     onGone: (listener) => void listeners.push(listener),
-    start: keepTurning,
+    start: runTick,
     async stop() {
       stopped = true;
       clearTimeout(timer);
